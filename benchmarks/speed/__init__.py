@@ -1,0 +1,39 @@
+"""How fast compsim is, as ratios that carry over from one machine to another.
+
+Each module of this folder has a ``measure`` that returns named figures; ``run`` collects them.
+
+>>> from compsim.benchmarks.speed import run
+>>> figures = run("speed.json")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+__all__ = ["PARTS", "run"]
+
+
+def _kernel() -> Mapping[str, float]:
+    from compsim.benchmarks.speed.kernel import measure
+
+    return measure()
+
+
+#: The parts that ``run`` measures, by name, in this order.
+PARTS: dict[str, Callable[[], Mapping[str, float]]] = {"kernel": _kernel}
+
+
+def run(json_path: str | Path | None = None) -> dict[str, float]:
+    """Measure every part; also write the figures to a JSON file where a path is given."""
+    figures: dict[str, float] = {}
+    for part in PARTS.values():
+        figures.update(part())
+    if json_path is not None:
+        path = Path(json_path)
+        partial = path.with_name(f".{path.name}.{os.getpid()}")
+        partial.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        os.replace(partial, path)
+    return figures

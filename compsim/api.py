@@ -1,0 +1,83 @@
+"""The two calls that most programs need: a score, and what it is made of.
+
+>>> from compsim import similarity
+>>> similarity("Cats chase mice.", "Mice chase cats.")  # doctest: +SKIP
+0.5
+>>> similarity("Cats chase mice.", ["Mice chase cats."])
+Traceback (most recent call last):
+...
+compsim.errors.InputError: one argument is a string and the other is not: give two strings, ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Final, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import InputError
+from compsim.explanation import Explanation
+from compsim.method import Method, check_pairs, check_sentences
+from compsim.registry import load
+
+__all__ = ["DEFAULT_METHOD", "explain", "similarity"]
+
+#: The method that is used where none is named.
+DEFAULT_METHOD: Final = "verbnet-cn"
+
+
+@overload
+def similarity(s1: str, s2: str, method: str = ..., **options: Any) -> float: ...
+@overload
+def similarity(
+    s1: Iterable[str], s2: Iterable[str], method: str = ..., **options: Any
+) -> npt.NDArray[np.float64]: ...
+def similarity(
+    s1: str | Iterable[str],
+    s2: str | Iterable[str],
+    method: str = DEFAULT_METHOD,
+    **options: Any,
+) -> float | npt.NDArray[np.float64]:
+    """How alike two sentences are, or each sentence of a list and the one at its place in another.
+
+    Two strings give a float, two equally long lists (or other iterables) a float64 array (n,). The
+    range is that of the method (see ``methods``). ``options`` go to the method; a method once
+    loaded is kept for the next call. Raises ``InputError`` for anything else, and what ``load``
+    raises.
+    """
+    single = isinstance(s1, str)
+    if single != isinstance(s2, str):
+        raise InputError(
+            "one argument is a string and the other is not: give two strings, or two lists of the "
+            "same length; to compare one with many use "
+            f'load("{method}").similarity([sentence], sentences)'
+        )
+    first = [s1] if isinstance(s1, str) else s1
+    second = [s2] if isinstance(s2, str) else s2
+    first, second = check_pairs(first, second)
+    scores = _loaded(method, options).similarity_pairwise(first, second)
+    return float(scores[0]) if single else scores
+
+
+def explain(s1: str, s2: str, method: str = DEFAULT_METHOD, **options: Any) -> Explanation:
+    """What the score of two sentences is made of; arguments as for ``similarity``."""
+    first, second = check_sentences([s1, s2])
+    return _loaded(method, options).explain(first, second)
+
+
+def _loaded(name: str, options: dict[str, Any]) -> Method[Any]:
+    """The method with these options, kept from an earlier call where they can be compared."""
+    key = tuple(sorted(options.items()))
+    try:
+        hash(key)
+    except TypeError:
+        return load(name, **options)
+    return _load_once(name, key)
+
+
+@lru_cache(maxsize=8, typed=True)
+def _load_once(name: str, options: tuple[tuple[str, Any], ...]) -> Method[Any]:
+    return load(name, **dict(options))

@@ -1,0 +1,49 @@
+"""Every error that compsim raises on purpose derives from :class:`CompsimError`.
+
+A message names the thing, the reason and the mend in one sentence, so a caller can print it as it
+is; the command line does just that and exits with status 2.
+
+>>> from compsim.errors import CompsimError, DataError
+>>> issubclass(DataError, CompsimError)
+True
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CompsimError",
+    "DataError",
+    "InputError",
+    "MissingExtraError",
+    "ParseError",
+    "ServiceError",
+    "UnknownNameError",
+]
+
+
+class CompsimError(Exception):
+    """Root of all errors raised on purpose."""
+
+
+class InputError(CompsimError, ValueError):
+    """An argument has the wrong type, shape or range."""
+
+
+class DataError(CompsimError, ValueError):
+    """A file is missing, truncated, malformed or fails its checksum."""
+
+
+class ParseError(CompsimError, ValueError):
+    """A sentence could not be parsed and the caller asked for ``on_failure="raise"``."""
+
+
+class UnknownNameError(CompsimError, LookupError):
+    """A method, parser, role or other named thing does not exist."""
+
+
+class MissingExtraError(CompsimError, ImportError):
+    """An optional dependency is not installed; the message holds the install command."""
+
+
+class ServiceError(CompsimError, ConnectionError):
+    """A network service does not answer, or answers with an error."""

@@ -1,0 +1,232 @@
+"""What every similarity method has in common: encode once, compare many.
+
+A method turns sentences into an :class:`Encoded` batch, and batches into scores. Wherever a batch
+is asked for, a list of sentences does too. ``check_sentences`` is the one gate that they pass.
+
+>>> from compsim.method import check_sentences
+>>> check_sentences(word for word in ["Cats sleep.", "Dogs bark."])
+['Cats sleep.', 'Dogs bark.']
+>>> check_sentences(["Cats sleep.", None])
+Traceback (most recent call last):
+...
+compsim.errors.InputError: sentences[1] is a NoneType: give a string
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import InputError
+
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
+
+__all__ = ["Encoded", "Index", "Method", "MethodInfo", "check_pairs", "check_sentences"]
+
+Index: TypeAlias = int | slice | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | list[int]
+
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+#: Scores that top_k holds at a time: 64 MiB of float32.
+_SCORES_AT_ONCE: Final = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class MethodInfo:
+    """What a method promises; the tests hold every method in the registry to it.
+
+    ``identity`` is the score of a sentence with itself, where it parses and its words are known, or
+    None where it is not fixed. ``needs`` names the extras that must be installed.
+    """
+
+    name: str
+    summary: str
+    lowest: float
+    highest: float
+    symmetric: bool
+    identity: float | None
+    deterministic: bool
+    needs: tuple[str, ...] = ()
+
+
+class Encoded(ABC):
+    """A batch of encoded sentences that can be sliced, joined, saved and memory-mapped."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def __getitem__(self, index: Index) -> Self:
+        """The sentences at a place, a slice, an array of places or a mask, as a batch."""
+
+    @classmethod
+    @abstractmethod
+    def concat(cls, batches: Iterable[Self]) -> Self:
+        """One batch of several, in order."""
+
+    @abstractmethod
+    def save(self, path: str | Path) -> None:
+        """Write the batch to a path, replacing in one step what is there."""
+
+    @classmethod
+    @abstractmethod
+    def load(cls, path: str | Path, mmap: bool = True) -> Self:
+        """Read a saved batch; with ``mmap`` its arrays stay on disk until they are used."""
+
+
+E = TypeVar("E", bound=Encoded)
+
+
+class Method(ABC, Generic[E]):
+    """A similarity method.
+
+    Subclasses write ``_encode``, ``_matrix``, ``_pairwise`` and ``explain``, and set ``info`` and
+    ``encoded``; the checks and the rest are here.
+    """
+
+    info: MethodInfo
+    #: The class of what ``encode`` gives.
+    encoded: ClassVar[type[Any]] = Encoded
+
+    def encode(self, sentences: Iterable[str]) -> E:
+        """Do the expensive part, parsing and look-ups, for these sentences.
+
+        Raises ``InputError`` for anything but strings.
+        """
+        return self._encode(check_sentences(sentences))
+
+    def similarity(self, a: E | Iterable[str], b: E | Iterable[str]) -> npt.NDArray[np.float32]:
+        """Score every sentence of a against every one of b: float32 (n, m)."""
+        first = self._batch(a)
+        return self._matrix(first, first if b is a else self._batch(b))
+
+    def similarity_pairwise(
+        self, a: E | Iterable[str], b: E | Iterable[str]
+    ) -> npt.NDArray[np.float64]:
+        """Score each sentence of a against the one at the same place in b: float64 (n,).
+
+        Raises ``InputError`` where a and b are not equally long.
+        """
+        if not isinstance(a, Encoded) and not isinstance(b, Encoded):
+            a, b = check_pairs(a, b)
+        first, second = self._batch(a), self._batch(b)
+        if len(first) != len(second):
+            raise InputError(_unequal(len(first), len(second)))
+        return self._pairwise(first, second)
+
+    def top_k(
+        self,
+        query: E | Iterable[str],
+        documents: E | Iterable[str],
+        k: int,
+        score_cutoff: float | None = None,
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+        """The k documents most like each query, best first; ties go to the lower index.
+
+        Returns the document numbers, int64 (n, min(k, m)), and their scores, float32 of the same
+        shape. Where fewer documents reach ``score_cutoff``, -1 and NaN fill the row; a document
+        whose score is NaN is never returned. Raises ``InputError`` for a k below 1.
+        """
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+            raise InputError(f"k={k!r} is not a whole number above 0: ask for at least one")
+        queries, docs = self._batch(query), self._batch(documents)
+        width = min(int(k), len(docs))
+        indices = np.full((len(queries), width), -1, dtype=np.int64)
+        scores = np.full((len(queries), width), np.nan, dtype=np.float32)
+        if width == 0:
+            return indices, scores
+        step = max(1, _SCORES_AT_ONCE // len(docs))
+        for start in range(0, len(queries), step):
+            block = self._matrix(queries[start : start + step], docs)
+            for i, row in enumerate(block, start):
+                best = _best(row, width, score_cutoff)
+                indices[i, : len(best)] = best
+                scores[i, : len(best)] = row[best]
+        return indices, scores
+
+    @abstractmethod
+    def explain(self, s1: str, s2: str) -> Explanation:
+        """Say what the score of two sentences is made of."""
+
+    @abstractmethod
+    def _encode(self, sentences: list[str]) -> E: ...
+
+    @abstractmethod
+    def _matrix(self, a: E, b: E) -> npt.NDArray[np.float32]: ...
+
+    @abstractmethod
+    def _pairwise(self, a: E, b: E) -> npt.NDArray[np.float64]: ...
+
+    def _batch(self, sentences: E | Iterable[str]) -> E:
+        if isinstance(sentences, Encoded):
+            if not isinstance(sentences, self.encoded):
+                raise InputError(
+                    f"the batch is a {type(sentences).__name__}, made by another method: encode "
+                    f"the sentences with {self.info.name!r}"
+                )
+            batch: E = sentences
+            return batch
+        return self.encode(sentences)
+
+
+def check_sentences(sentences: Iterable[str], name: str = "sentences") -> list[str]:
+    """A list of plain strings, with each lone surrogate replaced by U+FFFD.
+
+    Any ordered iterable does, a generator too. Raises ``InputError`` that names the index and type
+    of what is not a string.
+    """
+    if isinstance(sentences, str | bytes | bytearray):
+        raise InputError(
+            f"{name} is a single {type(sentences).__name__}: give a list of strings, "
+            "or wrap the one in a list"
+        )
+    if isinstance(sentences, Set | Mapping) or not isinstance(sentences, Iterable):
+        raise InputError(f"{name} is a {type(sentences).__name__}: give a list of strings")
+    checked = []
+    for i, sentence in enumerate(sentences):
+        if not isinstance(sentence, str):
+            raise InputError(f"{name}[{i}] is a {type(sentence).__name__}: give a string")
+        text = str(sentence)
+        if not text.isascii():
+            text = _LONE_SURROGATE.sub("\ufffd", text)
+        checked.append(text)
+    return checked
+
+
+def check_pairs(a: Iterable[str], b: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Two lists of strings of the same length. Raises ``InputError`` where they are not."""
+    first, second = check_sentences(a, "the first list"), check_sentences(b, "the second list")
+    if len(first) != len(second):
+        raise InputError(_unequal(len(first), len(second)))
+    return first, second
+
+
+def _unequal(n: int, m: int) -> str:
+    return (
+        f"the first list has {n} sentences and the second {m}: give as many of each, "
+        "or use the method's similarity() for every pair"
+    )
+
+
+def _best(
+    row: npt.NDArray[np.float32], k: int, score_cutoff: float | None
+) -> npt.NDArray[np.int64]:
+    """Places of the k highest scores that reach the cutoff, best first, ties by place."""
+    floor = -np.inf if score_cutoff is None else score_cutoff
+    fit = np.flatnonzero(row >= floor)  # false for NaN
+    if len(fit) > k:
+        values = row[fit]
+        edge = values[np.argpartition(-values, k - 1)[k - 1]]
+        above = fit[values > edge]
+        # argpartition takes any of the scores that equal the k-th: take the first ones.
+        fit = np.concatenate([above, fit[values == edge][: k - len(above)]])
+    order = np.lexsort((fit, -row[fit]))
+    return fit[order].astype(np.int64, copy=False)

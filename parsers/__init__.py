@@ -1,0 +1,60 @@
+"""Parsers turn sentences into role graphs; ``load`` makes one by name.
+
+Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
+``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint).
+
+>>> load("stored", path="parses.jsonl")  # doctest: +SKIP
+<compsim.parsers.stored.StoredParser object at ...>
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from compsim.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from compsim.parsers.base import Parser
+
+__all__ = ["PARSERS", "load"]
+
+# name -> module and class; a module is imported only when its parser is asked for
+PARSERS = {
+    "srl": ("compsim.parsers.srl", "SrlParser"),
+    "stored": ("compsim.parsers.stored", "StoredParser"),
+    "verbnet-server": ("compsim.parsers.verbnet_server", "VerbNetServerParser"),
+    "llm": ("compsim.parsers.llm", "LlmParser"),
+}
+
+
+def load(name: str, **options: Any) -> Parser:
+    """Make the parser called ``name`` with its options.
+
+    A name may carry its first option behind a colon: ``"srl:en_core_web_sm"``,
+    ``"stored:parses.jsonl"``, ``"verbnet-server:http://localhost:8080"``.
+
+    Options: ``srl``: pipeline; ``stored``: path, sentences; ``verbnet-server``: url, timeout,
+    retries, workers; ``llm``: url, model, api_key, timeout, retries, workers.  Raises
+    UnknownNameError for another name and InputError for an option that the parser does not have.
+    """
+    name, colon, argument = name.partition(":")
+    if name not in PARSERS:
+        near = difflib.get_close_matches(name, PARSERS) or list(PARSERS)
+        raise UnknownNameError(f"there is no parser {name!r}: try {' or '.join(map(repr, near))}")
+    module, attribute = PARSERS[name]
+    maker = getattr(import_module(module), attribute)
+    signature = inspect.signature(maker)
+    if colon:
+        options = {next(iter(signature.parameters)): argument, **options}
+    try:
+        signature.bind(**options)
+    except TypeError as error:
+        raise InputError(
+            f"parser {name!r} can not be made so ({error}): its options are "
+            f"{', '.join(signature.parameters)}"
+        ) from error
+    parser: Parser = maker(**options)
+    return parser

@@ -1,0 +1,45 @@
+"""What every parser is: a name, a version, and ``parse``.
+
+A parser is any object of this shape, so a function that labels roles is a parser in a few lines:
+
+>>> from compsim.graph import RoleGraph
+>>> class FirstWordActs:
+...     name, version = "first-word", "1"
+...     def parse(self, sentences):
+...         return [RoleGraph.star(s, {"Agent": s.split()[0]}, parser=self.name) for s in sentences]
+>>> isinstance(FirstWordActs(), Parser)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from compsim.graph import RoleGraph
+
+__all__ = ["ROLES", "Parser"]
+
+#: The eight roles of VerbNet-CN, the predicate first (paper 001, section 4.3).
+ROLES = ("Verb", "Agent", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory")
+
+
+@runtime_checkable
+class Parser(Protocol):
+    """Turns sentences into role graphs.
+
+    ``version`` changes whenever the output may change; with ``name`` it keys the parse cache.  A
+    parser whose failures are final, because the same sentence will always fail, may set an
+    attribute ``cacheable_failures = True``.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name it is loaded by."""
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the output may change."""
+
+    def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
+        """Return one graph per sentence, in order; a sentence that fails gives a failed graph."""

@@ -1,0 +1,119 @@
+"""From PropBank labels and VerbNet's thematic roles to the eight roles of VerbNet-CN.
+
+Paper 001, section 4.6: Agent, Patient and Theme are kept, "most of the less common roles" are
+grouped into Location, Trajectory, Manner and Time. Which goes where follows VerbNet's own role
+hierarchy: kinds of actors are Agents, what undergoes a change or is affected is a Patient, what is
+moved, used, perceived or talked about is a Theme, places that paths begin or end at belong to
+the Trajectory (VerbNet's Source and Goal are no places: the giver and the getter of a transfer),
+and what tells how or why belongs to Manner.
+
+>>> consolidate("Initial_Location"), consolidate("experiencer"), consolidate("Axis")
+('Trajectory', 'Agent', None)
+>>> from_propbank("ARG1", "experiencer"), from_propbank("ARGM-TMP")
+('Patient', 'Time')
+"""
+
+from __future__ import annotations
+
+__all__ = ["MODIFIERS", "VERBNET_TO_EIGHT", "consolidate", "from_propbank"]
+
+VERBNET_TO_EIGHT: dict[str, str] = {
+    "Actor": "Agent",
+    "Affector": "Agent",
+    "Agent": "Agent",
+    "Asset": "Theme",
+    "Attribute": "Theme",
+    "Beneficiary": "Patient",
+    "Cause": "Agent",
+    "Causer": "Agent",
+    "Circumstance": "Manner",
+    "Co-Agent": "Theme",
+    "Co-Patient": "Theme",
+    "Co-Theme": "Theme",
+    "Destination": "Trajectory",
+    "Duration": "Time",
+    "Eventuality": "Theme",
+    "Experiencer": "Agent",
+    "Extent": "Manner",
+    "Goal": "Patient",
+    "Initial_Location": "Trajectory",
+    "Initial_State": "Theme",
+    "Instrument": "Theme",
+    "Location": "Location",
+    "Maleficiary": "Patient",
+    "Manner": "Manner",
+    "Material": "Theme",
+    "Path": "Trajectory",
+    "Patient": "Patient",
+    "Pivot": "Agent",
+    "Predicate": "Theme",
+    "Product": "Theme",
+    "Proposition": "Theme",
+    "Purpose": "Manner",
+    "Recipient": "Patient",
+    "Reflexive": "Patient",
+    "Result": "Theme",
+    "Source": "Theme",
+    "Stimulus": "Theme",
+    "Subeventuality": "Theme",
+    "Theme": "Theme",
+    "Time": "Time",
+    "Topic": "Theme",
+    "Trajectory": "Trajectory",
+    "Value": "Theme",
+}
+
+# Mood, negation, discourse markers and light-verb bookkeeping name no participant or circumstance.
+MODIFIERS: dict[str, str] = {
+    "ARGM-ADV": "Manner",
+    "ARGM-CAU": "Manner",
+    "ARGM-COM": "Theme",
+    "ARGM-DIR": "Trajectory",
+    "ARGM-EXT": "Manner",
+    "ARGM-GOL": "Trajectory",
+    "ARGM-LOC": "Location",
+    "ARGM-MNR": "Manner",
+    "ARGM-PRD": "Manner",
+    "ARGM-PRP": "Manner",
+    "ARGM-PRR": "Theme",
+    "ARGM-TMP": "Time",
+}
+
+# What undergoes a change stays a Patient even as the subject of its clause ("The vase broke").
+_CHANGED = frozenset({"Patient", "Co-Patient"})
+_CIRCUMSTANCES = frozenset({"Location", "Trajectory", "Time", "Manner"})
+# Without a link to VerbNet: the proto-patient, and the end point that PropBank numbers ARG4.
+_UNLINKED = {"ARG1": "Patient", "ARG4": "Trajectory"}
+
+
+def consolidate(role: str) -> str | None:
+    """Return which of the eight roles a VerbNet role counts as, None where none fits."""
+    return VERBNET_TO_EIGHT.get(_spelling(role))
+
+
+def from_propbank(label: str, verbnet: str | None = None, subject: bool = False) -> str | None:
+    """Return which of the eight roles a PropBank argument counts as, None where none fits.
+
+    ``verbnet`` is the thematic role that the argument's roleset links to, if any; ``subject`` says
+    that it is the subject of an active clause. PropBank's ARG0 is the proto-agent of every verb, so
+    it is the Agent whatever VerbNet calls it (a Stimulus that disgusts, a Theme that runs). So is
+    an active subject, as in the prompt of paper 001, section 8.2.2, where "Food is what people eat"
+    has food for its Agent, unless VerbNet says that it undergoes a change.
+    """
+    if label == "ARG0":
+        return "Agent"
+    if not label.startswith("ARG") or label.startswith("ARGM"):
+        return MODIFIERS.get(label)
+    if subject and _spelling(verbnet or "") not in _CHANGED:
+        return "Agent"
+    role = (consolidate(verbnet) if verbnet else None) or _UNLINKED.get(label, "Theme")
+    if role == "Agent":
+        return "Patient"
+    # ARG1 is the proto-patient: the place that one enters is what one enters.
+    return "Theme" if label == "ARG1" and role in _CIRCUMSTANCES else role
+
+
+def _spelling(role: str) -> str:
+    parts = role.strip().replace("_", "-").split("-")
+    name = "-".join(part.capitalize() for part in parts)
+    return name if name.startswith("Co-") else name.replace("-", "_")

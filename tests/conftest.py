@@ -1,0 +1,30 @@
+"""What all tests share: the real data, where it is at hand, and a user-data folder of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """Return the real data's folder, ``COMPSIM_DATA`` or ``../shared/data``; skip if neither."""
+    named = os.environ.get("COMPSIM_DATA")
+    folder = Path(named) if named else REPOSITORY.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder}: set COMPSIM_DATA to its folder")
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def isolated_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Point ``COMPSIM_HOME`` at an empty folder, so that no test reads or writes the user's."""
+    home = tmp_path_factory.mktemp("compsim-home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPSIM_HOME", str(home))
+        yield home

@@ -1,0 +1,70 @@
+"""A toy parser and toy word vectors: quick, deterministic, and good for any sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from compsim.graph import Node, RoleGraph, Status
+from compsim.vectors import WordVectors
+
+VERBS = ("chase", "help", "visit")
+NOUNS = ("cats", "dogs", "mice", "birds", "park", "house")
+MANNERS = ("quickly", "sadly")
+KNOWN = (*VERBS, *NOUNS, *MANNERS)
+UNKNOWN = ("zzyzx", "qwrt")
+
+
+class ToyParser:
+    """Agent, Verb, Patient (Theme after "visit"), "in" Location, and a Manner word."""
+
+    name = "toy"
+    version = "1"
+
+    def __init__(self) -> None:
+        self.parsed: list[str] = []
+
+    def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
+        self.parsed.extend(sentences)
+        return [self._parse(sentence) for sentence in sentences]
+
+    def _parse(self, sentence: str) -> RoleGraph:
+        phrases: dict[str, list[tuple[int, int]]] = {}
+        role = "Agent"
+        place = 0
+        for word in sentence.split():
+            start = sentence.index(word, place)
+            place = start + len(word)
+            token = word.strip(".,").lower()
+            if token in VERBS and "Verb" not in phrases:
+                phrases["Verb"] = [(start, place)]
+                role = "Theme" if token == "visit" else "Patient"
+            elif token in MANNERS and "Manner" not in phrases:
+                phrases["Manner"] = [(start, place)]
+            elif token == "in":
+                role = "Location"
+            else:
+                phrases.setdefault(role, []).append((start, place))
+        if "Verb" not in phrases:
+            return RoleGraph.failed(sentence, "no verb", self.name)
+        nodes: dict[str, str | Node] = {}
+        for role, spans in phrases.items():
+            start, stop = spans[0][0], spans[-1][1]
+            nodes[role] = Node(sentence[start:stop], (start, stop))
+        status = Status.OK if "Agent" in nodes else Status.PARTIAL
+        return RoleGraph.star(sentence, nodes, status=status, parser=self.name)
+
+
+def toy_vectors() -> WordVectors:
+    """Eight-dimensional random vectors of the known words."""
+    rng = np.random.default_rng(7)
+    return WordVectors.from_arrays(KNOWN, rng.normal(size=(len(KNOWN), 8)), name="toy-vectors")
+
+
+def toy_options(name: str) -> dict[str, Any]:
+    """What a method of the registry is loaded with in the tests."""
+    if name == "verbnet-cn":
+        return {"parser": ToyParser(), "vectors": toy_vectors()}
+    return {}

@@ -1,0 +1,130 @@
+"""Readers of the gold data behind the role labeller: EWT PropBank, frame files, frame examples."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Proposition", "read_examples", "read_ewt", "read_lexicon"]
+
+# Fixes of misspelt roles in the frame files' links.
+_SPELLING = {"intial": "initial", "patiet": "patient", "ptient": "patient", "cotheme": "co-theme"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """A gold predicate: its tokens, roleset, and arguments as (label, first, last) token."""
+
+    predicate: tuple[int, ...]
+    roleset: str
+    arguments: tuple[tuple[str, int, int], ...]
+    verbal: bool
+
+
+def read_ewt(path: Path) -> Iterator[tuple[list[str], list[Proposition]]]:
+    """Sentences (tokens) of a CoNLL file with one bracketed argument column per predicate."""
+    rows: list[list[str]] = []
+    with gzip.open(path, "rt", encoding="utf8") as lines:
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                rows.append(line.rstrip("\n").split("\t"))
+            elif not line.strip() and rows:
+                yield [row[1] for row in rows], list(_propositions(rows))
+                rows = []
+
+
+def _propositions(rows: list[list[str]]) -> Iterator[Proposition]:
+    heads = [i for i, row in enumerate(rows) if row[8] != "_"]
+    for column, head in enumerate(heads, start=9):
+        spans: list[tuple[str, int, int]] = []
+        opened: list[tuple[str, int]] = []
+        for i, row in enumerate(rows):
+            opened += [(label, i) for label in re.findall(r"\(([^*()]+)", row[column])]
+            for _ in range(row[column].count(")")):
+                label, start = opened.pop()
+                spans.append((label, start, i))
+        arguments = tuple(span for span in spans if span[0] not in ("V", "C-V"))
+        verbal = rows[head][3] in ("VERB", "AUX")
+        yield Proposition((head,), rows[head][8], arguments, verbal)
+
+
+def read_examples(path: Path) -> Iterator[tuple[list[str], list[Proposition]]]:
+    """The annotated examples of the PropBank frames, one proposition a sentence."""
+    with gzip.open(path, "rt", encoding="utf8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            arguments = tuple((label, start, end) for label, start, end in row["args"])
+            yield row["tokens"], [Proposition(tuple(row["rel"]), row["roleset"], arguments, True)]
+
+
+def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str]]]:
+    """Verb lemma -> roleset -> {label: VerbNet role}, from the frame files and a table of links.
+
+    A role without a link gets the role that other rolesets most often link its PropBank function
+    tag to (PAG, PPT, GOL, ...), so the gap is filled from data.
+    """
+    linked = _read_links(links)
+    roles: dict[str, dict[str, tuple[str, str | None]]] = {}
+    lemmas: dict[str, str] = {}
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    with zipfile.ZipFile(frames) as archive:
+        for name in sorted(archive.namelist()):
+            if not name.endswith(".xml"):
+                continue
+            try:
+                root = ElementTree.fromstring(archive.read(name))
+            except ElementTree.ParseError:
+                continue  # two files are malformed upstream
+            for roleset in root.iter("roleset"):
+                if not any(alias.get("pos") == "v" for alias in roleset.iter("alias")):
+                    continue
+                key = roleset.get("id", "")
+                lemmas[key] = key.rsplit(".", 1)[0].replace("-", "_").split("_")[0]
+                roles[key] = {}
+                for role in roleset.iter("role"):
+                    label = "ARG" + role.get("n", "").upper()
+                    tag = role.get("f", "").upper()
+                    names = Counter(
+                        _spell(link.text or "")
+                        for link in role.iter("rolelink")
+                        if link.get("resource") == "VerbNet"
+                    )
+                    found = names.most_common(1)[0][0] if names else linked.get((key, label))
+                    roles[key][label] = (tag, found)
+                    if found:
+                        votes[tag][found] += 1
+    usual = {tag: counts.most_common(1)[0][0] for tag, counts in votes.items()}
+    lexicon: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+    for key, labels in roles.items():
+        lexicon[lemmas[key]][key] = {
+            label: found or usual[tag]
+            for label, (tag, found) in labels.items()
+            if found or tag in usual
+        }
+    return dict(sorted(lexicon.items()))
+
+
+def _spell(role: str) -> str:
+    role = role.strip().lower().replace("_", "-").replace(" ", "-")
+    for wrong, right in _SPELLING.items():
+        role = role.replace(wrong, right)
+    return role
+
+
+def _read_links(path: Path) -> dict[tuple[str, str], str]:
+    """(roleset, label) -> VerbNet role, of verbnet-parser's PropBank-VerbNet table."""
+    found: dict[tuple[str, str], str] = {}
+    for entry in json.loads(path.read_text(encoding="utf8")):
+        for roleset in entry["mappings"]:
+            for mapping in roleset["mappings"]:
+                for role in mapping["roles"]:
+                    label = role["number"].replace("A", "ARG", 1)
+                    found.setdefault((roleset["id"], label), _spell(role["vntheta"]))
+    return found

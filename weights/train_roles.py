@@ -1,0 +1,412 @@
+"""Recipe of the role labeller (``weights/roles``), learned from gold PropBank.
+
+::
+
+    python -m compsim.weights.train_roles --data FOLDER --out weights/roles
+
+``FOLDER`` holds ``ewt-propbank/{train,dev}.conll.gz``, ``propbank/{frame-examples.jsonl.gz,
+propbank-frames.zip}`` and ``verbnet/pbvn-mappings.json``. The sentences are parsed by the shipped
+pipeline (or ``--pipeline``), so the labeller learns to live with that parser's mistakes. Prints the
+argument F1 on EWT dev; ``--compare`` also trains the models that were not chosen. Needs the
+``recipes`` extra; takes about ten minutes on one core.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+import spacy
+import torch
+import typer
+from spacy.language import Language
+from spacy.tokens import Doc
+from torch.nn import functional
+
+from compsim.parsers.candidates import Tree, candidates, predicates
+from compsim.parsers.features import (
+    BUCKETS,
+    CONTENT,
+    PREDICATE,
+    buckets,
+    candidate_rows,
+    code,
+    sense_buckets,
+    sense_rows,
+)
+from compsim.parsers.labeller import RoleLabeller, core
+from compsim.vectors import WordVectors
+from compsim.weights.propbank import Proposition, read_examples, read_ewt, read_lexicon
+
+HERE = Path(__file__).parent
+KEPT_WORDS = 40000
+LABELS = [
+    "NONE", "IN", "ARG0", "ARG1", "ARG2", "ARG3", "ARG4", "ARG5", "ARGM-ADJ", "ARGM-ADV",
+    "ARGM-CAU", "ARGM-COM", "ARGM-CXN", "ARGM-DIR", "ARGM-DIS", "ARGM-EXT", "ARGM-GOL", "ARGM-LOC",
+    "ARGM-LVB", "ARGM-MNR", "ARGM-MOD", "ARGM-NEG", "ARGM-PRD", "ARGM-PRP", "ARGM-PRR", "ARGM-REC",
+    "ARGM-TMP", "C-ARG0", "C-ARG1", "C-ARG2", "R-ARG0", "R-ARG1", "R-ARG2", "R-ARGM-LOC",
+    "R-ARGM-TMP",
+]  # fmt: skip
+_RENAMED = {"ARGM-PNC": "ARGM-PRP"}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Candidates (rows of column codes, gold labels) and predicates (context, lemma, roleset)."""
+
+    rows: npt.NDArray[np.uint64]
+    labels: npt.NDArray[np.int64]
+    contexts: npt.NDArray[np.uint64]
+    lemmas: list[str]
+    rolesets: list[str]
+
+
+def trees(
+    nlp: Language, gold: Iterable[tuple[list[str], list[Proposition]]]
+) -> Iterator[tuple[Tree, list[Proposition]]]:
+    """Gold sentences parsed by ``nlp``, the gold tokens kept."""
+    tokens, propositions = zip(*gold, strict=True)
+    docs = (Doc(nlp.vocab, words=words) for words in tokens)
+    for doc, found in zip(nlp.pipe(docs, batch_size=512), propositions, strict=True):
+        yield Tree(doc), found
+
+
+def span_heads(tree: Tree, start: int, end: int) -> list[int]:
+    """Tokens of a span whose head lies outside it, punctuation last."""
+    inside = range(start, end + 1)
+    heads = [i for i in inside if tree.heads[i] == i or tree.heads[i] not in inside]
+    return sorted(heads, key=lambda i: tree.deps[i] == "punct")
+
+
+def gold_labels(tree: Tree, heads: list[int], proposition: Proposition) -> dict[int, str]:
+    """The gold label of each candidate head that stands for (part of) a gold argument."""
+    allowed = set(heads)
+    found: dict[int, str] = {}
+    for label, start, end in proposition.arguments:
+        tops = [head for head in span_heads(tree, start, end) if head in allowed]
+        if not tops:
+            continue
+        best = max(tops, key=lambda head: len(tree.subtree(head)))
+        name = _RENAMED.get(label, label)
+        found[best] = name if name in LABELS else "NONE"
+        for head in tops:
+            found.setdefault(head, "IN")
+    return found
+
+
+def misattached(
+    parsed: Iterable[tuple[Tree, list[Proposition]]], rng: random.Random
+) -> Iterator[tuple[Tree, list[Proposition]]]:
+    """The trees, and copies in which prepositional phrases hang on the noun before them.
+
+    Where such a phrase belongs is what parsers get wrong most often, so the labeller must learn to
+    tell from the words, not from the tree.
+    """
+    for tree, propositions in parsed:
+        yield tree, propositions
+        moved = Tree(tree.doc)
+        changed = False
+        for prep in [i for i, dep in enumerate(tree.deps) if dep == "prep"]:
+            verb = tree.heads[prep]
+            nouns = [
+                i
+                for kid in tree.kids[verb]
+                if verb < kid < prep
+                for i in tree.subtree(kid)
+                if tree.deps[i] in ("dobj", "pobj", "attr", "npadvmod") and i < prep
+            ]
+            if tree.pos[verb] in ("VERB", "AUX") and nouns and rng.random() < 0.5:
+                host = nouns[-1]
+                moved.heads[prep] = host
+                moved.kids[verb].remove(prep)
+                moved.kids[host] = sorted([*moved.kids[host], prep])
+                changed = True
+        if changed:
+            yield moved, propositions
+
+
+def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
+    """Training material of parsed gold sentences; gold predicates that the tree lacks are left out."""
+    rows: list[list[int]] = []
+    labels: list[int] = []
+    contexts: list[list[int]] = []
+    lemmas: list[str] = []
+    rolesets: list[str] = []
+    for tree, propositions in parsed:
+        known = set(predicates(tree))
+        for proposition in propositions:
+            head = next((i for i in proposition.predicate if i in known), None)
+            if head is None:
+                continue
+            found = candidates(tree, head)
+            gold = gold_labels(tree, [c.head for c in found], proposition)
+            rows += candidate_rows(tree, head, found)
+            labels += [LABELS.index(gold.get(c.head, "NONE")) for c in found]
+            contexts.append(sense_rows(tree, head))
+            lemmas.append(tree.lemmas[head])
+            rolesets.append(proposition.roleset)
+    return Sample(
+        np.array(rows, dtype=np.uint64),
+        np.array(labels),
+        np.array(contexts, dtype=np.uint64),
+        lemmas,
+        rolesets,
+    )
+
+
+class ArgumentNet(torch.nn.Module):
+    """Hashed features (summed embeddings) + word vectors -> one hidden layer -> label scores.
+
+    With ``hidden=None`` the features score the labels directly: the linear model.
+    """
+
+    def __init__(self, vectors: npt.NDArray[np.float32] | None, hidden: int | None = 32) -> None:
+        super().__init__()
+        width = hidden or len(LABELS)
+        self.embedding = torch.nn.EmbeddingBag(BUCKETS, width, mode="sum", sparse=True)
+        torch.nn.init.normal_(self.embedding.weight, std=0.05 if hidden else 0.0)
+        self.bias = torch.nn.Parameter(torch.zeros(width))
+        self.out = torch.nn.Linear(width, len(LABELS)) if hidden else None
+        self.vectors = None if vectors is None else torch.from_numpy(vectors)
+        dim = 0 if vectors is None else vectors.shape[1]
+        self.filler = torch.nn.Linear(dim, width, bias=False) if dim else None
+        self.predicate = torch.nn.Linear(dim, width, bias=False) if dim else None
+
+    def forward(self, features: torch.Tensor, words: torch.Tensor, drop: float = 0.0) -> torch.Tensor:
+        kept = torch.rand(features.shape) >= drop
+        hidden = functional.embedding_bag(
+            features,
+            self.embedding.weight,
+            per_sample_weights=kept.float() / (1 - drop),
+            mode="sum",
+            sparse=True,
+        )
+        hidden = hidden + self.bias
+        if self.filler is not None and self.predicate is not None and self.vectors is not None:
+            hidden = hidden + self.filler(self.vectors[words[:, 0]])
+            hidden = hidden + self.predicate(self.vectors[words[:, 1]])
+        scores: torch.Tensor = self.out(torch.relu(hidden)) if self.out else hidden
+        return scores
+
+
+def train_arguments(
+    net: ArgumentNet, rows: torch.Tensor, words: torch.Tensor, gold: torch.Tensor, epochs: int = 3
+) -> None:
+    """Cross-entropy with Adam; the learning rate falls linearly over the epochs."""
+    sparse = torch.optim.SparseAdam(net.embedding.parameters(), lr=0.003)
+    rest = [p for name, p in net.named_parameters() if not name.startswith("embedding")]
+    dense = torch.optim.Adam(rest, lr=0.003)
+    steps = epochs * ((len(gold) + 255) // 256)
+    step = 0
+    for epoch in range(epochs):
+        total = 0.0
+        for batch in torch.randperm(len(gold)).split(256):
+            for group in (*sparse.param_groups, *dense.param_groups):
+                group["lr"] = 0.003 * (1 - step / steps)
+            loss = functional.cross_entropy(net(rows[batch], words[batch], 0.2), gold[batch])
+            sparse.zero_grad()
+            dense.zero_grad()
+            loss.backward()
+            sparse.step()
+            dense.step()
+            total += loss.item() * len(batch)
+            step += 1
+        typer.echo(f"  epoch {epoch + 1}: loss {total / len(gold):.4f}")
+
+
+def train_senses(
+    data: Sample, lexicon: dict[str, dict[str, dict[str, str]]], steps: int = 120
+) -> npt.NDArray[np.float32]:
+    """Weights of hashed (roleset, context) features: softmax over the rolesets of each lemma."""
+    weights = torch.zeros(BUCKETS, requires_grad=True)
+    optimizer = torch.optim.Adam([weights], lr=0.1)
+    cases = [
+        (i, list(lexicon[lemma]))
+        for i, lemma in enumerate(data.lemmas)
+        if data.rolesets[i] in lexicon.get(lemma, {}) and len(lexicon[lemma]) > 1
+    ]
+    sizes = [len(names) for _, names in cases]
+    gold = torch.tensor([names.index(data.rolesets[i]) for i, names in cases])
+    owner = torch.arange(len(cases)).repeat_interleave(torch.tensor(sizes))
+    table = data.contexts[np.repeat([i for i, _ in cases], sizes)]
+    codes = np.array([code(name) for _, names in cases for name in names], dtype=np.uint64)
+    features = torch.from_numpy(sense_buckets(table, codes))
+    right = torch.tensor(np.cumsum([0, *sizes[:-1]])) + gold
+    for _ in range(steps):
+        scores = weights[features].sum(1)
+        peak = torch.full((len(cases),), -1e9).scatter_reduce(0, owner, scores.detach(), "amax")
+        spread = torch.zeros(len(cases)).scatter_add(0, owner, (scores - peak[owner]).exp())
+        fit = (spread.log() + peak - scores[right]).mean()
+        optimizer.zero_grad()
+        (fit + 2e-6 * (weights**2).sum()).backward()
+        optimizer.step()
+    return weights.detach().numpy()
+
+
+def word_rows(table: npt.NDArray[np.uint64], index: dict[int, int], missing: int) -> torch.Tensor:
+    """Vector rows of each candidate's filler and predicate: (n, 2)."""
+    pairs = [
+        [index.get(filler, missing), index.get(predicate, missing)]
+        for filler, predicate in table[:, [CONTENT, PREDICATE]].tolist()
+    ]
+    return torch.tensor(pairs)
+
+
+def export(
+    net: ArgumentNet,
+    sense: npt.NDArray[np.float32],
+    lexicon: dict[str, dict[str, dict[str, str]]],
+    codes: npt.NDArray[np.uint32],
+    version: str,
+    out: Path,
+) -> None:
+    """Write the models as plain arrays and JSON; embeddings and projections in 8 and 16 bits."""
+    assert net.out is not None
+    assert net.filler is not None
+    assert net.predicate is not None
+    assert net.vectors is not None
+    embedding = net.embedding.weight.detach().numpy()
+    scale = np.abs(embedding).max(axis=0) / 127
+    order = np.argsort(codes)
+    with torch.no_grad():
+        filler = net.filler(net.vectors).numpy().astype(np.float16)
+        predicate = net.predicate(net.vectors).numpy().astype(np.float16)
+    last = [len(codes)]  # the row of an unknown word, all zeros
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=out, suffix=".npz", delete=False) as file:
+        np.savez_compressed(
+            file,
+            embedding=np.round(embedding / scale).astype(np.int8),
+            scale=scale.astype(np.float32),
+            bias=net.bias.detach().numpy(),
+            out=net.out.weight.detach().numpy().T.copy(),
+            out_bias=net.out.bias.detach().numpy(),
+            sense=sense.astype(np.float16),
+            words=codes[order],
+            as_filler=filler[[*order, *last]],
+            as_predicate=predicate[[*order, *last]],
+        )
+    os.replace(file.name, out / "model.npz")
+    (out / "lexicon.json").write_text(json.dumps(lexicon, separators=(",", ":")), encoding="utf8")
+    about = {"version": version, "labels": LABELS}
+    (out / "about.json").write_text(json.dumps(about, indent=1), encoding="utf8")
+
+
+def argument_f1(
+    labeller: RoleLabeller, parsed: list[tuple[Tree, list[Proposition]]]
+) -> dict[str, float]:
+    """Argument F1 (label and exact span) and sense accuracy over all gold verbal predicates."""
+    hit = said = gold_total = numbered = numbered_said = numbered_gold = senses = verbs = 0
+    for tree, propositions in parsed:
+        frames = {f.predicate: f for f in labeller.frames([(tree, predicates(tree))])[0]}
+        for proposition in propositions:
+            if not proposition.verbal:
+                continue
+            frame = frames.get(proposition.predicate[0])
+            gold = {a for a in proposition.arguments if not a[0].startswith(("C-", "R-"))}
+            found = set() if frame is None else set(spans(tree, frame))
+            hit += len(gold & found)
+            said += len(found)
+            gold_total += len(gold)
+            numbered += sum(core(a[0]) for a in gold & found)
+            numbered_said += sum(core(a[0]) for a in found)
+            numbered_gold += sum(core(a[0]) for a in gold)
+            verbs += frame is not None
+            senses += frame is not None and frame.sense == proposition.roleset
+    return {
+        "f1": 2 * hit / (said + gold_total),
+        "numbered_f1": 2 * numbered / (numbered_said + numbered_gold),
+        "sense_accuracy": senses / verbs,
+    }
+
+
+def spans(tree: Tree, frame: Any) -> Iterator[tuple[str, int, int]]:
+    """(label, first, last) of each argument of a frame, as PropBank writes them."""
+    others = frozenset(
+        {frame.predicate, *(head for a in frame.arguments for head in (a.head, *a.more))}
+    )
+    for argument in frame.arguments:
+        if argument.label.startswith(("C-", "R-")):
+            continue
+        tokens = tree.subtree(argument.head, others - {argument.head})
+        for head in argument.more:
+            tokens += tree.subtree(head, others - {head})
+        yield argument.label, min(tokens), max(tokens)
+
+
+def main(
+    data: Annotated[Path, typer.Option(help="folder of the gold data")],
+    out: Annotated[Path, typer.Option(help="folder to write the labeller to")],
+    pipeline: Annotated[str, typer.Option(help="pipeline to parse with")] = str(HERE / "pipeline"),
+    compare: Annotated[bool, typer.Option(help="train the rejected models too")] = False,
+) -> None:
+    """Train, report, write the role labeller."""
+    torch.manual_seed(20)
+    nlp = spacy.load(pipeline)
+    lexicon = read_lexicon(
+        data / "propbank" / "propbank-frames.zip", data / "verbnet" / "pbvn-mappings.json"
+    )
+    rng = random.Random(20)
+    parts = [
+        sample(misattached(trees(nlp, gold), rng))
+        for gold in (
+            read_ewt(data / "ewt-propbank" / "train.conll.gz"),
+            read_examples(data / "propbank" / "frame-examples.jsonl.gz"),
+        )
+    ]
+    dev = list(trees(nlp, read_ewt(data / "ewt-propbank" / "dev.conll.gz")))
+    rows = np.concatenate([part.rows for part in parts])
+    gold = torch.from_numpy(np.concatenate([part.labels for part in parts]))
+    senses = Sample(
+        rows,
+        gold.numpy(),
+        np.concatenate([part.contexts for part in parts]),
+        [lemma for part in parts for lemma in part.lemmas],
+        [roleset for part in parts for roleset in part.rolesets],
+    )
+    table = WordVectors.open("builtin")
+    names = list(table.words[:KEPT_WORDS])
+    matrix = table.take(np.arange(len(names)))
+    matrix = matrix / np.linalg.norm(matrix, axis=1).mean()
+    matrix = np.vstack([matrix, np.zeros((1, table.dim))]).astype(np.float32)
+    codes = np.array([code(name) for name in names], dtype=np.uint32)
+    index = {int(key): i for i, key in enumerate(codes.tolist())}
+    words = word_rows(rows, index, len(names))
+    features = torch.from_numpy(buckets(rows))
+    sense = train_senses(senses, lexicon)
+    version = f"{nlp.meta['name']}-{nlp.meta['version']}"
+
+    if compare:
+        held = sample(dev)
+        held_features, held_words = (
+            torch.from_numpy(buckets(held.rows)),
+            word_rows(held.rows, index, len(names)),
+        )
+        for title, rival in (
+            ("linear, hashed features", ArgumentNet(None, None)),
+            ("hidden layer, hashed features", ArgumentNet(None, 32)),
+        ):
+            train_arguments(rival, features, words, gold)
+            with torch.no_grad():
+                said = rival(held_features, held_words).argmax(1).numpy()
+            right = ((said == held.labels) & (said > 1)).sum()
+            f1 = 2 * right / ((said > 1).sum() + (held.labels > 1).sum())
+            typer.echo(f"{title}: candidate F1 on EWT dev {f1:.4f}")
+
+    net = ArgumentNet(matrix)
+    train_arguments(net, features, words, gold)
+    export(net, sense, lexicon, codes, version, out)
+    for name, value in argument_f1(RoleLabeller(out), dev).items():
+        typer.echo(f"PropBank {name} on EWT dev: {value:.4f}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
