@@ -15,7 +15,6 @@ it is complete and its SHA-256 is the expected one. ``COMPSIM_OFFLINE=1`` forbid
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import json
 import os
@@ -175,8 +174,9 @@ def file_lock(path: Path) -> Iterator[None]:
 
 def file_sha256(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal."""
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+    import pooch
+
+    return str(pooch.file_hash(str(path), alg="sha256"))
 
 
 def write_json(path: Path, value: Any) -> None:

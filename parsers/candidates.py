@@ -28,20 +28,26 @@ IGNORED = frozenset({"punct", "conj", "cc", "preconj", "dep", "det", "predet", "
 NOMINAL = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod"})
 DETACHABLE = frozenset({"prep", "agent", "relcl", "acl", "advcl", "advmod", "npadvmod", "xcomp"})
 INHERITED = frozenset(
-    "nsubj nsubjpass csubj csubjpass dobj dative attr prep agent advmod npadvmod advcl neg aux "
-    "expl acomp xcomp oprd mark".split()
+    {"nsubj", "nsubjpass", "csubj", "csubjpass", "dobj", "dative", "attr", "prep", "agent"}
+    | {"advmod", "npadvmod", "advcl", "neg", "aux", "expl", "acomp", "xcomp", "oprd", "mark"}
 )
 MAX_CLIMB = 3
 
 
 class Tree:
-    """Plain-list view of a spaCy ``Doc``: fast to walk, no token objects."""
+    """Plain-list view of a spaCy ``Doc``: fast to walk, no token objects.
 
-    __slots__ = ("deps", "doc", "heads", "kids", "left", "lemmas", "pos", "right", "tags")
+    ``starts`` and ``ends`` are character offsets into ``text``.
+    """
+
+    __slots__ = ("deps", "ends", "heads", "kids", "lemmas", "pos", "starts", "tags", "text")
 
     def __init__(self, doc: Doc) -> None:
-        self.doc = doc
+        self.text: str = doc.text
         strings = doc.vocab.strings
+        offsets = doc.to_array(["IDX", "LENGTH"]).astype("int64")
+        self.starts: list[int] = offsets[:, 0].tolist()
+        self.ends: list[int] = offsets.sum(axis=1).tolist()
         rows = doc.to_array(["HEAD", "DEP", "TAG", "POS", "LEMMA"])
         n = len(doc)
         self.heads: list[int] = [
@@ -56,6 +62,19 @@ class Tree:
         for i, head in enumerate(self.heads):
             if head != i:
                 self.kids[head].append(i)
+
+    def copy(self) -> Tree:
+        """A tree of its own whose heads, labels and tags may be changed."""
+        twin = Tree.__new__(Tree)
+        for name in self.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, list(value) if isinstance(value, list) else value)
+        twin.kids = [list(kids) for kids in self.kids]
+        return twin
+
+    def word(self, i: int) -> str:
+        """Token ``i`` as written."""
+        return self.text[self.starts[i] : self.ends[i]]
 
     def __len__(self) -> int:
         return len(self.heads)

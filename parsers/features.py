@@ -26,6 +26,7 @@ __all__ = [
     "buckets",
     "candidate_rows",
     "code",
+    "companions",
     "content_token",
     "sense_buckets",
     "sense_rows",
@@ -37,7 +38,7 @@ BUCKETS = 1 << 17
 COLUMNS = (
     "predicate", "tag", "voice", "relation", "path", "dep", "lemma", "ctag", "marker", "content",
     "content_tag", "side", "frame", "preps", "particle", "edge", "host", "rank", "objects",
-    "subject", "shape", "last",
+    "subject", "shape", "last", "suffix",
 )  # fmt: skip
 
 PREDICATE, CONTENT = COLUMNS.index("predicate"), COLUMNS.index("content")
@@ -47,9 +48,10 @@ TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("path", "marker"), ("path", "marker", "voice"), ("path", "content"), ("path", "content_tag"),
     ("path", "lemma"), ("path", "ctag"), ("path", "edge"), ("path", "tag"), ("path", "relation"),
     ("path", "frame"), ("path", "frame", "voice"), ("path", "rank"), ("path", "particle"),
-    ("path", "predicate"), ("path", "predicate", "voice"), ("path", "predicate", "voice", "objects"),
-    ("path", "predicate", "marker"), ("path", "predicate", "frame"),
-    ("path", "predicate", "particle"), ("path", "predicate", "preps"), ("path", "predicate", "rank"),
+    ("path", "predicate"), ("path", "predicate", "voice"), ("path", "predicate", "marker"),
+    ("path", "predicate", "voice", "objects"), ("path", "predicate", "frame"),
+    ("path", "predicate", "particle"), ("path", "predicate", "preps"),
+    ("path", "predicate", "rank"),
     ("path", "predicate", "content"), ("path", "predicate", "content_tag"),
     ("predicate", "marker"), ("predicate", "content"), ("predicate", "dep", "content_tag"),
     ("marker", "content"), ("marker", "content_tag"), ("marker", "content_tag", "side"),
@@ -58,6 +60,7 @@ TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("dep", "edge", "content"), ("dep", "frame", "rank"), ("path", "objects", "subject", "voice"),
     ("predicate", "path", "subject", "objects"), ("path", "host"), ("path", "shape"),
     ("path", "marker", "last"), ("dep", "side", "last"), ("dep", "predicate", "side"),
+    ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
 )  # fmt: skip
 
 _OBJECTS = ("dobj", "dative", "attr", "acomp", "oprd", "ccomp", "xcomp")
@@ -75,10 +78,9 @@ def voice(tree: Tree, predicate: int) -> str:
     for kid in tree.kids[predicate]:
         if tree.deps[kid] in ("auxpass", "nsubjpass", "agent"):
             return "passive"
-    if tree.tags[predicate] == "VBN" and tree.deps[predicate] in ("acl", "amod", "advcl"):
-        if not any(tree.deps[kid] in AUXILIARY for kid in tree.kids[predicate]):
-            return "passive"
-    return "active"
+    participle = tree.tags[predicate] == "VBN" and tree.deps[predicate] in ("acl", "amod", "advcl")
+    helped = any(tree.deps[kid] in AUXILIARY for kid in tree.kids[predicate])
+    return "passive" if participle and not helped else "active"
 
 
 def content_token(tree: Tree, head: int) -> int:
@@ -95,7 +97,8 @@ def _marker(tree: Tree, head: int, content: int) -> str:
     if content != head or tree.deps[head] in ("prep", "agent"):
         return tree.lemmas[head]
     for kid in tree.kids[head]:
-        if tree.deps[kid] == "mark" or (kid < head and tree.tags[kid] in ("WRB", "WDT", "WP", "TO")):
+        opening = kid < head and tree.tags[kid] in ("WRB", "WDT", "WP", "TO")
+        if opening or tree.deps[kid] == "mark":
             return tree.lemmas[kid]
     return ""
 
@@ -105,7 +108,7 @@ def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> li
     deps, lemmas, tags = tree.deps, tree.lemmas, tree.tags
     kids = tree.kids[predicate]
     spoken = voice(tree, predicate)
-    frame = [deps[kid] if kid > predicate else "<" + deps[kid] for kid in kids if deps[kid] in _FRAME]
+    frame = ["<" * (kid < predicate) + deps[kid] for kid in kids if deps[kid] in _FRAME]
     preps = "+".join(sorted(lemmas[kid] for kid in kids if deps[kid] == "prep"))
     particle = "+".join(lemmas[kid] for kid in kids if deps[kid] == "prt")
     objects = "+".join(deps[kid] for kid in kids if deps[kid] in _OBJECTS)
@@ -138,6 +141,7 @@ def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> li
             "marker": code(_marker(tree, head, content)),
             "content": code(lemmas[content]),
             "content_tag": code(tags[content]),
+            "suffix": code(lemmas[content][-2:]),
             "side": code("before" if head < predicate else "after"),
             "edge": code(edge),
             "host": code(lemmas[tree.heads[head]] if len(path) > 1 else ""),
@@ -150,6 +154,15 @@ def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> li
 
 
 SENSE_COLUMNS = ("bias", "voice", "frame", "preps", "particle", "objects", "object", "subject")
+
+
+def companions(tree: Tree, predicate: int) -> frozenset[str]:
+    """Particles, prepositions and adverbs of a predicate, which multiword senses ask for."""
+    return frozenset(
+        tree.lemmas[kid]
+        for kid in tree.kids[predicate]
+        if tree.deps[kid] in ("prt", "prep", "advmod", "acomp", "dobj", "npadvmod", "agent")
+    )
 
 
 def sense_rows(tree: Tree, predicate: int) -> list[int]:
@@ -168,14 +181,11 @@ def sense_rows(tree: Tree, predicate: int) -> list[int]:
     return [code(value) for value in values]
 
 
-_PICKS = tuple(tuple(COLUMNS.index(name) for name in template) for template in TEMPLATES)
-
-
 def buckets(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Feature buckets of candidate rows: (n, len(COLUMNS)) -> (n, len(TEMPLATES))."""
     out = np.empty((len(rows), len(TEMPLATES)), dtype=np.int64)
-    for i, picks in enumerate(_PICKS):
-        out[:, i] = _mix([rows[:, pick] for pick in picks], i + 1)
+    for i, template in enumerate(TEMPLATES):
+        out[:, i] = _mix([rows[:, COLUMNS.index(name)] for name in template], i + 1)
     return out
 
 

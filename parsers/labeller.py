@@ -1,4 +1,4 @@
-"""The trained role labeller: PropBank arguments and senses for the predicates of dependency trees.
+"""The trained role labeller: PropBank arguments and senses for the predicates of trees.
 
 Two small models, both learned from gold PropBank by ``weights/train_roles.py``. *Arguments*: a
 network with one hidden layer over hashed features (:mod:`compsim.parsers.features`) and the word
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +26,14 @@ from .features import (
     buckets,
     candidate_rows,
     code,
+    companions,
     sense_buckets,
     sense_rows,
 )
 
 __all__ = ["Argument", "Frame", "RoleLabeller", "core"]
 
-ROLES_FOLDER = Path(__file__).parent.parent / "weights" / "roles"
+_IN = 1  # the labels begin with NONE and IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,9 @@ class RoleLabeller:
                 (folder / "lexicon.json").read_text(encoding="utf8")
             )
         except (OSError, ValueError) as error:
-            raise DataError(f"the role model in {folder} can not be read ({error}): reinstall compsim")
+            raise DataError(
+                f"the role model in {folder} can not be read ({error}): reinstall compsim"
+            ) from error
         self.version: str = about["version"]
         self.labels: list[str] = about["labels"]
         self._embedding = weights["embedding"]  # int8 (BUCKETS, hidden)
@@ -84,6 +87,7 @@ class RoleLabeller:
         self._out = weights["out"].astype(np.float32)
         self._out_bias = weights["out_bias"].astype(np.float32)
         self._sense = weights["sense"].astype(np.float32)
+        self._codes: dict[str, tuple[list[str], npt.NDArray[np.uint64]]] = {}
         # Words enter as checksums, sorted for binary search; each has its projections as filler
         # and as predicate ready, so no vector is multiplied at run time.
         self._words = weights["words"]  # uint32 (n,)
@@ -96,15 +100,17 @@ class RoleLabeller:
         contexts: list[list[int]] = []
         tasks: list[tuple[int, int, list[Candidate]]] = []
         lemmas: list[str] = []
+        beside: list[frozenset[str]] = []
         for index, (tree, heads) in enumerate(trees):
             for predicate in heads:
                 found = candidates(tree, predicate)
                 rows += candidate_rows(tree, predicate, found)
                 contexts.append(sense_rows(tree, predicate))
+                beside.append(companions(tree, predicate))
                 tasks.append((index, predicate, found))
                 lemmas.append(tree.lemmas[predicate])
         scores = self.scores(rows)
-        senses = self.senses(lemmas, contexts)
+        senses = self.senses(lemmas, contexts, beside)
         out: list[list[Frame]] = [[] for _ in trees]
         start = 0
         for (index, predicate, found), sense in zip(tasks, senses, strict=True):
@@ -133,35 +139,66 @@ class RoleLabeller:
         at[at == len(self._words)] = 0
         return np.where(self._words[at] == wanted, at, len(self._words))
 
-    def senses(self, lemmas: Sequence[str], contexts: Sequence[Sequence[int]]) -> list[str | None]:
-        """The best roleset of each predicate, None where the frames do not have its lemma."""
-        owners, names = [], []
-        for i, lemma in enumerate(lemmas):
-            for name in self.lexicon.get(lemma, ()):
-                owners.append(i)
-                names.append(name)
+    def senses(
+        self,
+        lemmas: Sequence[str],
+        contexts: Sequence[Sequence[int]],
+        beside: Sequence[frozenset[str]],
+    ) -> list[str | None]:
+        """The best roleset of each predicate, None where the frames have none for it."""
         best: list[str | None] = [None] * len(lemmas)
-        if not names:
+        open_cases: list[int] = []
+        for i, lemma in enumerate(lemmas):
+            rolesets = self._rolesets(lemma)
+            if len(rolesets[0]) == 1:
+                best[i] = rolesets[0][0]
+            elif rolesets[0]:
+                open_cases.append(i)
+        if not open_cases:
             return best
-        table = np.asarray(contexts, dtype=np.uint64)[owners]
-        codes = np.array([code(name) for name in names], dtype=np.uint64)
-        scores = self._sense[sense_buckets(table, codes)].sum(axis=1)
-        top: dict[int, float] = {}
-        for i, name, score in zip(owners, names, scores.tolist(), strict=True):
-            if i not in top or score > top[i]:
-                top[i], best[i] = score, name
+        codes = [self._rolesets(lemmas[i])[1] for i in open_cases]
+        sizes = [len(block) for block in codes]
+        table = np.asarray([contexts[i] for i in open_cases], dtype=np.uint64)
+        features = sense_buckets(np.repeat(table, sizes, axis=0), np.concatenate(codes))
+        scores = self._sense[features].sum(axis=1)
+        for i, block in zip(open_cases, np.split(scores, np.cumsum(sizes)[:-1]), strict=True):
+            names = self._rolesets(lemmas[i])[0]
+            # "fall_back.08" is no sense of a "fall" without "back".
+            best[i] = next(
+                (names[k] for k in (-block).argsort() if set(_extra(names[k])) <= beside[i]), None
+            )
         return best
 
+    def _rolesets(self, lemma: str) -> tuple[list[str], npt.NDArray[np.uint64]]:
+        """The rolesets of a lemma and their codes, made once."""
+        if lemma not in self._codes:
+            names = list(self.lexicon.get(lemma, ()))
+            self._codes[lemma] = names, np.array([code(name) for name in names], dtype=np.uint64)
+        return self._codes[lemma]
+
     def _decode(
-        self, found: Sequence[Candidate], scores: npt.NDArray[np.float32]
+        self,
+        found: Sequence[Candidate],
+        scores: npt.NDArray[np.float32],
     ) -> tuple[Argument, ...]:
         """Best label of each candidate, a numbered label at most once, continuations attached."""
         labels = self.labels
-        chosen = scores.argmax(axis=1).tolist() if len(found) else []
-        peak = scores.max(axis=1).tolist() if len(found) else []
+        if not len(found):
+            return ()
+        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        for candidate, row in zip(found, chances, strict=True):
+            # What hangs on the predicate itself is rather an argument than part of one; and many
+            # labels that are each unlikely may still outweigh "no argument".
+            if len(candidate.path) == 1:
+                row[_IN] = 0.0
+            if row[_IN + 1 :].sum() > row[: _IN + 1].sum():
+                row[: _IN + 1] = 0.0
+        chosen = chances.argmax(axis=1).tolist()
+        peak = chances.max(axis=1).tolist()
         taken: dict[int, int] = {}
         for i in sorted(range(len(found)), key=lambda i: -peak[i]):
-            ranked = iter(scores[i].argsort()[::-1].tolist())
+            ranked = iter(chances[i].argsort()[::-1].tolist())
             while core(labels[chosen[i]]) and chosen[i] in taken:
                 chosen[i] = next(ranked)
             taken[chosen[i]] = i
@@ -169,10 +206,12 @@ class RoleLabeller:
         for candidate, label in zip(found, (labels[k] for k in chosen), strict=True):
             if label == "IN" and arguments:
                 last = arguments[-1]
-                more = (*last.more, candidate.head)
-                arguments[-1] = Argument(last.head, last.label, last.path, more)
+                arguments[-1] = replace(last, more=(*last.more, candidate.head))
             elif label not in ("NONE", "IN"):
                 arguments.append(Argument(candidate.head, label, candidate.path))
         return tuple(arguments)
 
 
+def _extra(roleset: str) -> list[str]:
+    """What a multiword roleset has beside its verb: ``give_up.08`` has ``up``."""
+    return roleset.rsplit(".", 1)[0].replace("-", "_").split("_")[1:]

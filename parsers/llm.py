@@ -17,12 +17,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from compsim.errors import InputError, ServiceError
+from compsim.graph import RoleGraph
 from compsim.parsers.base import ROLES
 from compsim.parsers.service import Service, without_surrogates
 from compsim.parsers.stored import graph_from_phrases
-
-from compsim.errors import InputError, ServiceError
-from compsim.graph import RoleGraph
 
 __all__ = ["INSTRUCTION", "LlmParser", "read_answer"]
 

@@ -37,18 +37,18 @@ def mend(tree: Tree, verbs: Container[str]) -> bool:
 def _verb_lemma(tree: Tree, i: int, verbs: Container[str]) -> str | None:
     if tree.tags[i] not in _NOUNS and not tree.tags[i].startswith("VB"):
         return None
-    word = tree.doc[i].lower_
+    word = tree.word(i).lower()
     return next((form for form in (word, *lemma_candidates(word)) if form in verbs), None)
 
 
 def _agrees(tree: Tree, i: int) -> bool:
     """Whether the word before could be the subject of ``i``, a verb in the present or the past."""
-    before, word = tree.tags[i - 1], tree.doc[i].lower_
+    before, word = tree.tags[i - 1], tree.word(i).lower()
     if before not in _SUBJECTS:
         return False
     if word.endswith("ed"):
         return True
-    plural = before in ("NNS", "NNPS") or tree.doc[i - 1].lower_.endswith("s")
+    plural = before in ("NNS", "NNPS") or tree.word(i - 1).lower().endswith("s")
     return plural != (word.endswith("s") and not word.endswith("ss"))
 
 

@@ -13,13 +13,17 @@ named; any English pipeline with ClearNLP labels will do (``en_core_web_sm``, ``
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
+from compsim._version import __version__
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import Edge, Node, RoleGraph, Status
 
@@ -39,7 +43,7 @@ WEIGHTS = Path(__file__).parent.parent / "weights"
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 BATCH = 512
-_TRIMMED = frozenset(",;:.!?-–—()[]\"'`“”‘’…")
+_TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
 class SrlParser:
@@ -55,19 +59,21 @@ class SrlParser:
     def __init__(self, pipeline: str | Path = "builtin") -> None:
         self.pipeline = str(pipeline)
 
-    @property
-    def version(self) -> str:
-        """Package version, pipeline and role model: what the output depends on."""
-        from compsim._version import __version__
-
-        return f"{__version__}/{self._pipeline_version}/{self._labeller.version}"
-
     @cached_property
+    def version(self) -> str:
+        """Package, pipeline and role model: what the output depends on. Loads none of them."""
+        roles = json.loads((WEIGHTS / "roles" / "about.json").read_text(encoding="utf8"))
+        return f"{__version__}/{self._pipeline_version()}/{roles['version']}"
+
     def _pipeline_version(self) -> str:
-        meta = self._nlp.meta
-        return f"{meta.get('name')}-{meta.get('version')}" if self.pipeline == "builtin" else (
-            f"{self.pipeline}-{meta.get('version')}"
-        )
+        about = self._source / "meta.json"
+        if about.is_file():
+            return f"{self._source.name}-{crc32(about.read_bytes()):08x}"
+        return f"{self.pipeline}-{metadata.version(self.pipeline)}"
+
+    @property
+    def _source(self) -> Path:
+        return WEIGHTS / "pipeline" if self.pipeline == "builtin" else Path(self.pipeline)
 
     @cached_property
     def _labeller(self) -> RoleLabeller:
@@ -77,8 +83,8 @@ class SrlParser:
     def _nlp(self) -> Language:
         import spacy
 
-        source = str(WEIGHTS / "pipeline") if self.pipeline == "builtin" else self.pipeline
-        if not Path(source).exists() and find_spec(source.partition(".")[0]) is None:
+        source = str(self._source)
+        if not self._source.exists() and find_spec(source.partition(".")[0]) is None:
             raise MissingExtraError(
                 f"the spaCy pipeline {source!r} is not installed: run `python -m spacy download "
                 f"{source}`, or leave the pipeline out to use the one that compsim ships"
@@ -86,7 +92,9 @@ class SrlParser:
         try:
             nlp = spacy.load(source, exclude=["ner", "senter"])
         except (OSError, ValueError) as error:
-            raise DataError(f"the spaCy pipeline {source!r} does not load: {error}") from error
+            raise DataError(
+                f"the spaCy pipeline {source!r} does not load ({error}): reinstall it"
+            ) from error
         if "parser" not in nlp.pipe_names:
             raise DataError(
                 f"the spaCy pipeline {source!r} has no dependency parser, and roles are read off "
@@ -105,9 +113,15 @@ class SrlParser:
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
         texts = [text.encode("utf8", "replace").decode("utf8") for text in sentences]
         docs = self._nlp.pipe([text[:MAX_CHARACTERS] for text in texts], batch_size=BATCH)
+        try:
+            graphs = self.parse_docs(list(docs))
+        except Exception as error:  # whatever a user's pipeline does, the other sentences count
+            if len(texts) > 1:
+                return [graph for text in texts for graph in self._parse_batch([text])]
+            graphs = [RoleGraph.failed(texts[0], f"the parser broke: {error}", parser=self.name)]
         return [
             self._cut(graph, text) if len(text) > MAX_CHARACTERS else graph
-            for graph, text in zip(self.parse_docs(list(docs)), texts, strict=True)
+            for graph, text in zip(graphs, texts, strict=True)
         ]
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
@@ -120,9 +134,7 @@ class SrlParser:
         ]
 
     def _predicates(self, tree: Tree) -> list[int]:
-        return predicates(tree) or (
-            predicates(tree) if mend(tree, self._labeller.lexicon) else []
-        )
+        return predicates(tree) or (predicates(tree) if mend(tree, self._labeller.lexicon) else [])
 
     def _cut(self, graph: RoleGraph, text: str) -> RoleGraph:
         reason = f"only the first {MAX_CHARACTERS} characters were parsed"
@@ -130,7 +142,7 @@ class SrlParser:
         return replace(graph, text=text, status=status, reason=graph.reason or reason)
 
     def _graph(self, tree: Tree, frames: list[Frame]) -> RoleGraph:
-        text = tree.doc.text
+        text = tree.text
         if not frames:
             reason = "no predicate found" if text.strip() else "empty text"
             return RoleGraph.failed(text, reason, parser=self.name)
@@ -153,17 +165,16 @@ class SrlParser:
         tokens = _argument_tokens(tree, frame)
         slots: dict[str, tuple[list[str], list[int]]] = {}
         for argument in _ordered(frame.arguments):
-            subject = active and argument.path[-1] == "nsubj"
-            role = from_propbank(argument.label, links.get(argument.label), subject)
-            if role == "Agent" and role in slots:
-                role = from_propbank(argument.label, links.get(argument.label))
+            link = links.get(argument.label)
+            subject = active and argument.path[-1] == "nsubj" and "Agent" not in slots
+            role = from_propbank(argument.label, link, subject)
             # Two undergoers are told apart even where VerbNet's finer roles fall together.
             if core(argument.label) and role in slots:
                 role = {"Theme": "Patient", "Patient": "Theme"}.get(role, role)
             labels, words = slots.setdefault(role or argument.label, ([], []))
             labels.append(argument.label)
             words += tokens[argument.head]
-        for role, (labels, words) in sorted(slots.items(), key=lambda item: min(item[1][1], default=0)):
+        for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
             if words:
                 yield role, "+".join(dict.fromkeys(labels)), _phrase_node(tree, sorted(set(words)))
 
@@ -214,21 +225,21 @@ def _predicate_node(tree: Tree, frame: Frame) -> Node:
 
 def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node:
     """Node of the given tokens; ``parts`` are set where they are not contiguous."""
-    doc = tree.doc
-    texts = [doc[i].text for i in words]
-    while len(words) > 1 and (texts[-1] in _TRIMMED or texts[-1].isspace()):
-        words, texts = words[:-1], texts[:-1]
-    while len(words) > 1 and (texts[0] in _TRIMMED or texts[0].isspace()):
-        words, texts = words[1:], texts[1:]
+    while len(words) > 1 and _trimmed(tree, words[-1]):
+        words = words[:-1]
+    while len(words) > 1 and _trimmed(tree, words[0]):
+        words = words[1:]
     parts: list[tuple[int, int]] = []
     last = -2
     for i in words:
-        start, end = doc[i].idx, doc[i].idx + len(doc[i])
-        if i == last + 1:
-            parts[-1] = (parts[-1][0], end)
-        else:
-            parts.append((start, end))
+        start = parts.pop()[0] if i == last + 1 else tree.starts[i]
+        parts.append((start, tree.ends[i]))
         last = i
-    label = " ".join(doc.text[start:end] for start, end in parts)
+    label = " ".join(tree.text[start:end] for start, end in parts)
     span = (parts[0][0], parts[-1][1])
     return Node(label, span, sense, parts=tuple(parts) if len(parts) > 1 else ())
+
+
+def _trimmed(tree: Tree, i: int) -> bool:
+    word = tree.word(i)
+    return word in _TRIMMED or word.isspace()

@@ -19,10 +19,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from compsim.parsers.base import ROLES
-
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
+from compsim.parsers.base import ROLES
 
 __all__ = ["StoredParser", "graph_from_phrases", "write_jsonl"]
 

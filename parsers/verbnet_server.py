@@ -17,12 +17,11 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from compsim.parsers.consolidate import consolidate, from_propbank
-from compsim.parsers.service import Service, without_surrogates
-
 from compsim.errors import ServiceError
 from compsim.graph import Edge, Node, RoleGraph, Span, Status
 from compsim.locate import locate, token_spans
+from compsim.parsers.consolidate import consolidate, from_propbank
+from compsim.parsers.service import Service, without_surrogates
 
 __all__ = ["VerbNetServerParser"]
 

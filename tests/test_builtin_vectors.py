@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from compsim.weights.build_vectors import reduce_vectors, spearman
 
 from compsim.resources import weights_folder
 from compsim.vector_table import read_table
 from compsim.vectors import WordVectors
+from compsim.weights.build_vectors import reduce_vectors, spearman
 
 FOLDER = weights_folder() / "builtin"
 

@@ -11,15 +11,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compsim.errors import InputError, ServiceError
 from compsim.parsers import load
 from compsim.parsers.base import ROLES, Parser
 from compsim.parsers.llm import LlmParser, read_answer
 from compsim.parsers.service import Service
 from compsim.parsers.verbnet_server import VerbNetServerParser
-from hypothesis import given
-from hypothesis import strategies as st
-
-from compsim.errors import InputError, ServiceError
 
 Answer = tuple[int, Any] | tuple[int, Any, dict[str, str]]
 

@@ -5,14 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
-from compsim.parsers import load
-from compsim.parsers.base import ROLES, Parser
-from compsim.parsers.stored import StoredParser, graph_from_phrases, write_jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compsim.errors import DataError, InputError, UnknownNameError
 from compsim.graph import RoleGraph
+from compsim.parsers import load
+from compsim.parsers.base import ROLES, Parser
+from compsim.parsers.stored import StoredParser, graph_from_phrases, write_jsonl
 
 CATS = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"}, parser="srl")
 ODD = RoleGraph.star('A "b"\u2028\nç \ud800', {"Verb": 'A "b"'}, parser="srl")

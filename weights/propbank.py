@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Proposition", "read_examples", "read_ewt", "read_lexicon"]
+__all__ = ["Proposition", "read_ewt", "read_examples", "read_lexicon"]
 
 # Fixes of misspelt roles in the frame files' links.
 _SPELLING = {"intial": "initial", "patiet": "patient", "ptient": "patient", "cotheme": "co-theme"}

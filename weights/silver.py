@@ -9,6 +9,8 @@ from pathlib import Path
 
 __all__ = ["Tree", "parse_with", "read_conll"]
 
+TEXT = "# text = "
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -24,35 +26,57 @@ class Tree:
 
     @property
     def text(self) -> str:
+        """The sentence as it was written."""
         return "".join(w + " " * s for w, s in zip(self.words, self.spaces, strict=True)).strip()
 
 
 def read_conll(path: Path) -> Iterator[Tree]:
-    """Trees of a CoNLL-U-like file (gzipped or not), one sentence after the other."""
+    """Trees of a CoNLL-U-like file (gzipped or not), one sentence after the other.
+
+    Where words are apart is told by a comment ``# text = ...`` that fits the words, else by
+    ``SpaceAfter=No``.
+    """
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "rt", encoding="utf8") as lines:
         rows: list[list[str]] = []
+        text = ""
         for line in lines:
-            if line.strip() and not line.startswith("#"):
+            if line.startswith(TEXT) and not rows:
+                text = line.removeprefix(TEXT).strip()
+            elif line.strip() and not line.startswith("#"):
                 rows.append(line.rstrip("\n").split("\t"))
             elif not line.strip() and rows:
-                yield _tree(rows)
-                rows = []
+                yield _tree(rows, text)
+                rows, text = [], ""
         if rows:
-            yield _tree(rows)
+            yield _tree(rows, text)
 
 
-def _tree(rows: list[list[str]]) -> Tree:
+def _tree(rows: list[list[str]], text: str) -> Tree:
     heads = [int(row[6]) - 1 for row in rows]
+    words = [row[1] for row in rows]
     return Tree(
-        words=[row[1] for row in rows],
+        words=words,
         tags=[row[4] for row in rows],
         pos=[row[3] for row in rows],
         lemmas=[row[2] for row in rows],
         heads=[i if head < 0 else head for i, head in enumerate(heads)],
         deps=[row[7] for row in rows],
-        spaces=["SpaceAfter=No" not in row[9] for row in rows],
+        spaces=_spaces(words, text) or ["SpaceAfter=No" not in row[9] for row in rows],
     )
+
+
+def _spaces(words: list[str], text: str) -> list[bool]:
+    """Whether a space follows each word in ``text``; empty if the words do not make it up."""
+    spaces = []
+    at = 0
+    for word in words:
+        if not text.startswith(word, at):
+            return []
+        at += len(word)
+        spaces.append(text.startswith(" ", at))
+        at += spaces[-1]
+    return spaces if at == len(text) else []
 
 
 def parse_with(teacher: str, lines: Iterable[str]) -> Iterator[Tree]:

@@ -98,6 +98,7 @@ def group(trees: list[Tree], rng: random.Random) -> Iterator[list[Tree]]:
 
 
 def write_docs(groups: Iterable[list[Tree]], path: Path) -> None:
+    """Write one document per group, in the format that ``spacy train`` reads."""
     vocab = spacy.blank("en").vocab
     DocBin(docs=[to_doc(chunk, vocab) for chunk in groups]).to_disk(path)
 
@@ -136,10 +137,7 @@ def finish(nlp: Language, classes: dict[str, str]) -> Language:
 
 def agreement(nlp: Language, trees: list[Tree]) -> dict[str, float]:
     """Tag accuracy, UAS and LAS (punctuation out) against the teacher's trees."""
-    examples = [
-        Example(nlp.make_doc(tree.text), to_doc([tree], nlp.vocab))
-        for tree in trees
-    ]
+    examples = [Example(nlp.make_doc(tree.text), to_doc([tree], nlp.vocab)) for tree in trees]
     scores = nlp.evaluate(examples, batch_size=512)
     return {name: round(100 * scores[name], 2) for name in ("tag_acc", "dep_uas", "dep_las")}
 

@@ -13,11 +13,12 @@ argument F1 on EWT dev; ``--compare`` also trains the models that were not chose
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -44,10 +45,12 @@ from compsim.parsers.features import (
 )
 from compsim.parsers.labeller import RoleLabeller, core
 from compsim.vectors import WordVectors
-from compsim.weights.propbank import Proposition, read_examples, read_ewt, read_lexicon
+from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
 
 HERE = Path(__file__).parent
 KEPT_WORDS = 40000
+BATCH = 512
+RATE = 0.004
 LABELS = [
     "NONE", "IN", "ARG0", "ARG1", "ARG2", "ARG3", "ARG4", "ARG5", "ARGM-ADJ", "ARGM-ADV",
     "ARGM-CAU", "ARGM-COM", "ARGM-CXN", "ARGM-DIR", "ARGM-DIS", "ARGM-EXT", "ARGM-GOL", "ARGM-LOC",
@@ -60,7 +63,7 @@ _RENAMED = {"ARGM-PNC": "ARGM-PRP"}
 
 @dataclass(frozen=True)
 class Sample:
-    """Candidates (rows of column codes, gold labels) and predicates (context, lemma, roleset)."""
+    """Candidates (column codes, gold labels) and predicates (context, lemma, roleset)."""
 
     rows: npt.NDArray[np.uint64]
     labels: npt.NDArray[np.int64]
@@ -112,7 +115,7 @@ def misattached(
     """
     for tree, propositions in parsed:
         yield tree, propositions
-        moved = Tree(tree.doc)
+        moved = tree.copy()
         changed = False
         for prep in [i for i, dep in enumerate(tree.deps) if dep == "prep"]:
             verb = tree.heads[prep]
@@ -134,7 +137,7 @@ def misattached(
 
 
 def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
-    """Training material of parsed gold sentences; gold predicates that the tree lacks are left out."""
+    """Training material of parsed gold sentences, without gold predicates that the tree lacks."""
     rows: list[list[int]] = []
     labels: list[int] = []
     contexts: list[list[int]] = []
@@ -162,6 +165,17 @@ def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
     )
 
 
+def join(parts: Sequence[Sample]) -> Sample:
+    """One sample of several."""
+    return Sample(
+        np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.contexts for part in parts]),
+        [lemma for part in parts for lemma in part.lemmas],
+        [roleset for part in parts for roleset in part.rolesets],
+    )
+
+
 class ArgumentNet(torch.nn.Module):
     """Hashed features (summed embeddings) + word vectors -> one hidden layer -> label scores.
 
@@ -180,7 +194,10 @@ class ArgumentNet(torch.nn.Module):
         self.filler = torch.nn.Linear(dim, width, bias=False) if dim else None
         self.predicate = torch.nn.Linear(dim, width, bias=False) if dim else None
 
-    def forward(self, features: torch.Tensor, words: torch.Tensor, drop: float = 0.0) -> torch.Tensor:
+    def forward(
+        self, features: torch.Tensor, words: torch.Tensor, drop: float = 0.0
+    ) -> torch.Tensor:
+        """Label scores (n, labels) of feature buckets (n, templates) and word rows (n, 2)."""
         kept = torch.rand(features.shape) >= drop
         hidden = functional.embedding_bag(
             features,
@@ -201,16 +218,16 @@ def train_arguments(
     net: ArgumentNet, rows: torch.Tensor, words: torch.Tensor, gold: torch.Tensor, epochs: int = 3
 ) -> None:
     """Cross-entropy with Adam; the learning rate falls linearly over the epochs."""
-    sparse = torch.optim.SparseAdam(net.embedding.parameters(), lr=0.003)
+    sparse = torch.optim.SparseAdam(net.embedding.parameters(), lr=RATE)
     rest = [p for name, p in net.named_parameters() if not name.startswith("embedding")]
-    dense = torch.optim.Adam(rest, lr=0.003)
-    steps = epochs * ((len(gold) + 255) // 256)
+    dense = torch.optim.Adam(rest, lr=RATE)
+    steps = epochs * (-(-len(gold) // BATCH))
     step = 0
     for epoch in range(epochs):
         total = 0.0
-        for batch in torch.randperm(len(gold)).split(256):
+        for batch in torch.randperm(len(gold)).split(BATCH):
             for group in (*sparse.param_groups, *dense.param_groups):
-                group["lr"] = 0.003 * (1 - step / steps)
+                group["lr"] = RATE * (1 - step / steps)
             loss = functional.cross_entropy(net(rows[batch], words[batch], 0.2), gold[batch])
             sparse.zero_grad()
             dense.zero_grad()
@@ -265,7 +282,6 @@ def export(
     sense: npt.NDArray[np.float32],
     lexicon: dict[str, dict[str, dict[str, str]]],
     codes: npt.NDArray[np.uint32],
-    version: str,
     out: Path,
 ) -> None:
     """Write the models as plain arrays and JSON; embeddings and projections in 8 and 16 bits."""
@@ -296,7 +312,8 @@ def export(
         )
     os.replace(file.name, out / "model.npz")
     (out / "lexicon.json").write_text(json.dumps(lexicon, separators=(",", ":")), encoding="utf8")
-    about = {"version": version, "labels": LABELS}
+    model = (out / "model.npz").read_bytes() + json.dumps(lexicon).encode()
+    about = {"version": hashlib.sha256(model).hexdigest()[:12], "labels": LABELS}
     (out / "about.json").write_text(json.dumps(about, indent=1), encoding="utf8")
 
 
@@ -350,6 +367,7 @@ def main(
 ) -> None:
     """Train, report, write the role labeller."""
     torch.manual_seed(20)
+    torch.set_num_threads(1)  # the same sums in the same order wherever the recipe runs
     nlp = spacy.load(pipeline)
     lexicon = read_lexicon(
         data / "propbank" / "propbank-frames.zip", data / "verbnet" / "pbvn-mappings.json"
@@ -363,15 +381,8 @@ def main(
         )
     ]
     dev = list(trees(nlp, read_ewt(data / "ewt-propbank" / "dev.conll.gz")))
-    rows = np.concatenate([part.rows for part in parts])
-    gold = torch.from_numpy(np.concatenate([part.labels for part in parts]))
-    senses = Sample(
-        rows,
-        gold.numpy(),
-        np.concatenate([part.contexts for part in parts]),
-        [lemma for part in parts for lemma in part.lemmas],
-        [roleset for part in parts for roleset in part.rolesets],
-    )
+    everything = join(parts)
+    rows, gold = everything.rows, torch.from_numpy(everything.labels)
     table = WordVectors.open("builtin")
     names = list(table.words[:KEPT_WORDS])
     matrix = table.take(np.arange(len(names)))
@@ -381,8 +392,7 @@ def main(
     index = {int(key): i for i, key in enumerate(codes.tolist())}
     words = word_rows(rows, index, len(names))
     features = torch.from_numpy(buckets(rows))
-    sense = train_senses(senses, lexicon)
-    version = f"{nlp.meta['name']}-{nlp.meta['version']}"
+    sense = train_senses(everything, lexicon)
 
     if compare:
         held = sample(dev)
@@ -403,7 +413,7 @@ def main(
 
     net = ArgumentNet(matrix)
     train_arguments(net, features, words, gold)
-    export(net, sense, lexicon, codes, version, out)
+    export(net, sense, lexicon, codes, out)
     for name, value in argument_f1(RoleLabeller(out), dev).items():
         typer.echo(f"PropBank {name} on EWT dev: {value:.4f}")
 

@@ -22,8 +22,14 @@ def _kernel() -> Mapping[str, float]:
     return measure()
 
 
+def _text() -> Mapping[str, float]:
+    from compsim.benchmarks.speed.text import measure
+
+    return measure()
+
+
 #: The parts that ``run`` measures, by name, in this order.
-PARTS: dict[str, Callable[[], Mapping[str, float]]] = {"kernel": _kernel}
+PARTS: dict[str, Callable[[], Mapping[str, float]]] = {"kernel": _kernel, "text": _text}
 
 
 def run(json_path: str | Path | None = None) -> dict[str, float]:

@@ -1,0 +1,174 @@
+"""STS3k as its authors publish it: pairs, ratings, splits and published role parses.
+
+The folder is a copy of the repository ``bmmlab/compositional-semantics-eval``, or its parent.
+
+>>> from compsim.benchmarks.datasets import open_sts3k
+>>> data = open_sts3k("compositional-semantics-eval")  # doctest: +SKIP
+>>> len(data), data.pairs[0].rating, len(data.parts["adv"])  # doctest: +SKIP
+(2800, 0.073, 1601)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from compsim.errors import DataError
+
+if TYPE_CHECKING:
+    from compsim.graph import RoleGraph
+
+__all__ = ["PUBLISHED_ROLES", "SOURCE", "STS3k", "SentencePair", "open_sts3k"]
+
+#: Where the data can be had.
+SOURCE: Final = "https://github.com/bmmlab/compositional-semantics-eval"
+
+#: Role parses that come with the data, by name: fixed by hand, by SemParse, by GPT-4.
+PUBLISHED_ROLES: Final = {
+    "hand-fixed": "full_VerbNet_pass_STS3k_all_mod.json",
+    "semparse": "full_VerbNet_pass_STS3k_all_raw.json",
+    "gpt4": "full_GPT4_pass_STS3k_all.json",
+}
+
+_REPOSITORY: Final = "compositional-semantics-eval"
+_PAIRS: Final = Path("Data-experiment", "STS3k_all.txt")
+_PARSES: Final = Path("Data-model", "Sentence Parses", "VerbNet Parsing")
+#: Row numbers, from 0, of each part but "all".
+_PARTS: Final = {
+    "non": Path("Data-experiment", "STS3k_non_adv_indices.txt"),
+    "adv": Path("Data-experiment", "STS3k_adv_noneg_indices.txt"),
+}
+
+
+class SentencePair(NamedTuple):
+    """Two sentences and the mean human rating of how alike they are, from 0 to 1."""
+
+    first: str
+    second: str
+    rating: float
+
+
+@dataclass(frozen=True)
+class STS3k:
+    """The rated pairs, and the rows of each part.
+
+    ``parts``: "all"; "non", the non-adversarial pairs; "adv", the adversarial ones without the
+    Negative pairs, which is the paper's STS3k-adv.
+    """
+
+    folder: Path
+    pairs: tuple[SentencePair, ...]
+    parts: dict[str, tuple[int, ...]]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def sentences(self) -> list[str]:
+        """Each distinct sentence once, in order of first use."""
+        return list(dict.fromkeys(text for pair in self.pairs for text in pair[:2]))
+
+    def roles(self, source: str | Path) -> list[tuple[RoleGraph, RoleGraph]]:
+        """The published role graphs of each pair, in row order.
+
+        ``source`` is a name in ``PUBLISHED_ROLES`` or the path of a file of that form. A sentence
+        may have other roles in another pair. Raises ``DataError`` where a row is missing.
+        """
+        from compsim.parsers.stored import StoredParser
+
+        path = Path(source)
+        if str(source) in PUBLISHED_ROLES:
+            path = _existing(self.folder, _PARSES / PUBLISHED_ROLES[str(source)])
+        pairs = StoredParser(path, self.folder / _PAIRS).pairs()
+        if len(pairs) != len(self):
+            raise DataError(
+                f"{path} holds the roles of {len(pairs)} pairs and STS3k has {len(self)} here: "
+                f"take both files from one copy of {SOURCE}"
+            )
+        return pairs
+
+
+def open_sts3k(folder: str | Path) -> STS3k:
+    """Read the pairs, their ratings and the splits.
+
+    Raises ``DataError``, naming file and line, for what is missing or malformed: other than three
+    fields, a rating that is no finite number, a row number out of range or given twice, fewer than
+    three pairs.
+    """
+    root = _root(Path(folder))
+    pairs = _read_pairs(_existing(root, _PAIRS))
+    parts = {"all": tuple(range(len(pairs)))}
+    _check_size(root / _PAIRS, len(pairs))
+    for name, file in _PARTS.items():
+        parts[name] = _read_rows(_existing(root, file), len(pairs))
+        _check_size(root / file, len(parts[name]))
+    return STS3k(root, pairs, parts)
+
+
+def _root(folder: Path) -> Path:
+    if not folder.is_dir():
+        raise DataError(f"there is no folder {folder}: give the folder of a copy of {SOURCE}")
+    for root in (folder, folder / _REPOSITORY):
+        if any((root / part.parts[0]).is_dir() for part in (_PAIRS, _PARSES)):
+            return root
+    raise DataError(
+        f"{folder} holds no {_PAIRS.parts[0]} or {_PARSES.parts[0]} and no folder {_REPOSITORY}: "
+        f"give the folder of a copy of {SOURCE}"
+    )
+
+
+def _existing(root: Path, file: Path) -> Path:
+    path = root / file
+    if not path.is_file():
+        raise DataError(f"{root} has no {file}: fetch that file from {SOURCE}")
+    return path
+
+
+def _check_size(path: Path, count: int) -> None:
+    if count < 3:
+        raise DataError(
+            f"{path} gives {count} pairs, and a correlation needs 3 or more: "
+            f"fetch the file again from {SOURCE}"
+        )
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file without the blank ones at its end."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read ({error}): fetch it again from {SOURCE}") from error
+    return text.rstrip().split("\n") if text.strip() else []
+
+
+def _read_pairs(path: Path) -> tuple[SentencePair, ...]:
+    pairs = []
+    for number, line in enumerate(_lines(path), start=1):
+        fields = [field.strip() for field in line.split(";")]
+        if len(fields) != 3 or not all(fields):
+            raise DataError(f"{path}, line {number}: not s1;s2;score: fetch it again from {SOURCE}")
+        try:
+            rating = float(fields[2])
+        except ValueError:
+            rating = math.nan
+        if not math.isfinite(rating):
+            raise DataError(
+                f"{path}, line {number}: the rating {fields[2]!r} is not a number: "
+                f"fetch the file again from {SOURCE}"
+            )
+        pairs.append(SentencePair(fields[0], fields[1], rating))
+    return tuple(pairs)
+
+
+def _read_rows(path: Path, count: int) -> tuple[int, ...]:
+    rows: dict[int, None] = {}
+    for number, line in enumerate(_lines(path), start=1):
+        text = line.strip()
+        if not text.isdecimal() or int(text) >= count or int(text) in rows:
+            raise DataError(
+                f"{path}, line {number}: {text!r} is not a row number from 0 to {count - 1}, each "
+                f"given once: take it and {_PAIRS.name} from one copy of {SOURCE}"
+            )
+        rows[int(text)] = None
+    return tuple(rows)

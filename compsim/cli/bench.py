@@ -1,0 +1,188 @@
+"""``compsim bench``: role F1, correlation with human ratings, and speed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from compsim.cli import terminal
+
+__all__ = ["app"]
+
+app: Final = typer.Typer(
+    help="Measure accuracy and speed.", rich_markup_mode=None, add_completion=False
+)
+
+Data = Annotated[
+    Path,
+    typer.Option(
+        envvar="COMPSIM_DATA", help="a copy of bmmlab/compositional-semantics-eval, or its parent"
+    ),
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="also write the figures here")]
+ParserName = Annotated[
+    str | None,
+    typer.Option(
+        "--parser",
+        help="srl[:PIPELINE], stored:FILE, verbnet-server:URL or llm:URL (default: srl)",
+        metavar="NAME[:ARGUMENT]",
+    ),
+]
+Roles = Annotated[
+    str | None,
+    typer.Option(
+        help="instead of a parser, published roles: hand-fixed, semparse, gpt4, or a JSON file"
+    ),
+]
+#: What ``--normalize all`` stands for.
+NORMALIZATIONS: Final = ("fixed", "matched", "union")
+
+
+class Normalize(StrEnum):
+    """The ways to normalise, or all of them."""
+
+    FIXED = "fixed"
+    MATCHED = "matched"
+    UNION = "union"
+    ALL = "all"
+
+
+@app.command("roles")
+def roles_command(
+    data: Data,
+    parser: ParserName = None,
+    parses: Annotated[
+        Path | None, typer.Option(help="dependency trees (CoNLL) to read roles off, for srl")
+    ] = None,
+    roles: Roles = None,
+    json: JsonFile = None,
+) -> None:
+    """Score a parser's roles, word by word, against roles fixed by hand (F1)."""
+    from compsim.benchmarks.datasets import open_sts3k
+    from compsim.benchmarks.roles import compare, parse_file, parse_sentences
+
+    _only_one(**{"--parser": parser, "--parses": parses, "--roles": roles})
+    roles = roles or _published_file(parser)
+    sts3k = open_sts3k(data)
+    gold = sts3k.roles("hand-fixed")
+    if roles is not None:
+        found = sts3k.roles(roles)
+    elif parses is not None:
+        found = parse_file(sts3k, parses)
+    else:
+        from compsim.parsers import load
+
+        maker = load(parser or "srl")
+        with terminal.progress("parsing", len(sts3k.sentences())) as advance:
+            found = parse_sentences(sts3k, maker, advance)
+    scores = compare(gold, found)
+    rows = [
+        (role, *(f"{v:.4f}" for v in (c.precision, c.recall, c.f1)), str(c.both + c.missed))
+        for role, c in [*scores.per_role.items(), ("all", scores.total)]
+    ]
+    terminal.print_table(("role", "precision", "recall", "F1", "words"), rows, (1, 2, 3, 4))
+    print(f"{scores.sentences} sentences, {len(scores.failed)} distinct ones without a parse")
+    for text in scores.failed[:5]:
+        terminal.complain(f"no parse: {text}")
+    if len(scores.failed) > 5:
+        terminal.complain(f"no parse: and {len(scores.failed) - 5} more")
+    _write(json, scores.to_dict())
+
+
+@app.command("sts3k")
+def sts3k_command(
+    data: Data,
+    methods: Annotated[str, typer.Option(help="names, separated by commas")] = "verbnet-cn",
+    parser: ParserName = None,
+    roles: Roles = None,
+    vectors: Annotated[
+        str | None, typer.Option(help="builtin, numberbatch, or the path of a vector file")
+    ] = None,
+    normalize: Annotated[
+        Normalize | None, typer.Option(help="how scores are normalised (default: matched)")
+    ] = None,
+    json: JsonFile = None,
+) -> None:
+    """Correlate scores with human ratings (Spearman), in all and by part."""
+    from compsim.benchmarks.datasets import open_sts3k
+    from compsim.benchmarks.sts3k import correlate
+
+    names = [name.strip() for name in methods.split(",") if name.strip()]
+    if not names:
+        raise typer.BadParameter("name at least one method", param_hint="--methods")
+    _only_one(**{"--parser": parser, "--roles": roles})
+    if (published := _published_file(parser)) is not None:
+        parser, roles = None, published
+    options = {
+        name: value
+        for name, value in (("parser", parser), ("vectors", vectors))
+        if value is not None
+    }
+    ways: tuple[str, ...] = ()
+    if normalize is not None:
+        ways = NORMALIZATIONS if normalize is Normalize.ALL else (normalize.value,)
+    sts3k = open_sts3k(data)
+    found = []
+    for name in names:
+        # Published roles need no encoding worth a bar.
+        bar = terminal.progress(name, len(sts3k.sentences()), quiet=roles is not None)
+        with bar as advance:
+            found += correlate(sts3k, name, normalize=ways, roles=roles, advance=advance, **options)
+    parts = {part: f"{part} (n={len(rows)})" for part, rows in sts3k.parts.items()}
+    rows = [
+        (
+            row.method,
+            row.normalize or "-",
+            row.parser or "-",
+            row.vectors or "-",
+            *(_figure(getattr(row, part)) for part in parts),
+        )
+        for row in found
+    ]
+    head = ("method", "normalize", "parser", "vectors", *parts.values())
+    terminal.print_table(head, rows, (4, 5, 6))
+    for row in found:
+        label = f"{row.method} {row.normalize}".strip()
+        if row.note:
+            terminal.complain(f"{label}: no correlation, {row.note}")
+        if row.failed:
+            terminal.complain(f"{label}: {row.failed} sentences have no role parse")
+    _write(json, {"rows": [row.to_dict() for row in found]})
+
+
+@app.command("speed")
+def speed_command(json: JsonFile = None) -> None:
+    """Measure how fast this machine parses, encodes and compares."""
+    from compsim.benchmarks.speed import run
+
+    figures = run()
+    terminal.print_table(
+        ("figure", "value"), [(name, f"{value:.6g}") for name, value in figures.items()], (1,)
+    )
+    _write(json, dict(figures))
+
+
+def _figure(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.4f}"
+
+
+def _only_one(**given: object) -> None:
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise typer.BadParameter("they exclude each other: give one", param_hint=names)
+
+
+def _published_file(parser: str | None) -> str | None:
+    """The file of ``stored:FILE`` where it holds roles by row number, not by sentence."""
+    name, _, path = (parser or "").partition(":")
+    return path if name == "stored" and path and not path.endswith(".jsonl") else None
+
+
+def _write(path: Path | None, figures: dict[str, Any]) -> None:
+    if path is not None:
+        from compsim.resources import write_json
+
+        write_json(path, figures)

@@ -1,0 +1,121 @@
+"""What every command needs of the terminal: errors and warnings in a line, tables, progress, files.
+
+>>> print(aligned([("role", "F1"), ("Verb", "0.9")], right=(1,)))
+role   F1
+Verb  0.9
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "aligned",
+    "complain",
+    "forgive_encoding",
+    "one_line_warnings",
+    "print_table",
+    "progress",
+    "write_text",
+]
+
+Advance = Callable[[int], None]
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error, whatever line breaks the message has."""
+    with contextlib.suppress(OSError):
+        print("compsim:", " ".join(message.split()), file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def one_line_warnings() -> Iterator[None]:
+    """Show each warning as one line, without file and line number."""
+
+    def show(message: Warning | str, *details: Any, **more: Any) -> None:
+        complain(f"warning: {message}")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
+
+
+def forgive_encoding() -> None:
+    """Write what the terminal's encoding cannot express as escapes rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """Rows as lines of equal columns; those in ``right`` are flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()
+) -> None:
+    """Print a table: in a terminal the last column is folded to the width, else whole lines."""
+    if not sys.stdout.isatty():
+        print(aligned([head, *rows], right))
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for i, name in enumerate(head):
+        title = name.replace(" (", "\n(")
+        last = i == len(head) - 1
+        table.add_column(title, justify="right" if i in right else "left", no_wrap=not last)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console().print(table)
+
+
+@contextlib.contextmanager
+def progress(label: str, total: int | None, *, quiet: bool = False) -> Iterator[Advance]:
+    """A bar on standard error, and what moves it on; neither where that is no terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as p:
+        task = p.add_task(label, total=total)
+        yield lambda count: p.advance(task, count)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that a reader sees the old one or the whole new one."""
+    # In the target's own folder, since a file moves in one step only within a file system.
+    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(scratch, 0o666 & ~mask)
+        os.replace(scratch, path)
+    except BaseException:
+        os.unlink(scratch)
+        raise
