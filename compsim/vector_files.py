@@ -28,7 +28,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import DataError
+from compsim.errors import DataError, MissingExtraError
 from compsim.resources import file_lock, file_sha256, write_json
 from compsim.vector_table import read_meta, write_table
 
@@ -191,8 +191,14 @@ def _extract_english(source: Path, target: Path, layout: _Layout) -> None:
 def _read_with_gensim(
     path: Path, source: Path, layout: _Layout
 ) -> tuple[list[str], npt.NDArray[np.float32]]:
-    from gensim.models import KeyedVectors
-
+    try:
+        from gensim.models import KeyedVectors
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{source} can not be read without gensim: run pip install gensim (Python 3.14 has to "
+            "wait for its next release), or use the built-in vectors",
+            name="gensim",
+        ) from error
     try:
         vectors = KeyedVectors.load_word2vec_format(
             str(path),

@@ -63,15 +63,6 @@ class Tree:
             if head != i:
                 self.kids[head].append(i)
 
-    def copy(self) -> Tree:
-        """A tree of its own whose heads, labels and tags may be changed."""
-        twin = Tree.__new__(Tree)
-        for name in self.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, list(value) if isinstance(value, list) else value)
-        twin.kids = [list(kids) for kids in self.kids]
-        return twin
-
     def word(self, i: int) -> str:
         """Token ``i`` as written."""
         return self.text[self.starts[i] : self.ends[i]]

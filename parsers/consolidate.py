@@ -9,7 +9,7 @@ and what tells how or why belongs to Manner.
 
 >>> consolidate("Initial_Location"), consolidate("experiencer"), consolidate("Axis")
 ('Trajectory', 'Agent', None)
->>> from_propbank("ARG1", "experiencer"), from_propbank("ARGM-TMP")
+>>> from_propbank("ARG1", "experiencer", "object"), from_propbank("ARGM-TMP")
 ('Patient', 'Time')
 """
 
@@ -82,8 +82,6 @@ MODIFIERS: dict[str, str] = {
 # What undergoes a change stays a Patient even as the subject of its clause ("The vase broke").
 _CHANGED = frozenset({"Patient", "Co-Patient"})
 _CIRCUMSTANCES = frozenset({"Location", "Trajectory", "Time", "Manner"})
-# Without a link to VerbNet: the proto-patient, and the end point that PropBank numbers ARG4.
-_UNLINKED = {"ARG1": "Patient", "ARG4": "Trajectory"}
 
 
 def consolidate(role: str) -> str | None:
@@ -91,26 +89,33 @@ def consolidate(role: str) -> str | None:
     return VERBNET_TO_EIGHT.get(_spelling(role))
 
 
-def from_propbank(label: str, verbnet: str | None = None, subject: bool = False) -> str | None:
+def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
     """Return which of the eight roles a PropBank argument counts as, None where none fits.
 
-    ``verbnet`` is the thematic role that the argument's roleset links to, if any; ``subject`` says
-    that it is the subject of an active clause. PropBank's ARG0 is the proto-agent of every verb, so
-    it is the Agent whatever VerbNet calls it (a Stimulus that disgusts, a Theme that runs). So is
-    an active subject, as in the prompt of paper 001, section 8.2.2, where "Food is what people eat"
-    has food for its Agent, unless VerbNet says that it undergoes a change.
+    ``verbnet`` is the thematic role that the argument's roleset links to, if any; ``function`` is
+    its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or neither.
+
+    - PropBank's ARG0 is the proto-agent of every verb, so it is the Agent whatever VerbNet calls
+      it (a Stimulus that disgusts, a Theme that runs).
+    - So is a subject, as in the prompt of paper 001, section 8.2.2, where "Food is what people eat"
+      has food for its Agent, unless VerbNet says that it undergoes a change.
+    - An object is what is acted upon, be it a place that one enters or an amount that one pays.
+    - ARG4 is PropBank's end point.
     """
     if label == "ARG0":
         return "Agent"
     if not label.startswith("ARG") or label.startswith("ARGM"):
         return MODIFIERS.get(label)
-    if subject and _spelling(verbnet or "") not in _CHANGED:
+    if function == "subject" and _spelling(verbnet or "") not in _CHANGED:
         return "Agent"
-    role = (consolidate(verbnet) if verbnet else None) or _UNLINKED.get(label, "Theme")
-    if role == "Agent":
-        return "Patient"
-    # ARG1 is the proto-patient: the place that one enters is what one enters.
-    return "Theme" if label == "ARG1" and role in _CIRCUMSTANCES else role
+    role = consolidate(verbnet) if verbnet else None
+    if role == "Agent" or (role is None and label == "ARG1"):
+        role = "Patient"
+    elif function == "object" and role in _CIRCUMSTANCES:
+        role = "Theme"
+    elif label == "ARG4" and function != "object":
+        role = "Trajectory"
+    return role or "Theme"
 
 
 def _spelling(role: str) -> str:

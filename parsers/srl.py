@@ -43,6 +43,7 @@ WEIGHTS = Path(__file__).parent.parent / "weights"
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 BATCH = 512
+FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object", "dative": "object"}
 _TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
@@ -84,6 +85,8 @@ class SrlParser:
         import spacy
 
         source = str(self._source)
+        if self.pipeline == "builtin" and not self._source.exists():
+            raise DataError(f"the shipped pipeline is not at {source}: reinstall compsim")
         if not self._source.exists() and find_spec(source.partition(".")[0]) is None:
             raise MissingExtraError(
                 f"the spaCy pipeline {source!r} is not installed: run `python -m spacy download "
@@ -166,8 +169,10 @@ class SrlParser:
         slots: dict[str, tuple[list[str], list[int]]] = {}
         for argument in _ordered(frame.arguments):
             link = links.get(argument.label)
-            subject = active and argument.path[-1] == "nsubj" and "Agent" not in slots
-            role = from_propbank(argument.label, link, subject)
+            function = FUNCTIONS.get(argument.path[-1], "")
+            if function == "subject" and (not active or "Agent" in slots):
+                function = ""
+            role = from_propbank(argument.label, link, function)
             # Two undergoers are told apart even where VerbNet's finer roles fall together.
             if core(argument.label) and role in slots:
                 role = {"Theme": "Patient", "Patient": "Theme"}.get(role, role)

@@ -27,4 +27,6 @@ def isolated_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     home = tmp_path_factory.mktemp("compsim-home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMPSIM_HOME", str(home))
+        # Processes that tests start must find the installed package, not the folder beside them.
+        patch.setenv("PYTHONSAFEPATH", "1")
         yield home

@@ -191,24 +191,26 @@ def test_every_consolidated_role_is_one_of_the_eight() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "verbnet", "subject", "role"),
+    ("label", "verbnet", "function", "role"),
     [
-        ("ARG0", "stimulus", False, "Agent"),
-        ("ARG1", "patient", True, "Patient"),
-        ("ARG1", "theme", True, "Agent"),
-        ("ARG1", "theme", False, "Theme"),
-        ("ARG1", "location", False, "Theme"),
-        ("ARG2", "recipient", False, "Patient"),
-        ("ARG2", "destination", False, "Trajectory"),
-        ("ARG1", None, False, "Patient"),
-        ("ARG4", None, False, "Trajectory"),
-        ("ARGM-TMP", None, False, "Time"),
-        ("ARGM-NEG", None, False, None),
-        ("R-ARG0", None, False, None),
+        ("ARG0", "stimulus", "subject", "Agent"),
+        ("ARG1", "patient", "subject", "Patient"),
+        ("ARG1", "theme", "subject", "Agent"),
+        ("ARG1", "theme", "object", "Theme"),
+        ("ARG1", "location", "object", "Theme"),
+        ("ARG1", "location", "", "Location"),
+        ("ARG2", "recipient", "", "Patient"),
+        ("ARG2", "destination", "", "Trajectory"),
+        ("ARG1", None, "object", "Patient"),
+        ("ARG2", None, "", "Theme"),
+        ("ARG4", "result", "", "Trajectory"),
+        ("ARGM-TMP", None, "", "Time"),
+        ("ARGM-NEG", None, "", None),
+        ("R-ARG0", None, "", None),
     ],
 )
-def test_from_propbank(label: str, verbnet: str | None, subject: bool, role: str | None) -> None:
-    assert from_propbank(label, verbnet, subject) == role
+def test_from_propbank(label: str, verbnet: str | None, function: str, role: str | None) -> None:
+    assert from_propbank(label, verbnet, function) == role
 
 
 def tree(words: str, tags: str, heads: list[int], deps: str) -> Tree:

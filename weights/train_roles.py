@@ -16,8 +16,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import random
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,37 +103,6 @@ def gold_labels(tree: Tree, heads: list[int], proposition: Proposition) -> dict[
     return found
 
 
-def misattached(
-    parsed: Iterable[tuple[Tree, list[Proposition]]], rng: random.Random
-) -> Iterator[tuple[Tree, list[Proposition]]]:
-    """The trees, and copies in which prepositional phrases hang on the noun before them.
-
-    Where such a phrase belongs is what parsers get wrong most often, so the labeller must learn to
-    tell from the words, not from the tree.
-    """
-    for tree, propositions in parsed:
-        yield tree, propositions
-        moved = tree.copy()
-        changed = False
-        for prep in [i for i, dep in enumerate(tree.deps) if dep == "prep"]:
-            verb = tree.heads[prep]
-            nouns = [
-                i
-                for kid in tree.kids[verb]
-                if verb < kid < prep
-                for i in tree.subtree(kid)
-                if tree.deps[i] in ("dobj", "pobj", "attr", "npadvmod") and i < prep
-            ]
-            if tree.pos[verb] in ("VERB", "AUX") and nouns and rng.random() < 0.5:
-                host = nouns[-1]
-                moved.heads[prep] = host
-                moved.kids[verb].remove(prep)
-                moved.kids[host] = sorted([*moved.kids[host], prep])
-                changed = True
-        if changed:
-            yield moved, propositions
-
-
 def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
     """Training material of parsed gold sentences, without gold predicates that the tree lacks."""
     rows: list[list[int]] = []
@@ -215,9 +182,17 @@ class ArgumentNet(torch.nn.Module):
 
 
 def train_arguments(
-    net: ArgumentNet, rows: torch.Tensor, words: torch.Tensor, gold: torch.Tensor, epochs: int = 3
+    net: ArgumentNet,
+    rows: torch.Tensor,
+    words: torch.Tensor,
+    gold: torch.Tensor,
+    epochs: int = 3,
+    drop: float = 0.2,
 ) -> None:
-    """Cross-entropy with Adam; the learning rate falls linearly over the epochs."""
+    """Cross-entropy with Adam; ``drop`` of the features are left out of each step.
+
+    The learning rate falls linearly over the epochs.
+    """
     sparse = torch.optim.SparseAdam(net.embedding.parameters(), lr=RATE)
     rest = [p for name, p in net.named_parameters() if not name.startswith("embedding")]
     dense = torch.optim.Adam(rest, lr=RATE)
@@ -228,7 +203,7 @@ def train_arguments(
         for batch in torch.randperm(len(gold)).split(BATCH):
             for group in (*sparse.param_groups, *dense.param_groups):
                 group["lr"] = RATE * (1 - step / steps)
-            loss = functional.cross_entropy(net(rows[batch], words[batch], 0.2), gold[batch])
+            loss = functional.cross_entropy(net(rows[batch], words[batch], drop), gold[batch])
             sparse.zero_grad()
             dense.zero_grad()
             loss.backward()
@@ -297,7 +272,8 @@ def export(
         predicate = net.predicate(net.vectors).numpy().astype(np.float16)
     last = [len(codes)]  # the row of an unknown word, all zeros
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=out, suffix=".npz", delete=False) as file:
+    fresh = out / "model.npz.fresh"
+    with fresh.open("wb") as file:
         np.savez_compressed(
             file,
             embedding=np.round(embedding / scale).astype(np.int8),
@@ -310,7 +286,7 @@ def export(
             as_filler=filler[[*order, *last]],
             as_predicate=predicate[[*order, *last]],
         )
-    os.replace(file.name, out / "model.npz")
+    os.replace(fresh, out / "model.npz")
     (out / "lexicon.json").write_text(json.dumps(lexicon, separators=(",", ":")), encoding="utf8")
     model = (out / "model.npz").read_bytes() + json.dumps(lexicon).encode()
     about = {"version": hashlib.sha256(model).hexdigest()[:12], "labels": LABELS}
@@ -356,7 +332,8 @@ def spans(tree: Tree, frame: Any) -> Iterator[tuple[str, int, int]]:
         tokens = tree.subtree(argument.head, others - {argument.head})
         for head in argument.more:
             tokens += tree.subtree(head, others - {head})
-        yield argument.label, min(tokens), max(tokens)
+        spoken = [i for i in tokens if tree.deps[i] != "punct"] or tokens
+        yield argument.label, min(spoken), max(spoken)
 
 
 def main(
@@ -372,9 +349,8 @@ def main(
     lexicon = read_lexicon(
         data / "propbank" / "propbank-frames.zip", data / "verbnet" / "pbvn-mappings.json"
     )
-    rng = random.Random(20)
     parts = [
-        sample(misattached(trees(nlp, gold), rng))
+        sample(trees(nlp, gold))
         for gold in (
             read_ewt(data / "ewt-propbank" / "train.conll.gz"),
             read_examples(data / "propbank" / "frame-examples.jsonl.gz"),
