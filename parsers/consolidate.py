@@ -73,7 +73,7 @@ MODIFIERS: dict[str, str] = {
     "ARGM-GOL": "Trajectory",
     "ARGM-LOC": "Location",
     "ARGM-MNR": "Manner",
-    "ARGM-PRD": "Manner",
+    "ARGM-PRD": "Theme",
     "ARGM-PRP": "Manner",
     "ARGM-PRR": "Theme",
     "ARGM-TMP": "Time",
@@ -85,14 +85,15 @@ _CIRCUMSTANCES = frozenset({"Location", "Trajectory", "Time", "Manner"})
 
 
 def consolidate(role: str) -> str | None:
-    """Return which of the eight roles a VerbNet role counts as, None where none fits."""
-    return VERBNET_TO_EIGHT.get(_spelling(role))
+    """Return which of the eight a VerbNet role or PropBank modifier is, None where none fits."""
+    return MODIFIERS.get(role) or VERBNET_TO_EIGHT.get(_spelling(role))
 
 
 def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
     """Return which of the eight roles a PropBank argument counts as, None where none fits.
 
-    ``verbnet`` is the thematic role that the argument's roleset links to, if any; ``function`` is
+    ``verbnet`` is the thematic role that the argument's roleset links to, if any, or the modifier
+    label that says what a numbered argument without a link is; ``function`` is
     its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or neither.
 
     - PropBank's ARG0 is the proto-agent of every verb, so it is the Agent whatever VerbNet calls

@@ -31,9 +31,12 @@ from .features import (
     sense_rows,
 )
 
-__all__ = ["Argument", "Frame", "RoleLabeller", "core"]
+__all__ = ["PLACE", "Argument", "Frame", "RoleLabeller", "core"]
 
 _IN = 1  # the labels begin with NONE and IN
+
+#: Label of a place inside an argument ("an explosion *at a plant*"). PropBank has none for it.
+PLACE = "PLACE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,7 @@ class RoleLabeller:
                 row[_IN] = 0.0
             if row[_IN + 1 :].sum() > row[: _IN + 1].sum():
                 row[: _IN + 1] = 0.0
+        inner = [_is_place(self.labels, *pair) for pair in zip(found, chances, strict=True)]
         chosen = chances.argmax(axis=1).tolist()
         peak = chances.max(axis=1).tolist()
         taken: dict[int, int] = {}
@@ -203,13 +207,26 @@ class RoleLabeller:
                 chosen[i] = next(ranked)
             taken[chosen[i]] = i
         arguments: list[Argument] = []
-        for candidate, label in zip(found, (labels[k] for k in chosen), strict=True):
+        for candidate, k, place in zip(found, chosen, inner, strict=True):
+            label = PLACE if place and k <= _IN else labels[k]
             if label == "IN" and arguments:
                 last = arguments[-1]
                 arguments[-1] = replace(last, more=(*last.more, candidate.head))
             elif label not in ("NONE", "IN"):
                 arguments.append(Argument(candidate.head, label, candidate.path))
         return tuple(arguments)
+
+
+def _is_place(
+    labels: Sequence[str], candidate: Candidate, chances: npt.NDArray[np.float32]
+) -> bool:
+    """Whether a phrase inside an argument would be a location if it were an argument itself."""
+    path = candidate.path
+    if len(path) < 2 or path[-1] != "prep" or any(step.startswith("^") for step in path):
+        return False
+    arguments = chances[_IN + 1 :]
+    best = int(arguments.argmax())
+    return labels[_IN + 1 + best] == "ARGM-LOC" and bool(2 * arguments[best] > arguments.sum())
 
 
 def _extra(roleset: str) -> list[str]:

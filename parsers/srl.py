@@ -30,7 +30,7 @@ from compsim.graph import Edge, Node, RoleGraph, Status
 from .candidates import Tree, predicates
 from .consolidate import from_propbank
 from .features import voice
-from .labeller import Argument, Frame, RoleLabeller, core
+from .labeller import PLACE, Argument, Frame, RoleLabeller, core
 from .repair import mend
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class SrlParser:
                 nodes.append(node)
         return RoleGraph(tuple(nodes), tuple(edges), 0, text, parser=self.name)
 
-    def _phrases(self, tree: Tree, frame: Frame) -> Iterator[tuple[str, str, Node]]:
+    def _phrases(self, tree: Tree, frame: Frame) -> Iterator[tuple[str, str | None, Node]]:
         """(role, PropBank label, phrase) of a star, each role once, in text order."""
         lemma = tree.lemmas[frame.predicate]
         links = self._labeller.lexicon.get(lemma, {}).get(frame.sense or "", {})
@@ -172,7 +172,10 @@ class SrlParser:
             function = FUNCTIONS.get(argument.path[-1], "")
             if function == "subject" and (not active or "Agent" in slots):
                 function = ""
-            role = from_propbank(argument.label, link, function)
+            if argument.label == PLACE:
+                role = "Location"
+            else:
+                role = from_propbank(argument.label, link, function)
             # Two undergoers are told apart even where VerbNet's finer roles fall together.
             if core(argument.label) and role in slots:
                 role = {"Theme": "Patient", "Patient": "Theme"}.get(role, role)
@@ -181,7 +184,8 @@ class SrlParser:
             words += tokens[argument.head]
         for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
             if words:
-                yield role, "+".join(dict.fromkeys(labels)), _phrase_node(tree, sorted(set(words)))
+                propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE))
+                yield role, propbank or None, _phrase_node(tree, sorted(set(words)))
 
 
 def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:

@@ -118,7 +118,10 @@ def test_methods_of_other_packages(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(__file__).parent)])},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(__file__).parent)]),
+        },
         capture_output=True,
         text=True,
         check=False,

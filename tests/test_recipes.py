@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from compsim.weights.plain import Clause, clauses, plain_sentences
-from compsim.weights.propbank import read_examples, read_ewt, read_lexicon
+from compsim.weights.propbank import read_ewt, read_examples, read_lexicon
 from compsim.weights.silver import Tree, read_conll
 
 CONLL = """\
@@ -78,7 +78,7 @@ def test_read_examples(tmp_path: Path) -> None:
     assert proposition.arguments == (("ARG0", 0, 0),)
 
 
-def test_read_lexicon_fills_gaps_from_data(tmp_path: Path) -> None:
+def test_read_lexicon(tmp_path: Path) -> None:
     link = '<rolelink class="x-1" resource="VerbNet" version="3.3">{}</rolelink>'
     linked = (
         '<frameset><predicate lemma="throw"><roleset id="throw.01"><aliases>'
@@ -89,7 +89,7 @@ def test_read_lexicon_fills_gaps_from_data(tmp_path: Path) -> None:
     )
     bare = (
         '<frameset><predicate lemma="zap"><roleset id="zap.01"><aliases>'
-        '<alias pos="v">zap</alias></aliases><roles><role n="1" f="PPT"/></roles></roleset>'
+        '<alias pos="v">zap</alias></aliases><roles><role n="1" f="PPT"/><role n="2" f="LOC"/></roles></roleset>'
         "</predicate></frameset>"
     )
     frames = tmp_path / "frames.zip"
@@ -101,4 +101,4 @@ def test_read_lexicon_fills_gaps_from_data(tmp_path: Path) -> None:
     links.write_text("[]")
     lexicon = read_lexicon(frames, links)
     assert lexicon["throw"]["throw.01"] == {"ARG0": "agent", "ARG1": "theme"}
-    assert lexicon["zap"]["zap.01"] == {"ARG1": "theme"}
+    assert lexicon["zap"]["zap.01"] == {"ARG2": "ARGM-LOC"}

@@ -14,6 +14,10 @@ from pathlib import Path
 
 __all__ = ["Proposition", "read_ewt", "read_examples", "read_lexicon"]
 
+#: Function tags that make a numbered role a circumstance. (MNR is mostly an instrument, GOL as often
+#: a person as a place.)
+CIRCUMSTANCES = {f"ARGM-{tag}" for tag in ("DIR", "EXT", "LOC", "TMP")}
+
 # Fixes of misspelt roles in the frame files' links.
 _SPELLING = {"intial": "initial", "patiet": "patient", "ptient": "patient", "cotheme": "co-theme"}
 
@@ -67,13 +71,11 @@ def read_examples(path: Path) -> Iterator[tuple[list[str], list[Proposition]]]:
 def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str]]]:
     """Verb lemma -> roleset -> {label: VerbNet role}, from the frame files and a table of links.
 
-    A role without a link gets the role that other rolesets most often link its PropBank function
-    tag to (PAG, PPT, GOL, ...), so the gap is filled from data.
+    A role without a link that PropBank tags as a circumstance (LOC, TMP, MNR, ...) gets the modifier
+    label of that name; any other is left out.
     """
     linked = _read_links(links)
-    roles: dict[str, dict[str, tuple[str, str | None]]] = {}
-    lemmas: dict[str, str] = {}
-    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    lexicon: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     with zipfile.ZipFile(frames) as archive:
         for name in sorted(archive.namelist()):
             if not name.endswith(".xml"):
@@ -83,32 +85,31 @@ def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str
             except ElementTree.ParseError:
                 continue  # two files are malformed upstream
             for roleset in root.iter("roleset"):
-                if not any(alias.get("pos") == "v" for alias in roleset.iter("alias")):
-                    continue
-                key = roleset.get("id", "")
-                lemmas[key] = key.rsplit(".", 1)[0].replace("-", "_").split("_")[0]
-                roles[key] = {}
-                for role in roleset.iter("role"):
-                    label = "ARG" + role.get("n", "").upper()
-                    tag = role.get("f", "").upper()
-                    names = Counter(
-                        _spell(link.text or "")
-                        for link in role.iter("rolelink")
-                        if link.get("resource") == "VerbNet"
-                    )
-                    found = names.most_common(1)[0][0] if names else linked.get((key, label))
-                    roles[key][label] = (tag, found)
-                    if found:
-                        votes[tag][found] += 1
-    usual = {tag: counts.most_common(1)[0][0] for tag, counts in votes.items()}
-    lexicon: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
-    for key, labels in roles.items():
-        lexicon[lemmas[key]][key] = {
-            label: found or usual[tag]
-            for label, (tag, found) in labels.items()
-            if found or tag in usual
-        }
+                if any(alias.get("pos") == "v" for alias in roleset.iter("alias")):
+                    key = roleset.get("id", "")
+                    lemma = key.rsplit(".", 1)[0].replace("-", "_").split("_")[0]
+                    lexicon[lemma][key] = dict(_links(roleset, key, linked))
     return dict(sorted(lexicon.items()))
+
+
+def _links(
+    roleset: ElementTree.Element, key: str, linked: dict[tuple[str, str], str]
+) -> Iterator[tuple[str, str]]:
+    for role in roleset.iter("role"):
+        label = "ARG" + role.get("n", "").upper()
+        names = Counter(
+            _spell(link.text or "")
+            for link in role.iter("rolelink")
+            if link.get("resource") == "VerbNet"
+        )
+        del names["nm"]  # "not mapped"
+        tag = "ARGM-" + role.get("f", "").strip().upper()
+        if names:
+            yield label, names.most_common(1)[0][0]
+        elif (key, label) in linked:
+            yield label, linked[key, label]
+        elif tag in CIRCUMSTANCES:
+            yield label, tag
 
 
 def _spell(role: str) -> str:

@@ -24,7 +24,14 @@ _WHAT = ("the letter", "a basket of apples", "the broken radio", "an old map", "
 _WHAT += ("the keys to the house", "a photograph", "three tickets", "the money", "a blue umbrella")
 _WHOM = ("to the judge", "to a stranger", "to the children", "to his cousin", "to the new manager")
 _WHERE = ("at the station", "in the kitchen", "near the harbour", "behind the church", "on the bus")
-_WHEN = ("yesterday", "before the meeting", "on Monday", "during the storm", "after lunch", "in June")
+_WHEN = (
+    "yesterday",
+    "before the meeting",
+    "on Monday",
+    "during the storm",
+    "after lunch",
+    "in June",
+)
 
 
 def sentences(count: int, seed: int = 20) -> list[str]:
