@@ -17,6 +17,8 @@ from compsim.errors import InputError, MissingExtraError, UnknownNameError
 def options() -> dict[str, object]:
     return {"parser": ToyParser(), "vectors": toy_vectors()}
 
+TESTS = Path(__file__).parent
+
 
 def test_two_strings_give_a_float(options: dict[str, object]) -> None:
     score = compsim.similarity("Cats chase mice", "Cats chase mice", **options)

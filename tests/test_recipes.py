@@ -89,7 +89,8 @@ def test_read_lexicon(tmp_path: Path) -> None:
     )
     bare = (
         '<frameset><predicate lemma="zap"><roleset id="zap.01"><aliases>'
-        '<alias pos="v">zap</alias></aliases><roles><role n="1" f="PPT"/><role n="2" f="LOC"/></roles></roleset>'
+        '<alias pos="v">zap</alias></aliases><roles>'
+        '<role n="1" f="PPT"/><role n="2" f="LOC"/></roles></roleset>'
         "</predicate></frameset>"
     )
     frames = tmp_path / "frames.zip"

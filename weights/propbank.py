@@ -14,8 +14,8 @@ from pathlib import Path
 
 __all__ = ["Proposition", "read_ewt", "read_examples", "read_lexicon"]
 
-#: Function tags that make a numbered role a circumstance. (MNR is mostly an instrument, GOL as often
-#: a person as a place.)
+#: Function tags that make a numbered role a circumstance. (MNR is mostly an instrument, GOL as
+#: often a person as a place.)
 CIRCUMSTANCES = {f"ARGM-{tag}" for tag in ("DIR", "EXT", "LOC", "TMP")}
 
 # Fixes of misspelt roles in the frame files' links.
@@ -71,8 +71,8 @@ def read_examples(path: Path) -> Iterator[tuple[list[str], list[Proposition]]]:
 def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str]]]:
     """Verb lemma -> roleset -> {label: VerbNet role}, from the frame files and a table of links.
 
-    A role without a link that PropBank tags as a circumstance (LOC, TMP, MNR, ...) gets the modifier
-    label of that name; any other is left out.
+    A role without a link that PropBank tags as a circumstance gets the modifier label of that
+    name; any other is left out.
     """
     linked = _read_links(links)
     lexicon: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -29,16 +30,19 @@ import spacy
 import typer
 from spacy.cli.train import train as spacy_train
 from spacy.language import Language
+from spacy.lookups import Lookups
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 from spacy.vocab import Vocab
 
+from compsim._version import __version__
 from compsim.weights.plain import plain_sentences
 from compsim.weights.silver import Tree, parse_with, read_conll
 
 HERE = Path(__file__).parent
 HELD_OUT = 2000
 PLAIN = 15000
+SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")  # one syllable that doubles its last letter
 ENDS = (".", "?", "!")
 VERBAL = ["VB", "VBD", "VBG", "VBN", "VBP", "VBZ"]
 # Inflection that a tag states; the lemmatizer leaves base forms alone by it.
@@ -55,11 +59,8 @@ FEATURES = {
     "VBP": "Tense=Pres|VerbForm=Fin",
     "VBZ": "Number=Sing|Person=3|Tense=Pres|VerbForm=Fin",
 }
-# Finite forms that the lemma tables leave out.
-IRREGULAR = {
-    "be": ["am", "are", "is", "was", "were", "'m", "'re", "'s", "s", "m", "re"],
-    "have": ["'ve", "ve", "has", "had"],
-}
+# Present forms that are not the lemma, as all others of their tag (VBP) are.
+IRREGULAR = {"be": ["am", "are", "'m", "'re", "m", "re"], "have": ["'ve", "ve"]}
 
 
 def split(trees: Iterable[Tree]) -> tuple[list[Tree], list[Tree], list[Tree]]:
@@ -115,24 +116,37 @@ def tag_classes(trees: Iterable[Tree]) -> dict[str, str]:
 def finish(nlp: Language, classes: dict[str, str]) -> Language:
     """Add part-of-speech classes and lemmas, which need no training.
 
-    Lemma rules know verbs, not auxiliaries, so these are told apart only after lemmatisation.
+    Auxiliaries are verbs by their class, since the lemma rules know only those; their dependency
+    labels tell them apart.
     """
     ruler: Any = nlp.add_pipe("attribute_ruler")
     for tag, pos in classes.items():
-        attrs = {"POS": "VERB" if tag in VERBAL else pos, "MORPH": FEATURES.get(tag, "")}
+        attrs = {"POS": "VERB" if tag in (*VERBAL, "MD") else pos, "MORPH": FEATURES.get(tag, "")}
         ruler.add(patterns=[[{"TAG": tag}]], attrs=attrs)
+    for lemma, forms in IRREGULAR.items():
+        for form in forms:  # the lemmatizer leaves a lemma alone that is there
+            ruler.add(patterns=[[{"LOWER": form, "TAG": "VBP"}]], attrs={"LEMMA": lemma})
     lemmatizer: Any = nlp.add_pipe("lemmatizer", config={"mode": "rule"})
     lemmatizer.initialize()  # tables of the package spacy-lookups-data
-    auxiliaries: Any = nlp.add_pipe("attribute_ruler", name="auxiliaries")
-    for pattern in (
-        {"DEP": {"IN": ["aux", "auxpass"]}, "TAG": {"IN": [*VERBAL, "MD"]}},
-        {"LOWER": {"IN": ["be", "been", "being", *IRREGULAR["be"]]}, "TAG": {"IN": VERBAL}},
-    ):
-        auxiliaries.add(patterns=[[pattern]], attrs={"POS": "AUX"})
-    for lemma, forms in IRREGULAR.items():
-        pattern = {"LOWER": {"IN": forms}, "TAG": {"IN": VERBAL}}
-        auxiliaries.add(patterns=[[pattern]], attrs={"LEMMA": lemma})
+    mend_tables(lemmatizer.lookups)
     return nlp
+
+
+def mend_tables(lookups: Lookups) -> None:
+    """Add the contracted "be", and let "riding" be one of "ride", not of "rid".
+
+    A stem of one short syllable doubles its last letter, so such a form is that of the verb in -e;
+    out of the index, the stem is still the lemma of its own forms.
+    """
+    verbs = set(lookups.get_table("lemma_index")["verb"])
+    shadows = {
+        verb.removesuffix("e")
+        for verb in verbs
+        if verb.endswith("e") and SHORT.fullmatch(verb.removesuffix("e"))
+    }
+    lookups.get_table("lemma_index")["verb"] = sorted(verbs - shadows)
+    exceptions = lookups.get_table("lemma_exc")["verb"]
+    exceptions.update({"'s": ["be"], "s": ["be"]})
 
 
 def agreement(nlp: Language, trees: list[Tree]) -> dict[str, float]:
@@ -174,7 +188,13 @@ def main(
         nlp = finish(spacy.load(folder / "student" / "model-best"), tag_classes(train))
     scores = agreement(nlp, test)
     typer.echo(f"held-out agreement with the teacher: {scores}")
-    nlp.meta.update(name="compsim_student", description=__doc__.splitlines()[0], performance=scores)
+    nlp.meta.update(
+        name="compsim_student",
+        description=str(__doc__).splitlines()[0],
+        version=__version__,
+        license="CC BY-SA 4.0",
+        performance=scores,
+    )
     nlp.to_disk(out)
 
 

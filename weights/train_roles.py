@@ -368,26 +368,26 @@ def main(
     features = torch.from_numpy(buckets(rows))
     sense = train_senses(everything, lexicon)
 
-    if compare:
-        held = sample(dev)
-        held_features, held_words = (
-            torch.from_numpy(buckets(held.rows)),
-            word_rows(held.rows, index, len(names)),
-        )
-        for title, rival in (
-            ("linear, hashed features", ArgumentNet(None, None)),
-            ("hidden layer, hashed features", ArgumentNet(None, 32)),
-        ):
-            train_arguments(rival, features, words, gold)
-            with torch.no_grad():
-                said = rival(held_features, held_words).argmax(1).numpy()
-            right = ((said == held.labels) & (said > 1)).sum()
-            f1 = 2 * right / ((said > 1).sum() + (held.labels > 1).sum())
-            typer.echo(f"{title}: candidate F1 on EWT dev {f1:.4f}")
-
-    torch.manual_seed(20)
-    net = ArgumentNet(matrix)
-    train_arguments(net, features, words, gold)
+    rivals = {
+        "linear, hashed features": (None, None),
+        "hidden layer, hashed features": (None, 32),
+        "hidden layer, hashed features, word vectors": (matrix, 32),
+    }
+    held = sample(dev)
+    held_features = torch.from_numpy(buckets(held.rows))
+    held_words = word_rows(held.rows, index, len(names))
+    for title, (vectors, hidden) in rivals.items():
+        chosen = vectors is not None
+        if not chosen and not compare:
+            continue
+        torch.manual_seed(20)
+        net = ArgumentNet(vectors, hidden)
+        train_arguments(net, features, words, gold)
+        with torch.no_grad():
+            said = net(held_features, held_words).argmax(1).numpy()
+        right = ((said == held.labels) & (said > 1)).sum()
+        f1 = 2 * right / ((said > 1).sum() + (held.labels > 1).sum())
+        typer.echo(f"{title}: F1 over the candidates of EWT dev {f1:.4f}")
     export(net, sense, lexicon, codes, out)
     for name, value in argument_f1(RoleLabeller(out), dev).items():
         typer.echo(f"PropBank {name} on EWT dev: {value:.4f}")

@@ -1,7 +1,7 @@
 """Text to score: compsim against all-MiniLM-L6-v2 through sentence-transformers at batch 64.
 
-Both get the same distinct sentences, turn about, in one process, each with the threads that it uses
-by default; parses are not cached. The figure is the ratio of the sentences that go through a second.
+Both get the same distinct sentences, turn about, in one process, each with the threads that it
+uses by default; parses are not cached. The figure is the ratio of the sentences a second.
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ class RoleSimMethod(Method[RoleBatch]):
       the pair by the cosine of the two sentences' mean word vectors (content words); where neither
       has a known word that is 1 for equal texts that are not blank, else 0. ``"raise"`` raises
       ``ParseError`` when encoding; ``"nan"`` scores such pairs NaN.
-    - ``cache``: keep parses on disk (True, False, or a ``ParseCache``).
+    - ``cache``: keep parses on disk (True, False, or a ``ParseCache``); by default those of a
+      parser given by name are kept, except ``"stored"``, which reads from disk as it is.
 
     The score lies in [-1, 1] and is symmetric. With ``matched`` and ``union`` a sentence scores 1
     with itself where each of its phrases has a known word (a phrase without one has cosine 0, with
@@ -72,7 +73,7 @@ class RoleSimMethod(Method[RoleBatch]):
         weights: str | Path = "paper",
         normalize: Literal["matched", "union", "fixed"] = "matched",
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache = False,
+        cache: bool | ParseCache | None = None,
     ) -> None:
         if on_failure not in get_args(OnFailure):
             raise InputError(
@@ -82,6 +83,8 @@ class RoleSimMethod(Method[RoleBatch]):
         self.scheme = Scheme.read(weights, normalize)
         self.on_failure = on_failure
         self.vectors = _open_vectors(vectors)
+        if cache is None:
+            cache = isinstance(parser, str) and not parser.startswith("stored")
         self.parser = _cached(_open_parser(parser), cache)
         if normalize == "fixed":
             self.info = replace(type(self).info, identity=None)
