@@ -112,14 +112,17 @@ class Layout:
     def _depth_first(self) -> list[int]:
         """Return the edges in an order of walking that always can be laid out; no recursion."""
         graph, order = self.graph, list[int]()
-        targets = {edge.target for edge in graph.edges}
-        starts = [index for index in range(len(graph.nodes)) if index not in targets]
+        sources = {edge.source for edge in graph.edges}
+        targets = {edge.target for edge in graph.edges if edge.target != edge.source}
+        # A tree starts at the source of its first edge: sources before mere targets.
+        starts = sorted(range(len(graph.nodes)), key=lambda i: (i in targets, i not in sources))
         visited, written = set[int](), set[int]()
-        for top in (graph.root or 0, *starts, *range(len(graph.nodes))):
+        for top in (graph.root or 0, *starts):
             if top in visited:
                 continue
             visited.add(top)
-            stack = [(top, iter(self._incident[top]))]
+            outward = sorted(self._incident[top], key=lambda i: graph.edges[i].source != top)
+            stack = [(top, iter(outward))]
             while stack:
                 here, pending = stack[-1]
                 index = next(pending, None)

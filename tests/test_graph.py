@@ -89,6 +89,12 @@ def test_many_graphs_share_a_penman_file(several: list[RoleGraph]) -> None:
     assert list(read_penman("\n\n".join(graph.to_penman() for graph in several))) == several
 
 
+def test_loops_and_a_second_component_round_trip() -> None:
+    loops = [(2, 2), (1, 1), (2, 0), (0, 0)]
+    graph = RoleGraph((Node(""),) * 3, tuple(Edge(s, "Agent", t) for s, t in loops), 1)
+    assert RoleGraph.from_penman(graph.to_penman()) == graph
+
+
 @given(graphs())
 def test_json_round_trip_is_exact(graph: RoleGraph) -> None:
     again = RoleGraph.from_json(json.loads(json.dumps(graph.to_json())))

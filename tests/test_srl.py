@@ -83,9 +83,9 @@ def test_coordination_gives_a_star_each(parser: SrlParser) -> None:
 
 
 def test_relative_clause_has_its_own_star(parser: SrlParser) -> None:
-    graph = parser.parse(["The dog that bit the boy ran away."])[0]
+    graph = parser.parse(["The dog that bit the boy was very old."])[0]
     stars = {star.roles()["Verb"].label: star.roles() for star in graph.stars()}
-    assert graph.roles()["Verb"].label.startswith("ran")
+    assert graph.roles()["Verb"].label == "was"
     assert stars["bit"]["Agent"].label == "The dog"
 
 
