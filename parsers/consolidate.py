@@ -79,10 +79,6 @@ MODIFIERS: dict[str, str] = {
     "ARGM-TMP": "Time",
 }
 
-# What undergoes a change stays a Patient even as the subject of its clause ("The vase broke").
-_CHANGED = frozenset({"Patient", "Co-Patient"})
-_CIRCUMSTANCES = frozenset({"Location", "Trajectory", "Time", "Manner"})
-
 
 def consolidate(role: str) -> str | None:
     """Return which of the eight a VerbNet role or PropBank modifier is, None where none fits."""
@@ -96,26 +92,23 @@ def from_propbank(label: str, verbnet: str | None = None, function: str = "") ->
     label that says what a numbered argument without a link is; ``function`` is
     its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or neither.
 
-    - PropBank's ARG0 is the proto-agent of every verb, so it is the Agent whatever VerbNet calls
-      it (a Stimulus that disgusts, a Theme that runs).
-    - So is a subject, as in the prompt of paper 001, section 8.2.2, where "Food is what people eat"
-      has food for its Agent, unless VerbNet says that it undergoes a change.
-    - An object is what is acted upon, be it a place that one enters or an amount that one pays.
-    - ARG4 is PropBank's end point.
+    - A subject is the Agent and an object the Patient, as in every one of the paper's hand-fixed
+      pilot sentences, whatever VerbNet calls them (an Experiencer that sees, a Stimulus that
+      disgusts, a Theme that is moved, a place that is entered). In the paper's own prompt (section
+      8.2.2) even the food of "Food is what people eat" is an Agent.
+    - PropBank's ARG0 is the proto-agent of every verb, its ARG4 the end point.
     """
-    if label == "ARG0":
-        return "Agent"
     if not label.startswith("ARG") or label.startswith("ARGM"):
         return MODIFIERS.get(label)
-    if function == "subject" and _spelling(verbnet or "") not in _CHANGED:
+    if label == "ARG0" or function == "subject":
         return "Agent"
+    if function == "object":
+        return "Patient"
+    if label == "ARG4":
+        return "Trajectory"
     role = consolidate(verbnet) if verbnet else None
     if role == "Agent" or (role is None and label == "ARG1"):
-        role = "Patient"
-    elif function == "object" and role in _CIRCUMSTANCES:
-        role = "Theme"
-    elif label == "ARG4" and function != "object":
-        role = "Trajectory"
+        return "Patient"
     return role or "Theme"
 
 

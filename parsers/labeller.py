@@ -33,10 +33,7 @@ from .features import (
 
 __all__ = ["PLACE", "Argument", "Frame", "RoleLabeller", "core"]
 
-_NONE, _IN = 0, 1  # the labels begin with these
-#: What "no argument" counts for among the predicate's own dependents; EWT dev is indifferent
-#: between 0.3 and 1, and a phrase too many is less of a loss than one that vanishes.
-DIRECT = 0.3
+_IN = 1  # the labels begin with NONE and IN
 
 #: Label of a place inside an argument ("an explosion *at a plant*"). PropBank has none for it.
 PLACE = "PLACE"
@@ -194,13 +191,9 @@ class RoleLabeller:
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         for candidate, row in zip(found, chances, strict=True):
-            # What hangs on the predicate itself is rather an argument than part of one; and many
-            # labels that are each unlikely may still outweigh "no argument".
+            # What hangs on the predicate itself is rather an argument than part of one.
             if len(candidate.path) == 1:
-                row[_NONE] *= DIRECT
                 row[_IN] = 0.0
-            if row[_IN + 1 :].sum() > row[: _IN + 1].sum():
-                row[: _IN + 1] = 0.0
         inner = [_is_place(self.labels, *pair) for pair in zip(found, chances, strict=True)]
         chosen = chances.argmax(axis=1).tolist()
         peak = chances.max(axis=1).tolist()

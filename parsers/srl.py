@@ -43,7 +43,7 @@ WEIGHTS = Path(__file__).parent.parent / "weights"
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 BATCH = 512
-FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object", "dative": "object"}
+FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 _TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
@@ -176,7 +176,7 @@ class SrlParser:
                 role = "Location"
             else:
                 role = from_propbank(argument.label, link, function)
-            # Two undergoers are told apart even where VerbNet's finer roles fall together.
+            # Two undergoers are told apart even where their roles fall together.
             if core(argument.label) and role in slots:
                 role = {"Theme": "Patient", "Patient": "Theme"}.get(role, role)
             labels, words = slots.setdefault(role or argument.label, ([], []))
@@ -189,8 +189,15 @@ class SrlParser:
 
 
 def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
-    """Numbered arguments first, so that they get their roles before modifiers do."""
-    return sorted(arguments, key=lambda argument: (not core(argument.label), argument.label))
+    """Direct objects pick their roles first, then other numbered arguments, then modifiers."""
+    return sorted(
+        arguments,
+        key=lambda argument: (
+            not core(argument.label),
+            FUNCTIONS.get(argument.path[-1]) != "object",
+            argument.label,
+        ),
+    )
 
 
 def _main_predicate(tree: Tree, frames: list[Frame]) -> Frame:

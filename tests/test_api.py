@@ -17,6 +17,7 @@ from compsim.errors import InputError, MissingExtraError, UnknownNameError
 def options() -> dict[str, object]:
     return {"parser": ToyParser(), "vectors": toy_vectors()}
 
+
 TESTS = Path(__file__).parent
 
 
