@@ -63,6 +63,7 @@ TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
 )  # fmt: skip
 
+_PASSIVE = frozenset({"auxpass", "nsubjpass", "agent"})
 _OBJECTS = ("dobj", "dative", "attr", "acomp", "oprd", "ccomp", "xcomp")
 _FRAME = frozenset((*_OBJECTS, "nsubj", "nsubjpass", "csubj", "expl", "prep", "agent", "prt"))
 
@@ -75,12 +76,11 @@ def code(text: str) -> int:
 
 def voice(tree: Tree, predicate: int) -> str:
     """``passive`` (also for participles after their noun), else ``active``."""
-    for kid in tree.kids[predicate]:
-        if tree.deps[kid] in ("auxpass", "nsubjpass", "agent"):
-            return "passive"
+    below = {tree.deps[kid] for kid in tree.kids[predicate]}
+    if not below.isdisjoint(_PASSIVE):
+        return "passive"
     participle = tree.tags[predicate] == "VBN" and tree.deps[predicate] in ("acl", "amod", "advcl")
-    helped = any(tree.deps[kid] in AUXILIARY for kid in tree.kids[predicate])
-    return "passive" if participle and not helped else "active"
+    return "passive" if participle and below.isdisjoint(AUXILIARY) else "active"
 
 
 def content_token(tree: Tree, head: int) -> int:

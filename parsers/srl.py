@@ -93,7 +93,9 @@ class SrlParser:
                 f"{source}`, or leave the pipeline out to use the one that compsim ships"
             )
         try:
-            nlp = spacy.load(source, exclude=["ner", "senter"])
+            # The shipped tokenizer is spaCy's own for English: building it once is enough.
+            spare = ["tokenizer"] if self.pipeline == "builtin" else []
+            nlp = spacy.load(source, exclude=["ner", "senter", *spare])
         except (OSError, ValueError) as error:
             raise DataError(
                 f"the spaCy pipeline {source!r} does not load ({error}): reinstall it"

@@ -26,8 +26,22 @@ _INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
 
 
+def _leave_torch_out(arguments: Sequence[str]) -> None:
+    """Keep spaCy from importing torch in a process of our own that has no use for it.
+
+    spaCy imports torch wherever it is installed, which takes longer than all else together. The
+    shipped pipeline does without it; a pipeline or method that the user names may not.
+    """
+    own = arguments[:1] in (["similarity"], ["explain"], ["parse"])
+    named = any(argument.startswith("--method") or "srl:" in argument for argument in arguments)
+    if own and not named and "torch" not in sys.modules:
+        sys.modules["torch"] = None  # type: ignore[assignment]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; arguments default to those of the process."""
+    if arguments is None:
+        _leave_torch_out(sys.argv[1:])
     try:
         import typer
 
