@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Final
 
 __all__ = ["main"]
@@ -26,22 +27,26 @@ _INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
 
 
-def _leave_torch_out(arguments: Sequence[str]) -> None:
-    """Keep spaCy from importing torch in a process of our own that has no use for it.
+def _spare_imports(arguments: Sequence[str]) -> None:
+    """Keep spaCy from importing, in a process of our own, what only its other users need.
 
-    spaCy imports torch wherever it is installed, which takes longer than all else together. The
-    shipped pipeline does without it; a pipeline or method that the user names may not.
+    It imports torch wherever that is installed, and its own command line with a web client; both
+    take longer than all else together. The shipped pipeline does without them; a pipeline or
+    method that the user names may not.
     """
     own = arguments[:1] in (["similarity"], ["explain"], ["parse"])
     named = any(argument.startswith("--method") or "srl:" in argument for argument in arguments)
-    if own and not named and "torch" not in sys.modules:
-        sys.modules["torch"] = None  # type: ignore[assignment]
+    if own and not named and "spacy" not in sys.modules:
+        sys.modules.setdefault("torch", None)  # type: ignore[arg-type]
+        stand_in = ModuleType("spacy.cli.info")
+        stand_in.info = None  # type: ignore[attr-defined]
+        sys.modules["spacy.cli.info"] = stand_in
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; arguments default to those of the process."""
     if arguments is None:
-        _leave_torch_out(sys.argv[1:])
+        _spare_imports(sys.argv[1:])
     try:
         import typer
 
