@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from compsim._version import __version__
-from compsim.errors import DataError, MissingExtraError
+from compsim.errors import CompsimError, DataError, MissingExtraError
 from compsim.graph import Edge, Node, RoleGraph, Status
 
 from .candidates import Tree, predicates
@@ -70,7 +70,10 @@ class SrlParser:
         about = self._source / "meta.json"
         if about.is_file():
             return f"{self._source.name}-{crc32(about.read_bytes()):08x}"
-        return f"{self.pipeline}-{metadata.version(self.pipeline)}"
+        try:
+            return f"{self.pipeline}-{metadata.version(self.pipeline)}"
+        except (metadata.PackageNotFoundError, ValueError):
+            raise self._missing() from None
 
     @property
     def _source(self) -> Path:
@@ -88,10 +91,7 @@ class SrlParser:
         if self.pipeline == "builtin" and not self._source.exists():
             raise DataError(f"the shipped pipeline is not at {source}: reinstall compsim")
         if not self._source.exists() and find_spec(source.partition(".")[0]) is None:
-            raise MissingExtraError(
-                f"the spaCy pipeline {source!r} is not installed: run `python -m spacy download "
-                f"{source}`, or leave the pipeline out to use the one that compsim ships"
-            )
+            raise self._missing()
         try:
             # The shipped tokenizer is spaCy's own for English: building it once is enough.
             spare = ["tokenizer"] if self.pipeline == "builtin" else []
@@ -107,6 +107,12 @@ class SrlParser:
             )
         return nlp
 
+    def _missing(self) -> MissingExtraError:
+        return MissingExtraError(
+            f"the spaCy pipeline {self.pipeline!r} is not installed: run `python -m spacy download "
+            f"{self.pipeline}`, or leave the pipeline out to use the one that compsim ships"
+        )
+
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence without a predicate gets a failed graph."""
         graphs: list[RoleGraph] = []
@@ -120,6 +126,8 @@ class SrlParser:
         docs = self._nlp.pipe([text[:MAX_CHARACTERS] for text in texts], batch_size=BATCH)
         try:
             graphs = self.parse_docs(list(docs))
+        except CompsimError:
+            raise
         except Exception as error:  # whatever a user's pipeline does, the other sentences count
             if len(texts) > 1:
                 return [graph for text in texts for graph in self._parse_batch([text])]

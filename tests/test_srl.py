@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
+import compsim
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
@@ -152,6 +153,11 @@ def test_anything_gives_one_graph_each(parser: SrlParser, texts: list[str]) -> N
 def test_missing_pipeline_names_the_command() -> None:
     with pytest.raises(MissingExtraError, match="spacy download en_core_web_nope"):
         load("srl:en_core_web_nope").parse(["Cats sleep."])
+
+
+def test_missing_pipeline_is_told_through_the_cache_too() -> None:
+    with pytest.raises(MissingExtraError, match="spacy download en_core_web_nope"):
+        compsim.similarity("Cats sleep.", "Dogs sleep.", parser="srl:en_core_web_nope")
 
 
 def test_pipeline_without_parser(tmp_path: Path) -> None:
