@@ -53,7 +53,7 @@ class Tree:
         self.heads: list[int] = [
             i + head for i, head in enumerate(rows[:, 0].astype("int64").tolist())
         ]
-        names = {key: strings[key] for key in set(rows[:, 1:].ravel().tolist())}
+        names = {int(key): strings[int(key)] for key in set(rows[:, 1:].ravel().tolist())}
         self.deps: list[str] = [names[key] for key in rows[:, 1].tolist()]
         self.tags: list[str] = [names[key] for key in rows[:, 2].tolist()]
         self.pos: list[str] = [names[key] for key in rows[:, 3].tolist()]

@@ -44,6 +44,7 @@ WEIGHTS = Path(__file__).parent.parent / "weights"
 MAX_CHARACTERS = 20_000
 BATCH = 512
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
+_OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
 _TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
@@ -182,13 +183,11 @@ class SrlParser:
             function = FUNCTIONS.get(argument.path[-1], "")
             if function == "subject" and (not active or "Agent" in slots):
                 function = ""
-            if argument.label == PLACE:
-                role = "Location"
-            else:
-                role = from_propbank(argument.label, link, function)
+            inner = argument.label == PLACE
+            role = "Location" if inner else from_propbank(argument.label, link, function)
             # Two undergoers are told apart even where their roles fall together.
             if core(argument.label) and role in slots:
-                role = {"Theme": "Patient", "Patient": "Theme"}.get(role, role)
+                role = _OTHER_UNDERGOER.get(role, role)
             labels, words = slots.setdefault(role or argument.label, ([], []))
             labels.append(argument.label)
             words += tokens[argument.head]

@@ -73,7 +73,12 @@ def split(trees: Iterable[Tree]) -> tuple[list[Tree], list[Tree], list[Tree]]:
 
 def to_doc(trees: list[Tree], vocab: Vocab) -> Doc:
     """One document of one or more sentences."""
-    words, spaces, tags, heads, deps, starts = [], [], [], [], [], []
+    words: list[str] = []
+    tags: list[str] = []
+    deps: list[str] = []
+    heads: list[int] = []
+    spaces: list[bool] = []
+    starts: list[bool | int | None] = []
     for i, tree in enumerate(trees):
         last = i == len(trees) - 1
         heads += [len(words) + head for head in tree.heads]

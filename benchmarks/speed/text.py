@@ -17,10 +17,22 @@ from compsim.errors import MissingExtraError
 
 __all__ = ["measure", "sentences"]
 
-_WHO = ("the teacher", "a young nurse", "two farmers", "the mayor of the town", "her old neighbour")
+_WHO: tuple[str, ...] = (
+    "the teacher",
+    "a young nurse",
+    "two farmers",
+    "the mayor of the town",
+    "her old neighbour",
+)
 _WHO += ("several engineers", "the captain", "a group of students", "the tired driver", "my sister")
 _DID = ("gave", "sold", "showed", "brought", "offered", "sent", "handed", "promised", "lent")
-_WHAT = ("the letter", "a basket of apples", "the broken radio", "an old map", "some warm bread")
+_WHAT: tuple[str, ...] = (
+    "the letter",
+    "a basket of apples",
+    "the broken radio",
+    "an old map",
+    "some warm bread",
+)
 _WHAT += ("the keys to the house", "a photograph", "three tickets", "the money", "a blue umbrella")
 _WHOM = ("to the judge", "to a stranger", "to the children", "to his cousin", "to the new manager")
 _WHERE = ("at the station", "in the kitchen", "near the harbour", "behind the church", "on the bus")
