@@ -200,6 +200,7 @@ def main(
         license="CC BY-SA 4.0",
         performance=scores,
     )
+    nlp.config["paths"] = dict.fromkeys(nlp.config["paths"])  # of this training run
     nlp.to_disk(out)
 
 
