@@ -1,83 +1,49 @@
-"""Predicates of a dependency tree and the constituents that may be their arguments.
+"""The constituents that may be arguments of a predicate, and the features they are judged by.
 
-Trees carry ClearNLP labels (spaCy's English pipelines speak them). Every verb that is neither an
-auxiliary nor a mere modifier is a predicate. A candidate argument is the head token of a subtree:
-a dependent of the predicate, a dependent of such a dependent (a parser that hangs "in the park" on
-the object is overruled by the labeller, not trusted), and, climbing from the predicate through
-coordination, control and relative clauses, the dependents of the words above it.
-
-The *path* from predicate to candidate is a tuple of dependency labels, upward steps first::
+A candidate is the head token of a subtree: a dependent of the predicate, a dependent of such a
+dependent (a parser that hangs "in the park" on the object is overruled by the labeller, not
+trusted), and, climbing from the predicate through coordination, control and relative clauses, the
+dependents of the words above it. The *path* to it is the sequence of dependency labels, upward
+steps first::
 
     Cats that sleep chase mice.     sleep -> Cats    ("^relcl",)
                                     chase -> mice    ("dobj",)
+
+Each candidate becomes one row of *columns*, checksums (CRC-32) of words, labels and their
+combinations; the same text gives the same numbers on every machine and every run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Final
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from .symbols import SETS, code
+from .tree import Tree
 
-__all__ = ["Candidate", "Tree", "candidates", "predicates"]
+__all__ = [
+    "COLUMNS",
+    "SENSE_COLUMNS",
+    "Candidate",
+    "candidate_rows",
+    "candidates",
+    "sense_row",
+    "voice",
+]
 
-AUXILIARY = frozenset({"aux", "auxpass"})
-MODIFIER = frozenset({"amod", "compound", "nmod", "case", "prep", "cc", "mark"})
-IGNORED = frozenset({"punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", "intj", ""})
-NOMINAL = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod"})
-DETACHABLE = frozenset({"prep", "agent", "relcl", "acl", "advcl", "advmod", "npadvmod", "xcomp"})
-INHERITED = frozenset(
-    {"nsubj", "nsubjpass", "csubj", "csubjpass", "dobj", "dative", "attr", "prep", "agent"}
-    | {"advmod", "npadvmod", "advcl", "neg", "aux", "expl", "acomp", "xcomp", "oprd", "mark"}
-)
-MAX_CLIMB = 3
+#: Columns of a candidate's row. The first nine are the same for all candidates of a predicate.
+COLUMNS: Final = (
+    "predicate", "tag", "voice", "relation", "frame", "preps", "particle", "objects", "subject",
+    "path", "dep", "lemma", "ctag", "marker", "content", "content_tag", "suffix", "side", "edge",
+    "host", "rank", "shape", "last",
+)  # fmt: skip
+#: Columns of a predicate that tell its senses apart.
+SENSE_COLUMNS: Final = (
+    "bias", "voice", "frame", "preps", "particle", "objects", "object", "subject",
+)  # fmt: skip
 
-
-class Tree:
-    """Plain-list view of a spaCy ``Doc``: fast to walk, no token objects.
-
-    ``starts`` and ``ends`` are character offsets into ``text``.
-    """
-
-    __slots__ = ("deps", "ends", "heads", "kids", "lemmas", "pos", "starts", "tags", "text")
-
-    def __init__(self, doc: Doc) -> None:
-        self.text: str = doc.text
-        strings = doc.vocab.strings
-        offsets = doc.to_array(["IDX", "LENGTH"]).astype("int64")
-        self.starts: list[int] = offsets[:, 0].tolist()
-        self.ends: list[int] = offsets.sum(axis=1).tolist()
-        rows = doc.to_array(["HEAD", "DEP", "TAG", "POS", "LEMMA"])
-        n = len(doc)
-        self.heads: list[int] = [
-            i + head for i, head in enumerate(rows[:, 0].astype("int64").tolist())
-        ]
-        names = {int(key): strings[int(key)] for key in set(rows[:, 1:].ravel().tolist())}
-        self.deps: list[str] = [names[key] for key in rows[:, 1].tolist()]
-        self.tags: list[str] = [names[key] for key in rows[:, 2].tolist()]
-        self.pos: list[str] = [names[key] for key in rows[:, 3].tolist()]
-        self.lemmas: list[str] = [names[key].lower() for key in rows[:, 4].tolist()]
-        self.kids: list[list[int]] = [[] for _ in range(n)]
-        for i, head in enumerate(self.heads):
-            if head != i:
-                self.kids[head].append(i)
-
-    def word(self, i: int) -> str:
-        """Token ``i`` as written."""
-        return self.text[self.starts[i] : self.ends[i]]
-
-    def __len__(self) -> int:
-        return len(self.heads)
-
-    def subtree(self, top: int, without: frozenset[int] = frozenset()) -> list[int]:
-        """Tokens below and including ``top`` in text order, not entering any of ``without``."""
-        found, stack = [], [top]
-        while stack:
-            i = stack.pop()
-            found.append(i)
-            stack += [kid for kid in self.kids[i] if kid not in without]
-        return sorted(found)
+MAX_CLIMB: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +53,21 @@ class Candidate:
     head: int
     path: tuple[str, ...]
 
+    @property
+    def direct(self) -> bool:
+        """Whether one step leads to it."""
+        return len(self.path) == 1
 
-def is_predicate(tree: Tree, i: int) -> bool:
-    """Whether token ``i`` is a verb that predicates something."""
-    if tree.deps[i] in AUXILIARY or tree.deps[i] in MODIFIER:
-        return False
-    # Bare taggers of user pipelines may leave the class empty; the fine-grained tag then decides.
-    return tree.pos[i] in ("VERB", "AUX") or (not tree.pos[i] and tree.tags[i].startswith("VB"))
+    @property
+    def above(self) -> bool:
+        """Whether it is a word above the predicate, such as the noun of a relative clause."""
+        return self.path[-1].startswith("^")
 
-
-def predicates(tree: Tree) -> list[int]:
-    """Tokens that head a star of their own, in text order."""
-    return [i for i in range(len(tree)) if is_predicate(tree, i)]
+    @property
+    def inner_place(self) -> bool:
+        """Whether it is a prepositional phrase inside what may be another argument."""
+        steps = [step for step in self.path if not step.startswith("^")]
+        return len(steps) == len(self.path) > 1 and steps[-1] == "prep"
 
 
 def candidates(tree: Tree, predicate: int) -> list[Candidate]:
@@ -106,15 +75,15 @@ def candidates(tree: Tree, predicate: int) -> list[Candidate]:
     deps, kids, heads = tree.deps, tree.kids, tree.heads
     found: dict[int, tuple[str, ...]] = {}
 
-    for kid in kids[predicate]:
+    for kid in kids(predicate):
         dep = deps[kid]
-        if dep in IGNORED:
+        if dep in SETS["IGNORED"]:
             continue
         found[kid] = (dep,)
-        if dep in NOMINAL:
+        if dep in SETS["NOMINAL"]:
             _below(tree, kid, (dep,), found)
         elif dep == "prep":
-            for noun in kids[kid]:
+            for noun in kids(kid):
                 if deps[noun] == "pobj":
                     _below(tree, noun, (dep, "pobj"), found)
 
@@ -128,8 +97,8 @@ def candidates(tree: Tree, predicate: int) -> list[Candidate]:
         if deps[here] in ("relcl", "acl"):
             found.setdefault(above, path)
         verbal = tree.pos[above] in ("VERB", "AUX")
-        for kid in kids[above]:
-            if kid != here and verbal and deps[kid] in INHERITED:
+        for kid in kids(above):
+            if kid != here and verbal and deps[kid] in SETS["INHERITED"]:
                 found.setdefault(kid, (*path, deps[kid]))
         here = above
     found.pop(predicate, None)
@@ -137,6 +106,101 @@ def candidates(tree: Tree, predicate: int) -> list[Candidate]:
 
 
 def _below(tree: Tree, noun: int, path: tuple[str, ...], found: dict[int, tuple[str, ...]]) -> None:
-    for kid in tree.kids[noun]:
-        if tree.deps[kid] in DETACHABLE:
+    for kid in tree.kids(noun):
+        if tree.deps[kid] in SETS["DETACHABLE"]:
             found.setdefault(kid, (*path, tree.deps[kid]))
+
+
+def voice(tree: Tree, predicate: int) -> str:
+    """``passive`` (also for participles after their noun), else ``active``."""
+    below = {tree.deps[kid] for kid in tree.kids(predicate)}
+    if not below.isdisjoint(SETS["PASSIVE"]):
+        return "passive"
+    participle = tree.tags[predicate] == "VBN" and tree.deps[predicate] in ("acl", "amod", "advcl")
+    return "passive" if participle and below.isdisjoint(SETS["AUXILIARY"]) else "active"
+
+
+def content_token(tree: Tree, head: int) -> int:
+    """The token that carries a phrase's meaning: the object of a preposition, else the head."""
+    if tree.deps[head] in ("prep", "agent", "dative") and tree.tags[head] in ("IN", "TO", "RP"):
+        for kid in tree.kids(head):
+            if tree.deps[kid] in ("pobj", "pcomp"):
+                return kid
+    return head
+
+
+def _marker(tree: Tree, head: int, content: int) -> str:
+    """Preposition, subordinator or complementiser that introduces a phrase."""
+    if content != head or tree.deps[head] in ("prep", "agent"):
+        return tree.lemmas[head]
+    for kid in tree.kids(head):
+        opening = kid < head and tree.tags[kid] in ("WRB", "WDT", "WP", "TO")
+        if opening or tree.deps[kid] == "mark":
+            return tree.lemmas[kid]
+    return ""
+
+
+def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> list[list[int]]:
+    """One row of column codes for each candidate of ``predicate``: (len(found), len(COLUMNS))."""
+    deps, lemmas, tags = tree.deps, tree.lemmas, tree.tags
+    kids = tree.kids(predicate)
+    spoken = voice(tree, predicate)
+    frame = ["<" * (kid < predicate) + deps[kid] for kid in kids if deps[kid] in SETS["FRAME"]]
+    preps = "+".join(sorted(lemmas[kid] for kid in kids if deps[kid] == "prep"))
+    particle = "+".join(lemmas[kid] for kid in kids if deps[kid] == "prt")
+    objects = "+".join(deps[kid] for kid in kids if deps[kid] in SETS["OBJECT"])
+    subject = next((lemmas[kid] for kid in kids if deps[kid] in ("nsubj", "nsubjpass")), "")
+    shared = {
+        "predicate": code(lemmas[predicate]),
+        "tag": code(tags[predicate]),
+        "voice": code(spoken),
+        "relation": code(deps[predicate]),
+        "frame": code(" ".join(frame)),
+        "preps": code(preps),
+        "particle": code(particle),
+        "objects": code(objects),
+        "subject": code(subject),
+    }
+    ranks: dict[tuple[str, ...], int] = {}
+    rows = []
+    for candidate in found:
+        head, path = candidate.head, candidate.path
+        rank = ranks[path] = ranks.get(path, -1) + 1
+        content = content_token(tree, head)
+        below = tree.kids(content)
+        edge = lemmas[below[0]] if below and below[0] < content else ""
+        row = {
+            **shared,
+            "path": code(">".join(path)),
+            "dep": code(deps[head]),
+            "lemma": code(lemmas[head]),
+            "ctag": code(tags[head]),
+            "marker": code(_marker(tree, head, content)),
+            "content": code(lemmas[content]),
+            "content_tag": code(tags[content]),
+            "suffix": code(lemmas[content][-2:]),
+            "side": code("before" if head < predicate else "after"),
+            "edge": code(edge),
+            "host": code(lemmas[tree.heads[head]] if len(path) > 1 else ""),
+            "rank": rank,
+            "shape": code(f"{len(below)}"),
+            "last": int(candidate is found[-1]),
+        }
+        rows.append([row[name] for name in COLUMNS])
+    return rows
+
+
+def sense_row(tree: Tree, predicate: int) -> list[int]:
+    """Codes of what tells a predicate's senses apart: (len(SENSE_COLUMNS),)."""
+    deps, lemmas, kids = tree.deps, tree.lemmas, tree.kids(predicate)
+    values = (
+        "",
+        voice(tree, predicate),
+        " ".join(deps[kid] for kid in kids if deps[kid] in SETS["FRAME"]),
+        "+".join(sorted(lemmas[kid] for kid in kids if deps[kid] == "prep")),
+        "+".join(lemmas[kid] for kid in kids if deps[kid] == "prt"),
+        "+".join(deps[kid] for kid in kids if deps[kid] in SETS["OBJECT"]),
+        next((lemmas[kid] for kid in kids if deps[kid] in ("dobj", "nsubjpass", "attr")), ""),
+        next((lemmas[kid] for kid in kids if deps[kid] == "nsubj"), ""),
+    )
+    return [code(value) for value in values]

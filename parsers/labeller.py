@@ -11,51 +11,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError
 
-from .candidates import Candidate, Tree, candidates
-from .features import (
-    CONTENT,
-    PREDICATE,
-    buckets,
-    candidate_rows,
-    code,
-    companions,
-    sense_buckets,
-    sense_rows,
-)
+from .decode import IN, NONE, PLACE, decode
+from .extraction import extract
+from .features import CONTENT, PREDICATE, buckets, sense_buckets
+from .symbols import code
+from .tree import Tree
 
-__all__ = ["PLACE", "Argument", "Frame", "RoleLabeller", "core"]
+__all__ = ["PLACE_LABEL", "Argument", "Frame", "RoleLabeller", "core"]
 
-_IN = 1  # the labels begin with NONE and IN
-
-#: Label of a place inside an argument ("an explosion *at a plant*"). PropBank has none for it.
-PLACE = "PLACE"
+#: Label of a place inside an argument. PropBank has none for it.
+PLACE_LABEL = "PLACE"
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """A labelled candidate: head token, PropBank label, and heads that continue its phrase."""
+class Argument(NamedTuple):
+    """A labelled candidate: head token, PropBank label, and heads that continue its phrase.
+
+    ``relation`` is its dependency label, empty for the noun above a relative clause.
+    """
 
     head: int
     label: str
-    path: tuple[str, ...]
+    relation: str
     more: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One predicate with its roleset (None if the frames do not know the lemma) and arguments."""
 
     predicate: int
     sense: str | None
     arguments: tuple[Argument, ...]
+    passive: bool
 
 
 def core(label: str) -> bool:
@@ -84,13 +78,15 @@ class RoleLabeller:
             ) from error
         self.version: str = about["version"]
         self.labels: list[str] = about["labels"]
+        self._numbered = np.array([core(label) for label in self.labels])
+        self._location = self.labels.index("ARGM-LOC")
         self._embedding = weights["embedding"]  # int8 (BUCKETS, hidden)
         self._scale = weights["scale"].astype(np.float32)
         self._bias = weights["bias"].astype(np.float32)
         self._out = weights["out"].astype(np.float32)
         self._out_bias = weights["out_bias"].astype(np.float32)
         self._sense = weights["sense"].astype(np.float32)
-        self._codes: dict[str, tuple[list[str], npt.NDArray[np.uint64]]] = {}
+        self._codes: dict[str, tuple[list[str], npt.NDArray[np.uint64], list[frozenset[str]]]] = {}
         # Words enter as checksums, sorted for binary search; each has its projections as filler
         # and as predicate ready, so no vector is multiplied at run time.
         self._words = weights["words"]  # uint32 (n,)
@@ -99,38 +95,33 @@ class RoleLabeller:
 
     def frames(self, trees: Sequence[tuple[Tree, Sequence[int]]]) -> list[list[Frame]]:
         """Label the given predicates of each tree; all of them go through the models at once."""
-        rows: list[list[int]] = []
-        contexts: list[list[int]] = []
-        tasks: list[tuple[int, int, list[Candidate]]] = []
-        lemmas: list[str] = []
-        beside: list[frozenset[str]] = []
-        for index, (tree, heads) in enumerate(trees):
-            for predicate in heads:
-                found = candidates(tree, predicate)
-                rows += candidate_rows(tree, predicate, found)
-                contexts.append(sense_rows(tree, predicate))
-                beside.append(companions(tree, predicate))
-                tasks.append((index, predicate, found))
-                lemmas.append(tree.lemmas[predicate])
-        scores = self.scores(rows)
-        senses = self.senses(lemmas, contexts, beside)
-        out: list[list[Frame]] = [[] for _ in trees]
-        start = 0
-        for (index, predicate, found), sense in zip(tasks, senses, strict=True):
-            stop = start + len(found)
-            arguments = self._decode(found, scores[start:stop])
-            out[index].append(Frame(predicate, sense, arguments))
-            start = stop
-        return out
+        found = extract(trees)
+        chosen = decode(self.scores(found.rows), found, self._numbered, self._location)
+        tasks = [(tree, predicate) for tree, heads in trees for predicate in heads]
+        senses = self.senses(tasks, found.contexts)
+        labels, heads, above = (column.tolist() for column in (chosen, found.heads, found.above))
+        starts, passive = found.starts.tolist(), found.passive.tolist()
+        frames = []
+        for i, (tree, predicate) in enumerate(tasks):
+            arguments: list[Argument] = []
+            for k in range(starts[i], starts[i + 1]):
+                label, head = labels[k], heads[k]
+                if label == IN and arguments:
+                    last = arguments[-1]
+                    arguments[-1] = last._replace(more=(*last.more, head))
+                elif label not in (NONE, IN):
+                    name = PLACE_LABEL if label == PLACE else self.labels[label]
+                    relation = "" if above[k] else tree.deps[head]
+                    arguments.append(Argument(head, name, relation))
+            frames.append(Frame(predicate, senses[i], tuple(arguments), passive[i]))
+        remaining = iter(frames)
+        return [[next(remaining) for _ in heads] for _, heads in trees]
 
-    def scores(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
+    def scores(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
         """Unnormalised log-probability of each label: (candidates, labels)."""
-        if not len(rows):
-            return np.zeros((0, len(self.labels)), dtype=np.float32)
-        table = np.asarray(rows, dtype=np.uint64)
-        hidden = self._embedding[buckets(table)].sum(axis=1, dtype=np.int32) * self._scale
-        hidden += self._as_filler[self._row(table[:, CONTENT])]
-        hidden += self._as_predicate[self._row(table[:, PREDICATE])]
+        hidden = self._embedding[buckets(rows)].sum(axis=1, dtype=np.int32) * self._scale
+        hidden += self._as_filler[self._row(rows[:, CONTENT])]
+        hidden += self._as_predicate[self._row(rows[:, PREDICATE])]
         hidden += self._bias
         np.maximum(hidden, 0, out=hidden)
         scores: npt.NDArray[np.float32] = hidden @ self._out + self._out_bias
@@ -143,89 +134,56 @@ class RoleLabeller:
         return np.where(self._words[at] == wanted, at, len(self._words))
 
     def senses(
-        self,
-        lemmas: Sequence[str],
-        contexts: Sequence[Sequence[int]],
-        beside: Sequence[frozenset[str]],
+        self, predicates: Sequence[tuple[Tree, int]], contexts: npt.NDArray[np.uint64]
     ) -> list[str | None]:
         """The best roleset of each predicate, None where the frames have none for it."""
-        best: list[str | None] = [None] * len(lemmas)
+        best: list[str | None] = [None] * len(predicates)
         open_cases: list[int] = []
+        lemmas = [tree.lemmas[head] for tree, head in predicates]
         for i, lemma in enumerate(lemmas):
-            rolesets = self._rolesets(lemma)
-            if len(rolesets[0]) == 1:
-                best[i] = rolesets[0][0]
-            elif rolesets[0]:
+            names = self._rolesets(lemma)[0]
+            if len(names) == 1:
+                best[i] = names[0]
+            elif names:
                 open_cases.append(i)
         if not open_cases:
             return best
         codes = [self._rolesets(lemmas[i])[1] for i in open_cases]
         sizes = [len(block) for block in codes]
-        table = np.asarray([contexts[i] for i in open_cases], dtype=np.uint64)
-        features = sense_buckets(np.repeat(table, sizes, axis=0), np.concatenate(codes))
+        table = np.repeat(contexts[open_cases], sizes, axis=0)
+        features = sense_buckets(table, np.concatenate(codes))
         scores = self._sense[features].sum(axis=1)
-        for i, block in zip(open_cases, np.split(scores, np.cumsum(sizes)[:-1]), strict=True):
-            names = self._rolesets(lemmas[i])[0]
-            # "fall_back.08" is no sense of a "fall" without "back".
-            best[i] = next(
-                (names[k] for k in (-block).argsort() if set(_extra(names[k])) <= beside[i]), None
-            )
+        stop = 0
+        for i, size in zip(open_cases, sizes, strict=True):
+            names, _, extras = self._rolesets(lemmas[i])
+            start, stop = stop, stop + size
+            for k in (-scores[start:stop]).argsort().tolist():
+                # "fall_back.08" is no sense of a "fall" without "back".
+                if not extras[k] or extras[k] <= _companions(*predicates[i]):
+                    best[i] = names[k]
+                    break
         return best
 
-    def _rolesets(self, lemma: str) -> tuple[list[str], npt.NDArray[np.uint64]]:
-        """The rolesets of a lemma and their codes, made once."""
+    def _rolesets(
+        self, lemma: str
+    ) -> tuple[list[str], npt.NDArray[np.uint64], list[frozenset[str]]]:
+        """The rolesets of a lemma, their codes, and the words that each asks for; made once."""
         if lemma not in self._codes:
             names = list(self.lexicon.get(lemma, ()))
-            self._codes[lemma] = names, np.array([code(name) for name in names], dtype=np.uint64)
+            codes = np.array([code(name) for name in names], dtype=np.uint64)
+            self._codes[lemma] = names, codes, [_extra(name) for name in names]
         return self._codes[lemma]
 
-    def _decode(
-        self,
-        found: Sequence[Candidate],
-        scores: npt.NDArray[np.float32],
-    ) -> tuple[Argument, ...]:
-        """Best label of each candidate, a numbered label at most once, continuations attached."""
-        labels = self.labels
-        if not len(found):
-            return ()
-        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        for candidate, row in zip(found, chances, strict=True):
-            # What hangs on the predicate itself is rather an argument than part of one.
-            if len(candidate.path) == 1:
-                row[_IN] = 0.0
-        inner = [_is_place(self.labels, *pair) for pair in zip(found, chances, strict=True)]
-        chosen = chances.argmax(axis=1).tolist()
-        peak = chances.max(axis=1).tolist()
-        taken: dict[int, int] = {}
-        for i in sorted(range(len(found)), key=lambda i: -peak[i]):
-            ranked = iter(chances[i].argsort()[::-1].tolist())
-            while core(labels[chosen[i]]) and chosen[i] in taken:
-                chosen[i] = next(ranked)
-            taken[chosen[i]] = i
-        arguments: list[Argument] = []
-        for candidate, k, place in zip(found, chosen, inner, strict=True):
-            label = PLACE if place and k <= _IN else labels[k]
-            if label == "IN" and arguments:
-                last = arguments[-1]
-                arguments[-1] = replace(last, more=(*last.more, candidate.head))
-            elif label not in ("NONE", "IN"):
-                arguments.append(Argument(candidate.head, label, candidate.path))
-        return tuple(arguments)
+
+def _companions(tree: Tree, predicate: int) -> frozenset[str]:
+    """Particles, prepositions and adverbs of a predicate, which multiword senses ask for."""
+    return frozenset(
+        tree.lemmas[kid]
+        for kid in tree.kids(predicate)
+        if tree.deps[kid] in ("prt", "prep", "advmod", "acomp", "dobj", "npadvmod", "agent")
+    )
 
 
-def _is_place(
-    labels: Sequence[str], candidate: Candidate, chances: npt.NDArray[np.float32]
-) -> bool:
-    """Whether a phrase inside an argument would be a location if it were an argument itself."""
-    path = candidate.path
-    if len(path) < 2 or path[-1] != "prep" or any(step.startswith("^") for step in path):
-        return False
-    arguments = chances[_IN + 1 :]
-    best = int(arguments.argmax())
-    return labels[_IN + 1 + best] == "ARGM-LOC" and bool(2 * arguments[best] > arguments.sum())
-
-
-def _extra(roleset: str) -> list[str]:
+def _extra(roleset: str) -> frozenset[str]:
     """What a multiword roleset has beside its verb: ``give_up.08`` has ``up``."""
-    return roleset.rsplit(".", 1)[0].replace("-", "_").split("_")[1:]
+    return frozenset(roleset.rsplit(".", 1)[0].replace("-", "_").split("_")[1:])

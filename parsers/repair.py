@@ -13,7 +13,7 @@ from collections.abc import Container
 
 from compsim.words import lemma_candidates
 
-from .candidates import Tree
+from .tree import Tree
 
 __all__ = ["mend"]
 
@@ -68,10 +68,6 @@ def _rebuild(tree: Tree, verb: int, lemma: str) -> None:
             deps[i] = _label(tree, i, left)
     heads[verb], deps[verb] = verb, "ROOT"
     tree.tags[verb], tree.pos[verb], tree.lemmas[verb] = "VBP", "VERB", lemma
-    tree.kids[:] = [[] for _ in heads]
-    for i, head in enumerate(heads):
-        if head != i:
-            tree.kids[head].append(i)
 
 
 def _label(tree: Tree, i: int, left: bool) -> str:

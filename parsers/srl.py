@@ -27,11 +27,11 @@ from compsim._version import __version__
 from compsim.errors import CompsimError, DataError, MissingExtraError
 from compsim.graph import Edge, Node, RoleGraph, Status
 
-from .candidates import Tree, predicates
 from .consolidate import from_propbank
-from .features import voice
-from .labeller import PLACE, Argument, Frame, RoleLabeller, core
+from .labeller import PLACE_LABEL, Argument, Frame, RoleLabeller, core
 from .repair import mend
+from .syntax import FastSyntax, Syntax
+from .tree import Tree, predicates
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -42,7 +42,8 @@ __all__ = ["SrlParser"]
 WEIGHTS = Path(__file__).parent.parent / "weights"
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
-BATCH = 512
+#: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
+BATCH = 128
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
 _TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
@@ -85,6 +86,10 @@ class SrlParser:
         return RoleLabeller(WEIGHTS / "roles")
 
     @cached_property
+    def _syntax(self) -> Syntax:
+        return (FastSyntax if self.pipeline == "builtin" else Syntax)(self._nlp)
+
+    @cached_property
     def _nlp(self) -> Language:
         import spacy
 
@@ -124,9 +129,8 @@ class SrlParser:
     def _parse_batch(self, sentences: Sequence[str]) -> list[RoleGraph]:
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
         texts = [text.encode("utf8", "replace").decode("utf8") for text in sentences]
-        docs = self._nlp.pipe([text[:MAX_CHARACTERS] for text in texts], batch_size=BATCH)
         try:
-            graphs = self.parse_docs(list(docs))
+            graphs = self._label(self._syntax.trees([text[:MAX_CHARACTERS] for text in texts]))
         except CompsimError:
             raise
         except Exception as error:  # whatever a user's pipeline does, the other sentences count
@@ -140,7 +144,9 @@ class SrlParser:
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
         """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
-        trees = [Tree(doc) for doc in docs]
+        return self._label([Tree.of(doc) for doc in docs])
+
+    def _label(self, trees: list[Tree]) -> list[RoleGraph]:
         tasks = [(tree, self._predicates(tree)) for tree in trees]
         return [
             self._graph(tree, frames)
@@ -175,15 +181,14 @@ class SrlParser:
         """(role, PropBank label, phrase) of a star, each role once, in text order."""
         lemma = tree.lemmas[frame.predicate]
         links = self._labeller.lexicon.get(lemma, {}).get(frame.sense or "", {})
-        active = voice(tree, frame.predicate) == "active"
         tokens = _argument_tokens(tree, frame)
         slots: dict[str, tuple[list[str], list[int]]] = {}
         for argument in _ordered(frame.arguments):
             link = links.get(argument.label)
-            function = FUNCTIONS.get(argument.path[-1], "")
-            if function == "subject" and (not active or "Agent" in slots):
+            function = FUNCTIONS.get(argument.relation, "")
+            if function == "subject" and (frame.passive or "Agent" in slots):
                 function = ""
-            inner = argument.label == PLACE
+            inner = argument.label == PLACE_LABEL
             role = "Location" if inner else from_propbank(argument.label, link, function)
             # Two undergoers are told apart even where their roles fall together.
             if core(argument.label) and role in slots:
@@ -193,7 +198,7 @@ class SrlParser:
             words += tokens[argument.head]
         for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
             if words:
-                propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE))
+                propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
                 yield role, propbank or None, _phrase_node(tree, sorted(set(words)))
 
 
@@ -203,7 +208,7 @@ def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
         arguments,
         key=lambda argument: (
             not core(argument.label),
-            FUNCTIONS.get(argument.path[-1]) != "object",
+            FUNCTIONS.get(argument.relation) != "object",
             argument.label,
         ),
     )
@@ -227,24 +232,24 @@ def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
 
     An argument above the predicate (the noun of a relative clause) does not contain the clause.
     """
-    cut = {frame.predicate}
+    tops = {frame.predicate, *(head for argument in frame.arguments for head in _heads(argument))}
     here = frame.predicate
     while tree.heads[here] != here:
         here = tree.heads[here]
-        cut.add(here)
-    cut.update(head for argument in frame.arguments for head in (argument.head, *argument.more))
-    tokens: dict[int, list[int]] = {}
-    for argument in frame.arguments:
-        below = frozenset(cut - {argument.head})
-        found = tree.subtree(argument.head, below)
-        for head in argument.more:
-            found += tree.subtree(head, frozenset(cut - {head}))
-        tokens[argument.head] = found
-    return tokens
+        tops.add(here)
+    parts = tree.parts(tops)
+    return {
+        argument.head: [i for head in _heads(argument) for i in parts[head]]
+        for argument in frame.arguments
+    }
+
+
+def _heads(argument: Argument) -> tuple[int, ...]:
+    return (argument.head, *argument.more)
 
 
 def _predicate_node(tree: Tree, frame: Frame) -> Node:
-    particles = [kid for kid in tree.kids[frame.predicate] if tree.deps[kid] == "prt"]
+    particles = [kid for kid in tree.kids(frame.predicate) if tree.deps[kid] == "prt"]
     return _phrase_node(tree, sorted([frame.predicate, *particles]), frame.sense)
 
 

@@ -9,17 +9,17 @@ import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.tokens import Doc
+from toys import make_tree
 
 import compsim
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.base import ROLES
-from compsim.parsers.candidates import Tree, candidates, predicates
 from compsim.parsers.consolidate import MODIFIERS, VERBNET_TO_EIGHT, consolidate, from_propbank
 from compsim.parsers.repair import mend
 from compsim.parsers.srl import MAX_CHARACTERS, WEIGHTS, SrlParser
+from compsim.parsers.tree import predicates
 
 
 @pytest.fixture(scope="module")
@@ -220,30 +220,8 @@ def test_from_propbank(label: str, verbnet: str | None, function: str, role: str
     assert from_propbank(label, verbnet, function) == role
 
 
-def tree(words: str, tags: str, heads: list[int], deps: str) -> Tree:
-    vocab = spacy.blank("en").vocab
-    pos = ["VERB" if tag.startswith("VB") else "NOUN" for tag in tags.split()]
-    return Tree(
-        Doc(
-            vocab,
-            words.split(),
-            tags=tags.split(),
-            pos=pos,
-            heads=heads,
-            deps=deps.split(),
-            lemmas=words.lower().split(),
-        )
-    )
-
-
-def test_candidates_climb_out_of_a_relative_clause() -> None:
-    clause = tree("Cats that sleep purr", "NNS WDT VBP VBP", [3, 2, 0, 3], "nsubj nsubj relcl ROOT")
-    assert predicates(clause) == [2, 3]
-    assert ("^relcl",) in [c.path for c in candidates(clause, 2) if c.head == 0]
-
-
 def test_a_lost_verb_is_found() -> None:
-    lost = tree("Police question suspects", "NNS NN NNS", [2, 2, 2], "compound compound ROOT")
+    lost = make_tree("Police question suspects", "NNS NN NNS", [2, 2, 2], "compound compound ROOT")
     assert predicates(lost) == []
     assert mend(lost, {"question", "suspect"})
     assert predicates(lost) == [1]
@@ -251,5 +229,5 @@ def test_a_lost_verb_is_found() -> None:
 
 
 def test_a_noun_phrase_stays_one() -> None:
-    phrase = tree("science book", "NN NN", [1, 1], "compound ROOT")
+    phrase = make_tree("science book", "NN NN", [1, 1], "compound ROOT")
     assert not mend(phrase, {"book"})

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from compsim.graph import Node, RoleGraph, Status
+from compsim.parsers.tree import Tree
 from compsim.vectors import WordVectors
 
 VERBS = ("chase", "help", "visit")
@@ -68,3 +69,19 @@ def toy_options(name: str) -> dict[str, Any]:
     if name == "verbnet-cn":
         return {"parser": ToyParser(), "vectors": toy_vectors()}
     return {}
+
+
+def make_tree(words: str, tags: str, heads: list[int], deps: str) -> Tree:
+    """A tree of words set apart by one space, verbs by their tag."""
+    tokens = words.split()
+    ends = np.cumsum([len(token) + 1 for token in tokens]) - 1
+    return Tree(
+        words,
+        [int(end) - len(token) for end, token in zip(ends, tokens, strict=True)],
+        ends.tolist(),
+        heads,
+        deps.split(),
+        tags.split(),
+        ["VERB" if tag.startswith("VB") else "NOUN" for tag in tags.split()],
+        words.lower().split(),
+    )

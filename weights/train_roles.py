@@ -30,18 +30,11 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from torch.nn import functional
 
-from compsim.parsers.candidates import Tree, candidates, predicates
-from compsim.parsers.features import (
-    BUCKETS,
-    CONTENT,
-    PREDICATE,
-    buckets,
-    candidate_rows,
-    code,
-    sense_buckets,
-    sense_rows,
-)
-from compsim.parsers.labeller import PLACE, RoleLabeller, core
+from compsim.parsers.extraction import extract
+from compsim.parsers.features import BUCKETS, CONTENT, PREDICATE, buckets, sense_buckets
+from compsim.parsers.labeller import PLACE_LABEL, RoleLabeller, core
+from compsim.parsers.symbols import code
+from compsim.parsers.tree import Tree, predicates
 from compsim.vectors import WordVectors
 from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
 
@@ -77,7 +70,7 @@ def trees(
     tokens, propositions = zip(*gold, strict=True)
     docs = (Doc(nlp.vocab, words=words) for words in tokens)
     for doc, found in zip(nlp.pipe(docs, batch_size=512), propositions, strict=True):
-        yield Tree(doc), found
+        yield Tree.of(doc), found
 
 
 def span_heads(tree: Tree, start: int, end: int) -> list[int]:
@@ -95,7 +88,7 @@ def gold_labels(tree: Tree, heads: list[int], proposition: Proposition) -> dict[
         tops = [head for head in span_heads(tree, start, end) if head in allowed]
         if not tops:
             continue
-        best = max(tops, key=lambda head: len(tree.subtree(head)))
+        best = max(tops, key=lambda head: len(tree.parts([head])[head]))
         name = _RENAMED.get(label, label)
         found[best] = name if name in LABELS else "NONE"
         for head in tops:
@@ -105,30 +98,27 @@ def gold_labels(tree: Tree, heads: list[int], proposition: Proposition) -> dict[
 
 def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
     """Training material of parsed gold sentences, without gold predicates that the tree lacks."""
-    rows: list[list[int]] = []
+    tasks = [
+        (tree, head, proposition)
+        for tree, propositions in parsed
+        for known in [set(predicates(tree))]
+        for proposition in propositions
+        for head in [next((i for i in proposition.predicate if i in known), None)]
+        if head is not None
+    ]
+    found = extract([(tree, [head]) for tree, head, _ in tasks])
+    heads, starts = found.heads.tolist(), found.starts.tolist()
     labels: list[int] = []
-    contexts: list[list[int]] = []
-    lemmas: list[str] = []
-    rolesets: list[str] = []
-    for tree, propositions in parsed:
-        known = set(predicates(tree))
-        for proposition in propositions:
-            head = next((i for i in proposition.predicate if i in known), None)
-            if head is None:
-                continue
-            found = candidates(tree, head)
-            gold = gold_labels(tree, [c.head for c in found], proposition)
-            rows += candidate_rows(tree, head, found)
-            labels += [LABELS.index(gold.get(c.head, "NONE")) for c in found]
-            contexts.append(sense_rows(tree, head))
-            lemmas.append(tree.lemmas[head])
-            rolesets.append(proposition.roleset)
+    for i, (tree, _, proposition) in enumerate(tasks):
+        own = heads[starts[i] : starts[i + 1]]
+        gold = gold_labels(tree, own, proposition)
+        labels += [LABELS.index(gold.get(head, "NONE")) for head in own]
     return Sample(
-        np.array(rows, dtype=np.uint64),
+        found.rows,
         np.array(labels),
-        np.array(contexts, dtype=np.uint64),
-        lemmas,
-        rolesets,
+        found.contexts,
+        [tree.lemmas[head] for tree, head, _ in tasks],
+        [proposition.roleset for *_, proposition in tasks],
     )
 
 
@@ -323,14 +313,12 @@ def argument_f1(
 
 def spans(tree: Tree, frame: Any) -> Iterator[tuple[str, int, int]]:
     """(label, first, last) of each argument of a frame, as PropBank writes them."""
-    arguments = [argument for argument in frame.arguments if argument.label != PLACE]
-    others = frozenset({frame.predicate, *(head for a in arguments for head in (a.head, *a.more))})
+    arguments = [argument for argument in frame.arguments if argument.label != PLACE_LABEL]
+    parts = tree.parts({frame.predicate, *(i for a in arguments for i in (a.head, *a.more))})
     for argument in arguments:
         if argument.label.startswith(("C-", "R-")):
             continue
-        tokens = tree.subtree(argument.head, others - {argument.head})
-        for head in argument.more:
-            tokens += tree.subtree(head, others - {head})
+        tokens = [i for head in (argument.head, *argument.more) for i in parts[head]]
         spoken = [i for i in tokens if tree.deps[i] != "punct"] or tokens
         yield argument.label, min(spoken), max(spoken)
 

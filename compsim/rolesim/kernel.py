@@ -20,12 +20,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from compsim.compiled import compiled
 from compsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from compsim.rolesim.scheme import Scheme
 
 __all__ = ["matrix", "one_to_many", "pairwise", "thread_count", "warm_up"]
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 #: Rows of the second batch that stay in the cache while rows of the first pass over them.
 _TILE: Final = 32
@@ -47,22 +45,8 @@ _MATCHED: Final = 1
 _UNION: Final = 2
 
 
-def _compiled(**options: Any) -> Callable[[_Function], _Function]:
-    """``numba.njit`` that keeps its machine code on disk where there is a place for it."""
-
-    def decorate(function: _Function) -> _Function:
-        try:
-            result: _Function = numba.njit(cache=True, nogil=True, **options)(function)
-        except RuntimeError:
-            # Neither the install folder nor the user's cache folder can be written to.
-            result = numba.njit(nogil=True, **options)(function)
-        return result
-
-    return decorate
-
-
 # Only the flags that let a sum be split into vector lanes: NaN and infinity keep their meaning.
-@_compiled(fastmath={"reassoc", "contract", "nsz"})
+@compiled(fastmath={"reassoc", "contract", "nsz"})
 def _cosine(a: Any, i: int, b: Any, j: int) -> float:
     """Cosine of row i of a and row j of b, unit-length float32 (rows, dim), clipped to [-1, 1]."""
     total = np.float32(0.0)
@@ -71,7 +55,7 @@ def _cosine(a: Any, i: int, b: Any, j: int) -> float:
     return min(1.0, max(-1.0, float(total)))
 
 
-@_compiled()
+@compiled()
 def _find(role: Any, start: int, stop: int, wanted: int) -> int:
     """The place of a role that is known to be in role[start:stop]."""
     place = start
@@ -80,7 +64,7 @@ def _find(role: Any, start: int, stop: int, wanted: int) -> int:
     return place
 
 
-@_compiled(error_model="numpy")
+@compiled(error_model="numpy")
 def _score(
     a_role: Any,
     a_vector: Any,
@@ -150,7 +134,7 @@ def _score(
     return total / total_weight if total_weight > 0.0 else 0.0
 
 
-@_compiled()
+@compiled()
 def _pairwise(
     a_indptr: Any,
     a_role: Any,
@@ -184,7 +168,7 @@ def _pairwise(
         )
 
 
-@_compiled()
+@compiled()
 def _matrix(
     a_indptr: Any,
     a_role: Any,
