@@ -1,16 +1,19 @@
-"""Make the built-in table of word vectors: ``python -m compsim.weights.build_vectors --out DIR``.
+"""Make the built-in table of word vectors.
+
+::
+
+    python -m compsim.weights.build_vectors --out weights/builtin --lexicons FOLDER
 
 The vector of a word is the sentence vector that all-MiniLM-L6-v2 gives the word by itself. The
 60,000 most frequent English words of wordfreq are taken. From all vectors the mean over the 20,000
-most frequent is subtracted (a centre that does not move with the size of the table), then they are
+most frequent is subtracted (a centre that does not move with the size of the table); they are drawn
+towards their synonyms (:mod:`compsim.weights.retrofit`; ``FOLDER`` holds its two lexicons), then
 projected on their 256 leading principal directions and stored as int8 with one scale a direction:
 15.4 MB that a process maps instead of loading. Nothing is fitted to ratings of similarity.
 
 ``--evaluate FOLDER`` prints the rank correlation with human ratings for every file
-``EN-<name>.txt`` in the folder (``word word rating`` on each line), before and after the reduction,
-and how far the cosines of two-word phrases move:
-
-    python -m compsim.weights.build_vectors --out weights/builtin --evaluate word_similarity
+``EN-<name>.txt`` in the folder (``word word rating`` on each line): of the centred vectors, of the
+retrofitted ones and of the table, and how far the reduction moves the cosines of two-word phrases.
 
 It needs the extra ``compsim[recipes]`` and takes about three minutes on one core.
 """
@@ -28,6 +31,7 @@ import typer
 
 from compsim.vector_table import write_table
 from compsim.vectors import WordVectors
+from compsim.weights.retrofit import LEXICONS, retrofit, synonyms
 
 __all__ = ["build", "frequent_words", "reduce_vectors", "spearman", "word_vectors"]
 
@@ -93,40 +97,47 @@ def spearman(vectors: WordVectors, file: Path) -> tuple[float, int]:
     return float(spearmanr(cosines, ratings).statistic), int(both.sum())
 
 
-def build(folder: Path, evaluate: Path | None = None) -> Iterator[str]:
+def build(folder: Path, lexicons: Path, evaluate: Path | None = None) -> Iterator[str]:
     """Write the table into ``folder`` and yield a line of text on each step and measure."""
     words = frequent_words(WORDS)
     vectors = word_vectors(words)
     centred = vectors - vectors[:CENTRE_WORDS].mean(axis=0)
-    rows, scale = reduce_vectors(centred, DIMENSIONS)
+    drawn = retrofit(centred, synonyms(words, lexicons))
+    rows, scale = reduce_vectors(drawn, DIMENSIONS)
     source = {
         "model": "sentence-transformers/all-MiniLM-L6-v2",
         "model_licence": "Apache-2.0",
         "words": "wordfreq",
         "words_licence": "Apache-2.0 (code), CC BY-SA 4.0 (data)",
+        "synonyms": "PPDB 1.0 XL, Open English WordNet",
+        "synonyms_licence": "CC BY 3.0, CC BY 4.0",
         "recipe": "compsim.weights.build_vectors",
     }
     write_table(folder, words, rows, name="builtin", scale=scale, source=source)
     size = sum(file.stat().st_size for file in folder.iterdir())
     yield f"{folder}: {len(words)} words, {DIMENSIONS} dimensions, {size / 1e6:.2f} MB"
     if evaluate is not None:
-        yield from _compare(
-            WordVectors.open(folder), WordVectors.from_arrays(words, centred), evaluate
-        )
+        tables = {
+            "centred": WordVectors.from_arrays(words, centred),
+            "retrofitted": WordVectors.from_arrays(words, drawn),
+            "reduced": WordVectors.open(folder),
+        }
+        for file in sorted(evaluate.glob("EN-*.txt")):
+            found = {name: spearman(table, file) for name, table in tables.items()}
+            figures = "  ".join(f"{name} {value:.4f}" for name, (value, _) in found.items())
+            yield f"{file.stem:18} {figures}  pairs {found['reduced'][1]}"
+        yield _change(tables["retrofitted"], tables["reduced"])
 
 
-def _compare(reduced: WordVectors, full: WordVectors, folder: Path) -> Iterator[str]:
-    for file in sorted(folder.glob("EN-*.txt")):
-        before, _ = spearman(full, file)
-        after, pairs = spearman(reduced, file)
-        yield f"{file.stem:18} unreduced {before:.4f}  reduced {after:.4f}  pairs {pairs}"
+def _change(full: WordVectors, reduced: WordVectors) -> str:
+    """How far the reduction moves the cosines of phrases of two words."""
     draw = np.random.default_rng(0).integers(0, CENTRE_WORDS, (2, 10_000, 2))
     old, new = (
         _cosines(*(table.take(ids.ravel()).reshape(*ids.shape, -1).mean(axis=1) for ids in draw))
         for table in (full, reduced)
     )
     error = np.abs(old - new)
-    yield (
+    return (
         f"cosines of 10,000 pairs of two-word phrases: r {np.corrcoef(old, new)[0, 1]:.4f}, "
         f"mean difference {error.mean():.4f}, largest {error.max():.4f}"
     )
@@ -139,10 +150,11 @@ def _cosines(a: Floats, b: Floats) -> Floats:
 
 def main(
     out: Annotated[Path, typer.Option(help="Folder to write the table to.")],
+    lexicons: Annotated[Path, typer.Option(help=f"Folder of {' and '.join(LEXICONS)}.")],
     evaluate: Annotated[Path | None, typer.Option(help="Folder of word-similarity sets.")] = None,
 ) -> None:
     """Make the built-in table of word vectors."""
-    for line in build(out, evaluate):
+    for line in build(out, lexicons, evaluate):
         typer.echo(line)
 
 
