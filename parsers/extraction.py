@@ -80,8 +80,9 @@ def extract_compiled(tasks: Sequence[Task]) -> Candidates:
     global _symbols
     symbols = Symbols() if _symbols.full else _symbols
     trees = [tree for tree, _ in tasks]
-    for tree in trees:
-        symbols.add({*tree.deps, *tree.tags, *tree.pos, *tree.lemmas})
+    symbols.add(
+        {text for tree in trees for text in chain(tree.deps, tree.tags, tree.pos, tree.lemmas)}
+    )
     _symbols = symbols
     ids = symbols.ids
     sizes = np.array([len(tree) for tree in trees], dtype=np.int64)

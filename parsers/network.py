@@ -9,6 +9,7 @@ those of spaCy up to rounding, and the tests hold them to that.
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,8 +51,8 @@ class Network:
         reduce = parser.model.get_ref("tok2vec").layers[-1]
         self._reduce = reduce.get_param("W").T.copy(), reduce.get_param("b")
         self.moves = Moves(parser)
-        self._rows: dict[bytes, int] = {}
-        self._table = np.zeros((0, embed.get_dim("nO")), dtype=np.float32)
+        self._kept = _Kept(embed.get_dim("nO"))
+        self._lock = Lock()
 
     def run(
         self, features: npt.NDArray[np.uint64], starts: npt.NDArray[np.int64]
@@ -64,7 +65,7 @@ class Network:
         words = len(features)
         lengths = np.diff(starts)
         place = np.arange(words) + PAD * (1 + np.repeat(np.arange(len(lengths)), lengths))
-        x = np.zeros((words + PAD * (len(lengths) + 1), self._table.shape[1]), dtype=np.float32)
+        x = np.zeros((words + PAD * (len(lengths) + 1), self._kept.table.shape[1]), np.float32)
         x[place] = self._embeddings(features)
         window = np.zeros((len(x), 3 * x.shape[1]), dtype=np.float32)
         for layer in self._layers:
@@ -74,21 +75,21 @@ class Network:
         return tags, encoded @ self._reduce[0] + self._reduce[1]
 
     def _embeddings(self, features: npt.NDArray[np.uint64]) -> Floats:
+        """Embeddings of words (n, width), each computed once."""
         keys = np.ascontiguousarray(features).view(f"V{8 * features.shape[1]}").ravel()
-        known, table = self._rows, self._table
-        rows = [known.get(key, -1) for key in map(bytes, keys)]
-        missing = [i for i, row in enumerate(rows) if row < 0]
-        if missing:
-            fresh = np.unique(features[missing], axis=0)
-            if len(known) > _KEPT:
-                known, table, fresh = {}, table[:0], np.unique(features, axis=0)
-            first = len(table)
-            table = np.concatenate([table, self._new(fresh)])
-            known = {**known, **{row.tobytes(): first + i for i, row in enumerate(fresh)}}
-            # Another thread may still read the old ones: they are replaced, never changed.
-            self._rows, self._table = known, table
-            rows = [known[key] for key in map(bytes, keys)]
-        found: Floats = table[rows]
+        words = list(map(bytes, keys))
+        kept = self._kept
+        rows = [kept.row.get(word, -1) for word in words]
+        if -1 in rows:
+            with self._lock:
+                kept = self._kept
+                if len(kept.row) > _KEPT:
+                    kept = self._kept = _Kept(kept.table.shape[1])
+                fresh = {word: i for i, word in enumerate(words) if word not in kept.row}
+                if fresh:
+                    kept.add(list(fresh), self._new(features[list(fresh.values())]))
+            rows = [kept.row[word] for word in words]
+        found: Floats = kept.table[rows]
         return found
 
     def _new(self, features: npt.NDArray[np.uint64]) -> Floats:
@@ -100,6 +101,27 @@ class Network:
             data = layer.predict(data)
         rows: Floats = data.dataXd
         return rows
+
+
+class _Kept:
+    """Embeddings that are kept: the row of each word in a table that grows by doubling.
+
+    Rows are never changed, so a thread may read while another adds.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.row: dict[bytes, int] = {}
+        self.table: Floats = np.zeros((1024, width), dtype=np.float32)
+
+    def add(self, words: list[bytes], vectors: Floats) -> None:
+        """Keep the embeddings of words that are new."""
+        start, stop = len(self.row), len(self.row) + len(words)
+        if stop > len(self.table):
+            grown = np.zeros((2 * stop, self.table.shape[1]), dtype=np.float32)
+            grown[:start] = self.table[:start]
+            self.table = grown
+        self.table[start:stop] = vectors
+        self.row.update(zip(words, range(start, stop), strict=True))
 
 
 class _Convolution:

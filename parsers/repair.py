@@ -59,7 +59,8 @@ def _rebuild(tree: Tree, verb: int, lemma: str) -> None:
             continue
         left = i < verb
         across = heads[i] == i or heads[i] == verb or (heads[i] < verb) != left
-        if not across:
+        # The subject's head is free of the words that it now heads.
+        if not across and i != verb - 1:
             continue
         if left and i != verb - 1:
             heads[i], deps[i] = verb - 1, "compound" if deps[i] == "ROOT" else deps[i]

@@ -111,6 +111,7 @@ class SrlParser:
                 f"the spaCy pipeline {source!r} has no dependency parser, and roles are read off "
                 "dependencies: name another pipeline"
             )
+        _quicken(nlp)
         return nlp
 
     def _missing(self) -> MissingExtraError:
@@ -200,6 +201,16 @@ class SrlParser:
             if words:
                 propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
                 yield role, propbank or None, _phrase_node(tree, sorted(set(words)))
+
+
+def _quicken(nlp: Language) -> None:
+    """Let the lemmatizer find a word in its lists of base forms without reading them through."""
+    for name, component in nlp.pipeline:
+        lookups = getattr(component, "lookups", None)
+        if name == "lemmatizer" and lookups is not None and lookups.has_table("lemma_index"):
+            index = lookups.get_table("lemma_index")
+            for pos in list(index):
+                index[pos] = frozenset(index[pos])
 
 
 def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
+from threading import Lock
 from typing import Final
 from zlib import crc32
 
@@ -76,6 +77,7 @@ class Symbols:
 
     def __init__(self) -> None:
         self.ids: dict[str, int] = {}
+        self._lock = Lock()
         self.table: npt.NDArray[np.int64] = np.zeros((4, 1), dtype=np.int64)
         self.pool: npt.NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
 
@@ -84,11 +86,14 @@ class Symbols:
         """Whether it is time for a new table."""
         return len(self.ids) > _KEPT
 
-    def add(self, texts: Iterable[str]) -> None:
+    def add(self, texts: Collection[str]) -> None:
         """Make room for the strings that are new."""
-        fresh = list(dict.fromkeys(text for text in texts if text not in self.ids))
-        if not fresh:
+        if all(text in self.ids for text in texts):
             return
+        with self._lock:
+            self._add([text for text in texts if text not in self.ids])
+
+    def _add(self, fresh: list[str]) -> None:
         data = [text.encode("utf8", "surrogatepass") for text in fresh]
         known = len(self.ids)
         table = np.zeros((4, known + len(fresh) + 1), dtype=np.int64)

@@ -85,7 +85,7 @@ def test_no_trees_no_candidates() -> None:
 def test_symbols_know_their_bytes() -> None:
     symbols = Symbols()
     symbols.add(["prep", "été", ""])
-    symbols.add(["été", "prep", "new"])
+    symbols.add({"été": 0, "prep": 0, "new": 0})
     assert list(symbols.ids) == ["prep", "été", "", "new"]
     for text, i in symbols.ids.items():
         checksum, suffix, _, start = symbols.table[:, i]

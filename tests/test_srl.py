@@ -228,6 +228,24 @@ def test_a_lost_verb_is_found() -> None:
     assert lost.deps == ["nsubj", "ROOT", "dobj"]
 
 
+@settings(deadline=None)
+@given(st.data())
+def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 8))
+    order = data.draw(st.permutations(range(n)))
+    heads = list(range(n))
+    for place, i in enumerate(order[1:], start=1):
+        heads[i] = order[data.draw(st.integers(0, place - 1))]
+    words = data.draw(st.lists(st.sampled_from(["cats", "cat"]), min_size=n, max_size=n))
+    lost = make_tree(" ".join(words), " ".join(["NNS"] * n), heads, " ".join(["compound"] * n))
+    mend(lost, {"cat", "cats"})
+    for i in range(n):
+        path = [i]
+        while lost.heads[path[-1]] != path[-1]:
+            path.append(lost.heads[path[-1]])
+            assert len(path) <= n
+
+
 def test_a_noun_phrase_stays_one() -> None:
     phrase = make_tree("science book", "NN NN", [1, 1], "compound ROOT")
     assert not mend(phrase, {"book"})
