@@ -28,6 +28,10 @@ GROUP: Final = "compsim.methods"
 
 _BUILT_IN: Final = {
     "verbnet-cn": "compsim.rolesim.methods:RoleSimMethod",
+    "amr-cn": "compsim.amr.cn:AmrCn",
+    "amr-smatch": "compsim.amr.matching:AmrSmatch",
+    "amr-wlk": "compsim.amr.kernels:AmrWlk",
+    "amr-wwlk": "compsim.amr.kernels:AmrWwlk",
 }
 
 

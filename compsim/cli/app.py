@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from compsim.cli import bench, parse, terminal
+from compsim.cli import bench, parse, smatch, terminal
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -25,6 +25,7 @@ app: Final = typer.Typer(
 )
 cache: Final = typer.Typer(help="The parses kept on disk.", rich_markup_mode=None)
 app.command("parse")(parse.parse)
+app.command("smatch")(smatch.smatch)
 app.add_typer(bench.app, name="bench")
 app.add_typer(cache, name="cache")
 

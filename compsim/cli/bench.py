@@ -1,4 +1,4 @@
-"""``compsim bench``: role F1, correlation with human ratings, and speed."""
+"""``compsim bench``: role F1, correlation with human ratings, BAMBOO, and speed."""
 
 from __future__ import annotations
 
@@ -39,6 +39,9 @@ Roles = Annotated[
 ]
 #: What ``--normalize all`` stands for.
 NORMALIZATIONS: Final = ("fixed", "matched", "union")
+
+#: Methods of ``bench bamboo`` that have a choice of word vectors.
+_WITH_VECTORS: Final = frozenset({"amr-cn", "amr-wwlk"})
 
 
 class Normalize(StrEnum):
@@ -150,6 +153,58 @@ def sts3k_command(
             terminal.complain(f"{label}: no correlation, {row.note}")
         if row.failed:
             terminal.complain(f"{label}: {row.failed} sentences have no role parse")
+    _write(json, {"rows": [row.to_dict() for row in found]})
+
+
+@app.command("bamboo")
+def bamboo_command(
+    data: Annotated[
+        Path,
+        typer.Option(
+            envvar="COMPSIM_DATA",
+            help="a copy of flipz357/bamboo-amr-benchmark, an archive of it, or their parent",
+        ),
+    ],
+    methods: Annotated[
+        str, typer.Option(help="names, separated by commas")
+    ] = "amr-smatch,amr-cn,amr-wlk,amr-wwlk",
+    vectors: Annotated[
+        str | None, typer.Option(help="builtin, numberbatch, or the path of a vector file")
+    ] = None,
+    json: JsonFile = None,
+) -> None:
+    """Score AMR methods on BAMBOO: Pearson's r with ratings, and role confusion (accuracy)."""
+    from compsim.benchmarks.bamboo import DATA_SETS, PUBLISHED, SPLITS, measure, open_bamboo
+
+    names = [name.strip() for name in methods.split(",") if name.strip()]
+    if not names:
+        raise typer.BadParameter("name at least one method", param_hint="--methods")
+    found = []
+    splits = [open_bamboo(data, split) for split in SPLITS]
+    with terminal.progress("bamboo", len(names) * len(splits)) as advance:
+        for split in splits:
+            for name in names:
+                takes = vectors is not None and name in _WITH_VECTORS
+                found.append(measure(split, name, **({"vectors": vectors} if takes else {})))
+                advance(1)
+    head = ["method", "split", *DATA_SETS, *(f"{name} roles" for name in DATA_SETS)]
+    rows = [
+        (
+            row.method,
+            row.split,
+            *("undefined" if row.main[n] is None else f"{row.main[n]:.2f}" for n in DATA_SETS),
+            *(f"{row.roles[name]:.2f}" for name in DATA_SETS),
+        )
+        for row in found
+    ]
+    rows += [
+        (f"{name}, published", "test", *(f"{figure:.2f}" for figure in figures))
+        for name, figures in PUBLISHED.items()
+    ]
+    terminal.print_table(head, rows, range(2, len(head)))
+    for row in found:
+        if row.failed:
+            terminal.complain(f"{row.method}, {row.split}: {row.failed} graphs cannot be read")
     _write(json, {"rows": [row.to_dict() for row in found]})
 
 

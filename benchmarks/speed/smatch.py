@@ -1,0 +1,149 @@
+"""Smatch against the public ``smatch`` package, and reading PENMAN against ``penman``.
+
+``smatch_vs_package``: pairs a second over the STS3k development pairs, both sides with their graphs
+read and turned into triples; ``smatch_vs_package_encoding`` counts the turning of graphs into
+triples too, on both sides. ``smatch_vs_package_large``: pairs of Little Prince graphs with 30
+variables or more in the two, the two releases of one sentence and each with the next such sentence.
+``penman_vs_package``: reading the Little Prince into role graphs over ``penman.loads``.
+
+All in one thread, the two sides in turns, the best of some rounds each. The package climbs from
+five starts, as it does by default.
+
+>>> from compsim.benchmarks.speed.smatch import measure
+>>> figures = measure("data")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from compsim.amr.reader import read_amr
+from compsim.amr.smatch import smatch_pairwise, warm_up
+from compsim.amr.triples import encode
+from compsim.errors import DataError, MissingExtraError
+
+if TYPE_CHECKING:
+    from compsim.graph import RoleGraph
+
+__all__ = ["measure"]
+
+_PARSES = Path("compositional-semantics-eval", "Data-model", "Sentence Parses", "AMR Parsing")
+_PRINCE = ("amr-bank-struct-v1.6.txt.gz", "amr-bank-struct-v3.0.txt.gz")
+_LARGE = 30
+
+_Triples = tuple[Any, Any, Any]
+
+
+def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
+    """Time all; ``data`` is the folder that holds ``compositional-semantics-eval`` and ``amr``.
+
+    Raises ``DataError`` for a file that is missing, ``MissingExtraError`` without the package.
+    """
+    import penman
+
+    try:
+        package = importlib.import_module("smatch")
+    except ImportError as error:
+        raise MissingExtraError(
+            f"the comparison needs {error.name}: run pip install smatch"
+        ) from error
+    logging.getLogger("penman").setLevel(logging.ERROR)
+    folder = Path(data)
+    first, second = (
+        _text(folder / _PARSES / f"STS3k_all_{side}_AMR_parse.txt") for side in ("a", "b")
+    )
+    small = _Pairs(package, list(read_amr(first)), list(read_amr(second)))
+    old, new = (_text(folder / "amr" / name) for name in _PRINCE)
+    pairs = zip(read_amr(old), read_amr(new), strict=True)
+    large = [pair for pair in pairs if sum(map(_size, pair)) >= _LARGE]
+    a, b = [pair[0] for pair in large], [pair[1] for pair in large]
+    big = _Pairs(package, a + a, [*b, *b[1:], b[0]])
+    work: dict[str, Callable[[], object]] = {
+        "small": small.ours,
+        "small package": small.package,
+        "small encoding": small.ours_with_encoding,
+        "small package encoding": small.package_with_encoding,
+        "big": big.ours,
+        "big package": big.package,
+        "read": lambda: list(read_amr(new)),
+        "read package": lambda: penman.loads(new),
+    }
+    best = dict.fromkeys(work, float("inf"))
+    warm_up()
+    for _ in range(rounds):
+        for name, action in work.items():
+            start = time.perf_counter()
+            action()
+            best[name] = min(best[name], time.perf_counter() - start)
+    return {
+        "smatch_vs_package": best["small package"] / best["small"],
+        "smatch_vs_package_encoding": best["small package encoding"] / best["small encoding"],
+        "smatch_vs_package_large": best["big package"] / best["big"],
+        "smatch_pairs_per_second": len(small) / best["small"],
+        "smatch_large_pairs": float(len(big)),
+        "penman_vs_package": best["read package"] / best["read"],
+    }
+
+
+class _Pairs:
+    """Pairs of graphs, as both sides take them."""
+
+    def __init__(self, package: Any, a: Sequence[RoleGraph], b: Sequence[RoleGraph]) -> None:
+        self._package = package
+        self._graphs = a, b
+        self._batches = encode(a), encode(b)
+        read = package.amr.AMR.parse_AMR_line
+        self._read = [[read(_line(graph)) for graph in side] for side in (a, b)]
+        for prefix, side in zip("ab", self._read, strict=True):
+            for graph in side:
+                graph.rename_node(prefix)
+        self._triples = self._package_triples()
+
+    def __len__(self) -> int:
+        return len(self._graphs[0])
+
+    def _package_triples(self) -> list[tuple[_Triples, _Triples]]:
+        return [(x.get_triples(), y.get_triples()) for x, y in zip(*self._read, strict=True)]
+
+    def ours(self) -> object:
+        return smatch_pairwise(*self._batches, threads=1)
+
+    def ours_with_encoding(self) -> object:
+        a, b = self._graphs
+        return smatch_pairwise(encode(a), encode(b), threads=1)
+
+    def package(self) -> None:
+        self._match(self._triples)
+
+    def package_with_encoding(self) -> None:
+        self._match(self._package_triples())
+
+    def _match(self, pairs: Sequence[tuple[_Triples, _Triples]]) -> None:
+        for x, y in pairs:
+            self._package.match_triple_dict.clear()
+            self._package.get_best_match(*x, *y, "a", "b")
+
+
+def _size(graph: RoleGraph) -> int:
+    return sum(node.variable is not None for node in graph.nodes)
+
+
+def _line(graph: RoleGraph) -> str:
+    lines = graph.to_penman().split("\n")
+    return "".join(line.strip() for line in lines if not line.startswith("#"))
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.suffix == ".gz":
+            with gzip.open(path, "rt", encoding="utf-8") as file:
+                return file.read()
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error}): give the folder of the data") from error

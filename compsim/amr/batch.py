@@ -1,0 +1,220 @@
+"""Encoded graphs as arrays, a stretch of each array for each graph.
+
+What the methods of this package encode differs (label features, nodes and edges, triples), but all
+of it is a few rows for each graph: a :class:`Ragged`. A :class:`GraphBatch` holds some of them by
+name beside the parses, and can be sliced, joined, saved and mapped from disk.
+
+>>> import numpy as np
+>>> words = Ragged(np.array([0, 2, 3]), {"code": np.array([7, 8, 9])})
+>>> words[np.array([1, 0])].columns["code"].tolist()
+[9, 7, 8]
+>>> words.joined([words]).indptr.tolist()
+[0, 2, 3, 5, 6]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import InputError
+from compsim.graph import RoleGraph, Status
+from compsim.method import Encoded, Index
+
+__all__ = ["GraphBatch", "Ragged", "Rows", "status_codes"]
+
+Array: TypeAlias = npt.NDArray[Any]
+Rows: TypeAlias = slice | npt.NDArray[np.int64]
+
+_STATUS: Final = (Status.OK, Status.PARTIAL, Status.FAILED)
+_FAILED: Final = _STATUS.index(Status.FAILED)
+
+
+class Ragged:
+    """Arrays that run side by side, with a stretch for each graph.
+
+    ``indptr`` int64 (n + 1): graph i has the rows ``indptr[i]:indptr[i + 1]`` of each column.
+    """
+
+    def __init__(self, indptr: Array, columns: Mapping[str, Array]) -> None:
+        self.indptr = np.ascontiguousarray(indptr, dtype=np.int64)
+        self.columns = {name: np.ascontiguousarray(column) for name, column in columns.items()}
+        fits = (
+            self.indptr.ndim == 1
+            and len(self.indptr) > 0
+            and self.indptr[0] == 0
+            and bool((np.diff(self.indptr) >= 0).all())
+            and all(len(column) == self.indptr[-1] for column in self.columns.values())
+        )
+        if not fits:
+            raise InputError(
+                "the arrays of a batch of graphs do not fit together: indptr runs from 0 to the "
+                "number of rows of each column"
+            )
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def __getitem__(self, rows: Rows) -> Ragged:
+        """The stretches of these graphs; a slice of step 1 shares the memory of the whole."""
+        if isinstance(rows, slice):
+            first, last = self.indptr[rows.start], self.indptr[rows.stop]
+            taken: Rows = slice(int(first), int(last))
+            indptr = self.indptr[rows.start : rows.stop + 1] - first
+        else:
+            length = np.diff(self.indptr)[rows]
+            indptr = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+            taken = np.arange(indptr[-1]) + np.repeat(self.indptr[rows] - indptr[:-1], length)
+        return Ragged(indptr, {name: column[taken] for name, column in self.columns.items()})
+
+    def joined(self, others: Iterable[Ragged]) -> Ragged:
+        """This and the others, in order."""
+        parts = [self, *others]
+        lengths = np.concatenate([np.diff(part.indptr) for part in parts])
+        return Ragged(
+            np.concatenate([[0], np.cumsum(lengths)]),
+            {name: np.concatenate([part.columns[name] for part in parts]) for name in self.columns},
+        )
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """``indptr`` and the columns as the kernels take them.
+
+        They are read-only whether or not they are mapped from disk, so that a kernel is compiled
+        for one kind of array only.
+        """
+        return tuple(map(_read_only, (self.indptr, *self.columns.values())))
+
+
+class GraphBatch(Encoded):
+    """Encoded graphs: ``parts`` by name, ``status`` int8 (n) and the parses, ``graphs`` (n).
+
+    ``space`` says what else the arrays depend on, word vectors or parameters: batches of different
+    spaces are not compared. ``shared`` are arrays that belong to the batch as a whole.
+    """
+
+    #: What a saved batch is called in its own file.
+    kind: ClassVar[str] = "graphs"
+
+    def __init__(
+        self,
+        parts: Mapping[str, Ragged],
+        *,
+        status: Array,
+        graphs: Sequence[RoleGraph],
+        space: str = "",
+        shared: Mapping[str, Array] | None = None,
+    ) -> None:
+        self.parts = dict(parts)
+        self.status = np.ascontiguousarray(status, dtype=np.int8)
+        self.graphs = graphs
+        self.space = space
+        self.shared = dict(shared or {})
+        lengths = {len(self.status), len(graphs), *map(len, self.parts.values())}
+        if len(lengths) > 1:
+            raise InputError("a batch has one status, one graph and one stretch for each sentence")
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self)} sentences)"
+
+    @property
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """Which sentences have no graph, bool (n,)."""
+        failed: npt.NDArray[np.bool_] = self.status == _FAILED
+        return failed
+
+    @property
+    def texts(self) -> list[str]:
+        """The sentences."""
+        return [graph.text for graph in self.graphs]
+
+    def __getitem__(self, index: Index) -> Self:
+        n = len(self)
+        rows: Rows
+        graphs: Sequence[RoleGraph]
+        if isinstance(index, slice) and index.indices(n)[2] == 1:
+            start, stop, _ = index.indices(n)
+            rows = slice(start, max(start, stop))
+            graphs = self.graphs[rows]
+        else:
+            try:
+                rows = np.atleast_1d(np.arange(n)[index])
+            except (IndexError, TypeError) as error:
+                raise InputError(f"a batch of {n} sentences has no {index!r} ({error})") from error
+            graphs = [self.graphs[i] for i in rows.tolist()]
+        return type(self)(
+            {name: part[rows] for name, part in self.parts.items()},
+            status=self.status[rows],
+            graphs=graphs,
+            space=self.space,
+            shared=self.shared,
+        )
+
+    @classmethod
+    def concat(cls, batches: Iterable[Self]) -> Self:
+        """One batch of several; they must have been encoded with the same options."""
+        batches = list(batches)
+        if not batches:
+            raise InputError("there is no batch to join: give at least one")
+        for batch in batches[1:]:
+            batches[0].check(batch)
+        parts, shared = cls._join(batches)
+        return cls(
+            parts,
+            status=np.concatenate([batch.status for batch in batches]),
+            graphs=[graph for batch in batches for graph in batch.graphs],
+            space=batches[0].space,
+            shared=shared,
+        )
+
+    @classmethod
+    def _join(cls, batches: list[Self]) -> tuple[dict[str, Ragged], dict[str, Array]]:
+        first, *others = batches
+        parts = {
+            name: part.joined(other.parts[name] for other in others)
+            for name, part in first.parts.items()
+        }
+        return parts, first.shared
+
+    def check(self, other: GraphBatch) -> None:
+        """Raise ``InputError`` for a batch that cannot be compared with this one."""
+        if self.space != other.space:
+            raise InputError(
+                f"the batches were encoded differently ({self.space}, {other.space}): "
+                "encode both with one method"
+            )
+
+    def save(self, path: str | Path) -> None:
+        """Write the batch as a folder of ``.npy`` files, replacing a batch that is there.
+
+        Raises ``DataError`` where something else is there.
+        """
+        from compsim.amr.store import save
+
+        save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path, mmap: bool = True) -> Self:
+        """Read a batch that ``save`` wrote. Raises ``DataError`` for a folder that is not one."""
+        from compsim.amr.store import load
+
+        return load(cls, Path(path), mmap)
+
+
+def status_codes(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.int8]:
+    """The status of each graph as ``GraphBatch`` holds it; one without nodes has failed."""
+    codes = [_STATUS.index(graph.status) if graph.nodes else _FAILED for graph in graphs]
+    return np.array(codes, dtype=np.int8)
+
+
+def _read_only(array: Array) -> Array:
+    view = np.asarray(array).view(np.ndarray)
+    view.flags.writeable = False
+    return view

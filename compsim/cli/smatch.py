@@ -1,0 +1,117 @@
+"""``compsim smatch``: the Smatch score of two files of AMRs, with the best mapping of each pair."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from compsim.cli import terminal
+
+if TYPE_CHECKING:
+    from compsim.amr.corpus import CorpusScore
+    from compsim.graph import RoleGraph
+
+__all__ = ["smatch"]
+
+Files = Annotated[
+    tuple[Path, Path],
+    typer.Option("-f", "--files", metavar="A B", help="two files of AMRs, as many in each"),
+]
+
+
+def smatch(
+    files: Files,
+    pairwise: Annotated[
+        bool, typer.Option("--pairwise", help="one line for each pair of AMRs")
+    ] = False,
+    fine_grained: Annotated[
+        bool, typer.Option("--fine-grained", help="one line for each aspect of meaning")
+    ] = False,
+    top: Annotated[bool, typer.Option(help="count the TOP triple")] = True,
+    attributes: Annotated[bool, typer.Option(help="count constants")] = True,
+    senses: Annotated[bool, typer.Option(help="tell the senses of a concept apart")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+) -> None:
+    """Score the AMRs of file A against those of file B by the triples they share.
+
+    An AMR that cannot be read is told of and counts as empty.
+    """
+    from compsim.amr.corpus import corpus_score
+    from compsim.amr.finegrained import fine_grained as fine_grained_scores
+    from compsim.amr.smatch import smatch_pairwise
+    from compsim.amr.triples import encode
+    from compsim.errors import InputError
+
+    if pairwise and fine_grained:
+        raise InputError("--pairwise and --fine-grained are two ways to look: choose one")
+    if fine_grained and not (top and attributes and senses):
+        raise InputError("--fine-grained counts its own triples: leave out the other --no- options")
+    first, second = _read(files[0]), _read(files[1])
+    if len(first) != len(second):
+        raise InputError(
+            f"{files[0]} has {len(first)} AMRs and {files[1]} has {len(second)}: give two files of "
+            "the same sentences"
+        )
+    if fine_grained:
+        aspects = fine_grained_scores(first, second)
+        if as_json:
+            print(json.dumps({name: _rounded(asdict(s)) for name, s in aspects.items()}, indent=2))
+        else:
+            rows = [(name, *_cells(score)) for name, score in aspects.items()]
+            terminal.print_table(("aspect", "precision", "recall", "F1"), rows, right=(1, 2, 3))
+        return
+    scores = smatch_pairwise(
+        encode(first), encode(second), top=top, attributes=attributes, senses=senses
+    )
+    if pairwise:
+        columns = (scores.precision, scores.recall, scores.f1, scores.optimal)
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
+        # Two AMRs that could not be read are not alike for that.
+        failed = [bool(a.reason or b.reason) for a, b in zip(first, second, strict=True)]
+        for (precision, recall, f1, optimal), bad in zip(rows, failed, strict=True):
+            line: dict[str, Any] = {
+                "precision": precision,
+                "recall": recall,
+                "f1": f1,
+                "optimal": optimal,
+            }
+            if bad:
+                line |= dict.fromkeys(("precision", "recall", "f1"), 0.0)
+            print(json.dumps(_rounded(line)) if as_json else f"{line['f1']:.4f}")
+        return
+    total = corpus_score(scores.matched, scores.total_a, scores.total_b)
+    if as_json:
+        exact = int(scores.optimal.sum())
+        print(json.dumps(_rounded({**asdict(total), "optimal": exact}), indent=2))
+        return
+    names = ("precision", "recall", "F1")
+    print(terminal.aligned(list(zip(names, _cells(total), strict=True))))
+    if total.interval is not None:
+        low, high = total.interval
+        print(f"95% interval of F1: {low:.4f} to {high:.4f}, {total.pairs} pairs")
+    if not scores.optimal.all():
+        count = int((~scores.optimal).sum())
+        terminal.complain(f"warning: the search was cut short for {count} pairs of large AMRs")
+
+
+def _read(path: Path) -> list[RoleGraph]:
+    from compsim.amr.reader import read_amr
+    from compsim.graph import Status
+
+    graphs = list(read_amr(path))
+    for graph in graphs:
+        if graph.status is Status.FAILED:
+            terminal.complain(f"warning: {path}, {graph.reason}")
+    return graphs
+
+
+def _cells(score: CorpusScore) -> tuple[str, str, str]:
+    return f"{score.precision:.4f}", f"{score.recall:.4f}", f"{score.f1:.4f}"
+
+
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: round(v, 6) if isinstance(v, float) else v for key, v in values.items()}

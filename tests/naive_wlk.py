@@ -1,0 +1,207 @@
+"""Slow, obvious twins of the AMR methods: strings, dicts, Python floats, and POT's transport.
+
+Nothing here is shared with the package but the random numbers behind unknown words and edges.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import ot
+
+from compsim.amr.paths import verb_lemma
+from compsim.amr.wwlk import edge_weight, label_vectors
+from compsim.graph import RoleGraph
+from compsim.vectors import WordVectors
+
+Edges = list[tuple[int, str, int]]
+Weight = Callable[[str], float]
+
+
+def parts(graph: RoleGraph, edges_as_nodes: bool) -> tuple[list[str], Edges]:
+    labels = [node.label for node in graph.nodes]
+    edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
+    if edges_as_nodes:
+        new: Edges = []
+        for source, role, target in edges:
+            labels.append(":" + role)
+            new += [(source, "edge", len(labels) - 1), (len(labels) - 1, "edge", target)]
+        edges = new
+    return labels, edges
+
+
+# --- WLK -----------------------------------------------------------------------------------------
+
+
+def refined(labels: list[str], edges: Edges, k: int, direction: str) -> list[list[str]]:
+    """Labels of all nodes at each step, as nested strings."""
+    steps = [labels]
+    for _ in range(k):
+        old = steps[-1]
+        new = []
+        for v in range(len(labels)):
+            heard = []
+            for source, role, target in edges:
+                if source == v and direction in ("both", "out"):
+                    heard.append(f":{role} {old[target]}")
+                if target == v and direction in ("both", "in"):
+                    heard.append(f":{role}-of {old[source]}")
+            new.append(f"({old[v]} {' '.join(sorted(heard))})")
+        steps.append(new)
+    return steps
+
+
+def cosine(x: dict[str, float], y: dict[str, float]) -> float:
+    product = sum(x[key] * y[key] for key in x if key in y)
+    length = math.sqrt(sum(v * v for v in x.values()) * sum(v * v for v in y.values()))
+    return product / length if length else 0.0
+
+
+def wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str, edges_as_nodes: bool) -> float:
+    counts = []
+    for graph in (a, b):
+        steps = refined(*parts(graph, edges_as_nodes), k, direction)
+        counts.append(
+            {
+                key: float(n)
+                for key, n in Counter(
+                    f"{i} {label}" for i, row in enumerate(steps) for label in row
+                ).items()
+            }
+        )
+    return cosine(*counts)
+
+
+def legacy_features(graph: RoleGraph, k: int, direction: str) -> dict[str, float]:
+    """What occurs in a graph as the reference implementation sees it, and its weight."""
+    labels, edges = parts(graph, False)
+    named = any(node.variable for node in graph.nodes)
+    order = [v for v, node in enumerate(graph.nodes) if node.variable or not named]
+    order += [v for v, node in enumerate(graph.nodes) if named and not node.variable]
+    found = {f"0 {label}": 1.0 for label in labels}
+    found |= {f"triple {labels[s]} {role} {labels[t]}": 1.0 for s, role, t in edges}
+    for step in range(1, k + 1):
+        grown = {}
+        for v in order:
+            heard = [labels[v]]
+            for source, role, target in edges:
+                if source == v and direction in ("both", "out"):
+                    heard.append(f"{role}_{labels[target]}")
+                if target == v and direction in ("both", "in"):
+                    heard.append(f"{role}_{labels[source]}")
+            grown[labels[v]] = " ::: ".join(sorted(heard))  # the last node of a label counts
+        labels = [grown[label] for label in labels]
+        found |= {f"{step} {label}": 1 / (1 + step) for label in labels}
+    return found
+
+
+def legacy_wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str) -> float:
+    return cosine(legacy_features(a, k, direction), legacy_features(b, k, direction))
+
+
+# --- WWLK ----------------------------------------------------------------------------------------
+
+
+def node_vectors(
+    graph: RoleGraph, vectors: WordVectors, k: int, direction: str, weight: Weight, as_nodes: bool
+) -> np.ndarray:
+    labels, edges = parts(graph, as_nodes)
+    now = label_vectors(labels, vectors).astype(np.float64)
+    steps = [now]
+    for _ in range(k):
+        new = now.copy()
+        for v in range(len(labels)):
+            heard = []
+            if direction in ("both", "out"):
+                for other in {t for s, _, t in edges if s == v}:
+                    w = [weight(role) for s, role, t in edges if (s, t) == (v, other)]
+                    heard.append(math.prod(w) * now[other])
+            if direction in ("both", "in"):
+                for other in {s for s, _, t in edges if t == v}:
+                    w = [weight(role) for s, role, t in edges if (s, t) == (other, v)]
+                    heard.append(math.prod(w) * now[other])
+            if heard:
+                new[v] += sum(heard) / len(heard)
+        steps.append(new)
+        now = new
+    joined = np.concatenate(steps, axis=1)
+    return joined / np.linalg.norm(joined, axis=1, keepdims=True)
+
+
+def wwlk(
+    a: RoleGraph,
+    b: RoleGraph,
+    vectors: WordVectors,
+    k: int = 2,
+    direction: str = "both",
+    edge_weights: str = "min-entropy",
+    edges_as_nodes: bool = False,
+) -> float:
+    def weight(role: str) -> float:
+        return 0.2 if edge_weights == "constant" else edge_weight(role)
+
+    x, y = (node_vectors(g, vectors, k, direction, weight, edges_as_nodes) for g in (a, b))
+    cost = np.linalg.norm(x[:, None, :] - y[None, :, :], axis=2)
+    uniform = np.full(len(x), 1 / len(x)), np.full(len(y), 1 / len(y))
+    return 1 - float(ot.emd2(*uniform, cost))
+
+
+# --- AMR-CN --------------------------------------------------------------------------------------
+
+
+def paths(text: str, fillers: str) -> dict[str, list[str]]:
+    """Fillers of each path of a graph in PENMAN notation, read off its tree."""
+    import penman
+
+    tree = penman.parse(text)
+    concepts: dict[str, str] = {}
+    for variable, branches in tree.nodes():
+        for role, target in branches:
+            if role == "/":
+                concepts[variable] = target
+    number = {variable: i for i, variable in enumerate(concepts, start=1)}
+    found: dict[str, list[str]] = {}
+
+    def word(concept: str) -> str:
+        bare = re.sub(r"-\d+$", "", concept.strip('"'))
+        bare = bare.split("-")[0] if fillers == "last" else bare
+        return verb_lemma(bare.lower()) if bare else concept
+
+    def walk(node: tuple[str, list[tuple[str, object]]], path: str) -> None:
+        variable, branches = node
+        found.setdefault(path, []).append(word(concepts[variable]))
+        for role, target in branches:
+            if role == "/":
+                continue
+            below = f"{path}.{role[1:]}"
+            if isinstance(target, tuple):
+                walk(target, below)
+            elif target in concepts:
+                again = f"^{number[target]}" if fillers == "last" else word(concepts[target])
+                found.setdefault(below, []).append(again)
+            else:
+                found.setdefault(below, []).append(word(str(target)))
+
+    walk(tree.node, "MAIN")
+    return {path: words[-1:] if fillers == "last" else words for path, words in found.items()}
+
+
+def amr_cn(a: str, b: str, vectors: WordVectors, fillers: str = "last") -> float:
+    def mean(words: list[str]) -> np.ndarray | None:
+        rows = vectors.rows([word for word in words if not word.startswith("^")])
+        known = vectors.take(rows[rows >= 0]).astype(np.float64)
+        return known.mean(axis=0) if len(known) else None
+
+    def alike(first: list[str], second: list[str]) -> float:
+        x, y = mean(first), mean(second)
+        if x is None or y is None:
+            return float(x is None and y is None and sorted(first) == sorted(second))
+        return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+    first, second = paths(a, fillers), paths(b, fillers)
+    total = sum(alike(first[path], second[path]) for path in first if path in second)
+    return 2 * total / (len(first) + len(second))
