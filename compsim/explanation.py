@@ -57,7 +57,8 @@ class Explanation:
 
     ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
     parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
-    roles. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``).
+    roles. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``). ``figure``
+    is a picture for the HTML, an ``<svg>`` element that goes in as it is.
     """
 
     method: str
@@ -70,6 +71,7 @@ class Explanation:
     statuses: tuple[str, str] = ("ok", "ok")
     note: str = ""
     undefined: bool = False
+    figure: str | None = None
 
     @property
     def score(self) -> float:

@@ -226,6 +226,21 @@ class RoleGraph:
 
         return from_penman(text)
 
+    def to_svg(self) -> str:
+        """Draw the graph as SVG, on one line; a failed parse shows its reason."""
+        from compsim.drawing import to_svg
+
+        return to_svg(self)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def to_dot(self) -> str:
+        """Write the graph in Graphviz's DOT language."""
+        from compsim.drawing import to_dot
+
+        return to_dot(self)
+
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
         """Return a ``networkx.MultiDiGraph`` over node indices.
 

@@ -1,7 +1,9 @@
 """Parsers turn sentences into role graphs; ``load`` makes one by name.
 
 Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
-``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint).
+``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint) for semantic
+roles; ``amrlib`` (a model run here), ``amr-stored`` (a PENMAN file) and ``amr-server`` (a running
+``amr_serve``) for AMRs.
 
 >>> load("stored", path="parses.jsonl")  # doctest: +SKIP
 <compsim.parsers.stored.StoredParser object at ...>
@@ -27,6 +29,9 @@ PARSERS = {
     "stored": ("compsim.parsers.stored", "StoredParser"),
     "verbnet-server": ("compsim.parsers.verbnet_server", "VerbNetServerParser"),
     "llm": ("compsim.parsers.llm", "LlmParser"),
+    "amrlib": ("compsim.parsers.amr", "AmrlibParser"),
+    "amr-stored": ("compsim.parsers.amr_stored", "StoredAmrParser"),
+    "amr-server": ("compsim.parsers.amr_server", "AmrServerParser"),
 }
 
 
@@ -37,7 +42,8 @@ def load(name: str, **options: Any) -> Parser:
     ``"stored:parses.jsonl"``, ``"verbnet-server:http://localhost:8080"``.
 
     Options: ``srl``: pipeline; ``stored``: path, sentences; ``verbnet-server``: url, timeout,
-    retries, workers; ``llm``: url, model, api_key, timeout, retries, workers.  Raises
+    retries, workers; ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``: model,
+    device; ``amr-stored``: path, sentences; ``amr-server``: url, timeout, retries, batch.  Raises
     UnknownNameError for another name and InputError for an option that the parser does not have.
     """
     name, colon, argument = name.partition(":")

@@ -23,7 +23,7 @@ from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers.base import ROLES
 
-__all__ = ["StoredParser", "graph_from_phrases", "write_jsonl"]
+__all__ = ["StoredParser", "graph_from_phrases", "read_text", "write_jsonl"]
 
 _NO_ROLES = "the parse holds no roles"
 
@@ -43,30 +43,34 @@ class StoredParser:
 
     def __init__(self, path: str | Path, sentences: str | Path | None = None) -> None:
         self.path = Path(path)
-        content = _read(self.path)
-        digest = hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8)
-        self._rows: list[tuple[RoleGraph, ...]]
+        content = read_text(self.path)
         if self.path.suffix == ".jsonl":
             if sentences is not None:
                 raise DataError(f"{self.path} holds its sentences itself: leave sentences= out")
-            self._rows = [(graph,) for graph in _read_jsonl(self.path, content)]
+            self._keep([(graph,) for graph in _read_jsonl(self.path, content)], content)
+        elif sentences is None:
+            self._keep(_read_published(self.path, content, None), content)
         else:
-            pairs = None
-            if sentences is not None:
-                lines = _read(Path(sentences))
-                digest.update(lines.encode("utf-8", "surrogatepass"))
-                pairs = _read_pairs(Path(sentences), lines)
-            self._rows = _read_published(self.path, content, pairs)
+            lines = read_text(Path(sentences))
+            pairs = _read_pairs(Path(sentences), lines)
+            self._keep(_read_published(self.path, content, pairs), content, lines)
+
+    def _keep(self, rows: list[tuple[RoleGraph, ...]], *contents: str) -> None:
+        """Index the graphs by their text; ``contents`` is all that they were read from."""
+        digest = hashlib.blake2b(digest_size=8)
+        for content in contents:
+            digest.update(content.encode("utf-8", "surrogatepass"))
         self.version = digest.hexdigest()
+        self._rows = rows
         self._by_text: dict[str, RoleGraph] = {}
-        for row in self._rows:
+        for row in rows:
             for graph in row:
                 if graph.text:
-                    self._by_text.setdefault(graph.text, graph)
+                    self._by_text.setdefault(self._key(graph.text), graph)
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Return the stored graph of each sentence, a failed one for a sentence not stored."""
-        return [self._by_text.get(text) or self._missing(text) for text in sentences]
+        return [self._by_text.get(self._key(text)) or self._missing(text) for text in sentences]
 
     def pairs(self) -> list[tuple[RoleGraph, RoleGraph]]:
         """Return the two graphs of each row, in row order; needs no sentences.
@@ -82,6 +86,10 @@ class StoredParser:
                 )
             found.append((row[0], row[1]))
         return found
+
+    def _key(self, text: str) -> str:
+        """Return what a sentence is looked up by."""
+        return text
 
     def _missing(self, text: str) -> RoleGraph:
         why = f"the sentence is not in {self.path.name}"
@@ -132,7 +140,8 @@ def _umask() -> int:
     return mask
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file; raises DataError if it can not be read."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:

@@ -30,6 +30,8 @@ class ParseFormat(StrEnum):
     JSONL = "jsonl"
     TABLE = "table"
     PENMAN = "penman"
+    SVG = "svg"
+    DOT = "dot"
 
 
 def parse(
@@ -39,7 +41,8 @@ def parse(
     parser: Annotated[
         str,
         typer.Option(
-            help="srl[:PIPELINE], stored:FILE, verbnet-server:URL or llm:URL",
+            help="srl[:PIPELINE], stored:FILE, verbnet-server:URL, llm:URL, amrlib[:FOLDER], "
+            "amr-stored:FILE or amr-server:URL",
             metavar="NAME[:ARGUMENT]",
         ),
     ] = "srl",
@@ -50,7 +53,8 @@ def parse(
 ) -> None:
     """Parse sentences into role graphs, one line of output for each line of input.
 
-    A blank line, or a sentence that cannot be parsed, gives a graph with status failed.
+    A blank line, or a sentence that cannot be parsed, gives a graph with status failed. An SVG is
+    one line; DOT is what Graphviz reads.
     """
     from compsim.parsers import load
 
@@ -107,6 +111,10 @@ def _parse(parser: Parser, batch: list[str]) -> Iterator[RoleGraph]:
 def _written(graph: RoleGraph, form: ParseFormat) -> str:
     if form is ParseFormat.JSONL:
         return json.dumps(graph.to_json(), separators=(",", ":"))
+    if form is ParseFormat.SVG:
+        return graph.to_svg()
+    if form is ParseFormat.DOT:
+        return graph.to_dot()
     return readable(graph) + "\n" if form is ParseFormat.TABLE else graph.to_penman() + "\n"
 
 
