@@ -27,7 +27,7 @@ def graphviz(
     As in the layered layout every edge leads away from the root, whichever way its arrow points.
     """
     try:
-        import pygraphviz  # type: ignore[import-not-found, unused-ignore]
+        import pygraphviz  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as error:
         raise MissingExtraError(
             "Graphviz's layout needs pygraphviz, which is not installed: run "
