@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-__all__ = ["PARTS", "run"]
+__all__ = ["GRAPH_PARTS", "PARTS", "run"]
 
 
 def _kernel() -> Mapping[str, float]:
@@ -32,11 +32,34 @@ def _text() -> Mapping[str, float]:
 PARTS: dict[str, Callable[[], Mapping[str, float]]] = {"kernel": _kernel, "text": _text}
 
 
-def run(json_path: str | Path | None = None) -> dict[str, float]:
-    """Measure every part; also write the figures to a JSON file where a path is given."""
+def _smatch(data: Path) -> Mapping[str, float]:
+    from compsim.benchmarks.speed.smatch import measure
+
+    return measure(data)
+
+
+def _wlk(data: Path) -> Mapping[str, float]:
+    from compsim.benchmarks.speed.smatch import development_graphs
+    from compsim.benchmarks.speed.wlk import measure
+
+    return measure(*development_graphs(data))
+
+
+#: Those that need graphs: the folder that holds ``compositional-semantics-eval`` and ``amr``.
+GRAPH_PARTS: dict[str, Callable[[Path], Mapping[str, float]]] = {"smatch": _smatch, "wlk": _wlk}
+
+
+def run(json_path: str | Path | None = None, data: str | Path | None = None) -> dict[str, float]:
+    """Measure every part, those of ``GRAPH_PARTS`` where ``data`` is given.
+
+    Also writes the figures to a JSON file where a path is given.
+    """
     figures: dict[str, float] = {}
     for part in PARTS.values():
         figures.update(part())
+    if data is not None:
+        for graph_part in GRAPH_PARTS.values():
+            figures.update(graph_part(Path(data)))
     if json_path is not None:
         path = Path(json_path)
         partial = path.with_name(f".{path.name}.{os.getpid()}")

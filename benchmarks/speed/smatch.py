@@ -31,7 +31,7 @@ from compsim.errors import DataError, MissingExtraError
 if TYPE_CHECKING:
     from compsim.graph import RoleGraph
 
-__all__ = ["measure"]
+__all__ = ["development_graphs", "measure"]
 
 _PARSES = Path("compositional-semantics-eval", "Data-model", "Sentence Parses", "AMR Parsing")
 _PRINCE = ("amr-bank-struct-v1.6.txt.gz", "amr-bank-struct-v3.0.txt.gz")
@@ -55,10 +55,7 @@ def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
         ) from error
     logging.getLogger("penman").setLevel(logging.ERROR)
     folder = Path(data)
-    first, second = (
-        _text(folder / _PARSES / f"STS3k_all_{side}_AMR_parse.txt") for side in ("a", "b")
-    )
-    small = _Pairs(package, list(read_amr(first)), list(read_amr(second)))
+    small = _Pairs(package, *development_graphs(folder))
     old, new = (_text(folder / "amr" / name) for name in _PRINCE)
     pairs = zip(read_amr(old), read_amr(new), strict=True)
     large = [pair for pair in pairs if sum(map(_size, pair)) >= _LARGE]
@@ -89,6 +86,15 @@ def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
         "smatch_large_pairs": float(len(big)),
         "penman_vs_package": best["read package"] / best["read"],
     }
+
+
+def development_graphs(data: str | Path) -> tuple[list[RoleGraph], list[RoleGraph]]:
+    """The published parses of the first and of the second sentences of STS3k."""
+    first, second = (
+        list(read_amr(_text(Path(data) / _PARSES / f"STS3k_all_{side}_AMR_parse.txt")))
+        for side in ("a", "b")
+    )
+    return first, second
 
 
 class _Pairs:

@@ -209,11 +209,17 @@ def bamboo_command(
 
 
 @app.command("speed")
-def speed_command(json: JsonFile = None) -> None:
+def speed_command(
+    data: Annotated[
+        Path | None,
+        typer.Option(help="folder of compositional-semantics-eval and amr: graphs are timed too"),
+    ] = None,
+    json: JsonFile = None,
+) -> None:
     """Measure how fast this machine parses, encodes and compares."""
     from compsim.benchmarks.speed import run
 
-    figures = run()
+    figures = run(data=data)
     terminal.print_table(
         ("figure", "value"), [(name, f"{value:.6g}") for name, value in figures.items()], (1,)
     )
