@@ -20,7 +20,7 @@ from compsim.errors import DataError
 if TYPE_CHECKING:
     from compsim.graph import RoleGraph
 
-__all__ = ["PUBLISHED_ROLES", "SOURCE", "STS3k", "SentencePair", "open_sts3k"]
+__all__ = ["PUBLISHED_AMR", "PUBLISHED_ROLES", "SOURCE", "STS3k", "SentencePair", "open_sts3k"]
 
 #: Where the data can be had.
 SOURCE: Final = "https://github.com/bmmlab/compositional-semantics-eval"
@@ -32,9 +32,13 @@ PUBLISHED_ROLES: Final = {
     "gpt4": "full_GPT4_pass_STS3k_all.json",
 }
 
+#: AMR parses that come with the data, by name: the files of the first and the second sentences.
+PUBLISHED_AMR: Final = {"spring": ("STS3k_all_a_AMR_parse.txt", "STS3k_all_b_AMR_parse.txt")}
+
 _REPOSITORY: Final = "compositional-semantics-eval"
 _PAIRS: Final = Path("Data-experiment", "STS3k_all.txt")
 _PARSES: Final = Path("Data-model", "Sentence Parses", "VerbNet Parsing")
+_AMR_PARSES: Final = Path("Data-model", "Sentence Parses", "AMR Parsing")
 #: Row numbers, from 0, of each part but "all".
 _PARTS: Final = {
     "non": Path("Data-experiment", "STS3k_non_adv_indices.txt"),
@@ -70,13 +74,16 @@ class STS3k:
         return list(dict.fromkeys(text for pair in self.pairs for text in pair[:2]))
 
     def roles(self, source: str | Path) -> list[tuple[RoleGraph, RoleGraph]]:
-        """The published role graphs of each pair, in row order.
+        """The published parses of each pair, in row order.
 
-        ``source`` is a name in ``PUBLISHED_ROLES`` or the path of a file of that form. A sentence
-        may have other roles in another pair. Raises ``DataError`` where a row is missing.
+        ``source`` is a name in ``PUBLISHED_ROLES`` or ``PUBLISHED_AMR``, or the path of a file like
+        those of the first. A sentence may have another parse in another pair. Raises ``DataError``
+        where a row is missing.
         """
         from compsim.parsers.stored import StoredParser
 
+        if str(source) in PUBLISHED_AMR:
+            return self._meaning_graphs(str(source))
         path = Path(source)
         if str(source) in PUBLISHED_ROLES:
             path = _existing(self.folder, _PARSES / PUBLISHED_ROLES[str(source)])
@@ -87,6 +94,19 @@ class STS3k:
                 f"take both files from one copy of {SOURCE}"
             )
         return pairs
+
+    def _meaning_graphs(self, source: str) -> list[tuple[RoleGraph, RoleGraph]]:
+        from compsim.amr.reader import read_amr
+
+        files = [_existing(self.folder, _AMR_PARSES / name) for name in PUBLISHED_AMR[source]]
+        first, second = (list(read_amr(file)) for file in files)
+        for file, graphs in zip(files, (first, second), strict=True):
+            if len(graphs) != len(self):
+                raise DataError(
+                    f"{file} holds {len(graphs)} graphs and STS3k has {len(self)} pairs here: "
+                    f"take both files from one copy of {SOURCE}"
+                )
+        return list(zip(first, second, strict=True))
 
 
 def open_sts3k(folder: str | Path) -> STS3k:

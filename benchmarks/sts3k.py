@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets import PUBLISHED_ROLES, STS3k
+from compsim.benchmarks.datasets import PUBLISHED_AMR, PUBLISHED_ROLES, STS3k
 from compsim.errors import InputError, MissingExtraError
 from compsim.method import Encoded, Method
 from compsim.registry import load
@@ -62,10 +62,10 @@ def correlate(
 ) -> list[Row]:
     """One row for each way to normalise (none named: the method's default).
 
-    ``roles`` takes the published roles, each pair its own, in place of a parser: a name in
-    ``PUBLISHED_ROLES`` or a file of that form. ``options`` go to the method; ``advance`` is told
-    how many more sentences are encoded. Raises ``MissingExtraError`` without scipy and
-    ``InputError`` for roles with a method that reads none.
+    ``roles`` takes the published parses, each pair its own, in place of a parser: a name in
+    ``PUBLISHED_ROLES`` or ``PUBLISHED_AMR``, or a file of roles. ``options`` go to the method;
+    ``advance`` is told how many more sentences are encoded. Raises ``MissingExtraError`` without
+    scipy and ``InputError`` for roles with a method that reads none.
     """
     _import_spearmanr()  # rather than after all the work
     rows = []
@@ -127,16 +127,20 @@ def _encode(
 
 
 def _published(data: STS3k, method: Method[Any], roles: str | Path) -> tuple[Encoded, Encoded, int]:
+    from compsim.amr.methods import AmrMethod
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.methods import RoleSimMethod
 
-    if not isinstance(method, RoleSimMethod):
-        raise InputError(f"method {method.info.name!r} reads no roles: leave roles out")
-    pairs = data.roles(roles)
-    sides = [
-        RoleBatch.from_graphs([pair[side] for pair in pairs], method.vectors, method.scheme.roles)
-        for side in (0, 1)
-    ]
+    sides: list[Any]
+    graphs = list(zip(*data.roles(roles), strict=True))
+    if isinstance(method, RoleSimMethod):
+        sides = [
+            RoleBatch.from_graphs(side, method.vectors, method.scheme.roles) for side in graphs
+        ]
+    elif isinstance(method, AmrMethod):
+        sides = [method.encode_graphs(side) for side in graphs]
+    else:
+        raise InputError(f"method {method.info.name!r} reads no parses: leave roles out")
     bad = {text for side in sides for text in np.array(side.texts)[side.failed].tolist()}
     return sides[0], sides[1], len(bad)
 
@@ -158,7 +162,8 @@ def _row(
             notes[part] = why
     parser = getattr(getattr(method, "parser", None), "name", "")
     if roles is not None:
-        parser = str(roles) if str(roles) in PUBLISHED_ROLES else Path(roles).name
+        known = str(roles) in PUBLISHED_ROLES or str(roles) in PUBLISHED_AMR
+        parser = str(roles) if known else Path(roles).name
     return Row(
         method=method.info.name,
         normalize=_normalize(method),

@@ -21,7 +21,7 @@ from typing import Any, Final
 from compsim.errors import CompsimError, InputError, MissingExtraError, UnknownNameError
 from compsim.method import Method, MethodInfo
 
-__all__ = ["GROUP", "load", "methods"]
+__all__ = ["GROUP", "load", "methods", "options"]
 
 #: The entry-point group for methods of other packages.
 GROUP: Final = "compsim.methods"
@@ -70,6 +70,14 @@ def load(name: str, **options: Any) -> Method[Any]:
     except ImportError as error:
         raise _missing(name, kind.info.needs, error) from error
     return method
+
+
+def options(name: str) -> list[str]:
+    """The names of the options that a method takes.
+
+    Raises ``UnknownNameError`` for a name that is not known.
+    """
+    return list(inspect.signature(_find(name)).parameters)
 
 
 def _built_in(name: str) -> type[Method[Any]]:

@@ -34,14 +34,12 @@ ParserName = Annotated[
 Roles = Annotated[
     str | None,
     typer.Option(
-        help="instead of a parser, published roles: hand-fixed, semparse, gpt4, or a JSON file"
+        help="instead of a parser, published parses: hand-fixed, semparse, gpt4, spring (AMR), "
+        "or a JSON file"
     ),
 ]
 #: What ``--normalize all`` stands for.
 NORMALIZATIONS: Final = ("fixed", "matched", "union")
-
-#: Methods of ``bench bamboo`` that have a choice of word vectors.
-_WITH_VECTORS: Final = frozenset({"amr-cn", "amr-wwlk"})
 
 
 class Normalize(StrEnum):
@@ -119,11 +117,6 @@ def sts3k_command(
     _only_one(**{"--parser": parser, "--roles": roles})
     if (published := _published_file(parser)) is not None:
         parser, roles = None, published
-    options = {
-        name: value
-        for name, value in (("parser", parser), ("vectors", vectors))
-        if value is not None
-    }
     ways: tuple[str, ...] = ()
     if normalize is not None:
         ways = NORMALIZATIONS if normalize is Normalize.ALL else (normalize.value,)
@@ -132,8 +125,9 @@ def sts3k_command(
     for name in names:
         # Published roles need no encoding worth a bar.
         bar = terminal.progress(name, len(sts3k.sentences()), quiet=roles is not None)
+        options = _taken(name, names, parser=parser, vectors=vectors, normalize=ways or None)
         with bar as advance:
-            found += correlate(sts3k, name, normalize=ways, roles=roles, advance=advance, **options)
+            found += correlate(sts3k, name, roles=roles, advance=advance, **options)
     parts = {part: f"{part} (n={len(rows)})" for part, rows in sts3k.parts.items()}
     rows = [
         (
@@ -184,8 +178,7 @@ def bamboo_command(
     with terminal.progress("bamboo", len(names) * len(splits)) as advance:
         for split in splits:
             for name in names:
-                takes = vectors is not None and name in _WITH_VECTORS
-                found.append(measure(split, name, **({"vectors": vectors} if takes else {})))
+                found.append(measure(split, name, **_taken(name, names, vectors=vectors)))
                 advance(1)
     head = ["method", "split", *DATA_SETS, *(f"{name} roles" for name in DATA_SETS)]
     rows = [
@@ -228,6 +221,18 @@ def speed_command(
 
 def _figure(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.4f}"
+
+
+def _taken(name: str, names: list[str], **given: Any) -> dict[str, Any]:
+    """The options that are given and that a method takes; all, where none of the methods does."""
+    from compsim.registry import options
+
+    return {
+        option: value
+        for option, value in given.items()
+        if value is not None
+        and (option in options(name) or not any(option in options(other) for other in names))
+    }
 
 
 def _only_one(**given: object) -> None:
