@@ -113,15 +113,15 @@ def test_what_is_wrong_is_named(repository: Path) -> None:
 def test_the_command(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = repository / "figures.json"
     arguments = ["bench", "bamboo", "--data", str(repository), "--json", str(out)]
-    assert main([*arguments, "--methods", "amr-smatch,amr-wlk", "--vectors", "builtin"]) == 0
+    assert main([*arguments, "--methods", "amr-smatch,amr-wwlk", "--vectors", "builtin"]) == 0
     table = capsys.readouterr().out
-    assert all(name in table for name in ("amr-smatch", "amr-wlk", *PUBLISHED))
+    assert all(name in table for name in ("amr-smatch", "amr-wwlk", *PUBLISHED))
     rows = json.loads(out.read_text())["rows"]
     assert [(row["method"], row["split"]) for row in rows] == [
         ("amr-smatch", "train"),
-        ("amr-wlk", "train"),
+        ("amr-wwlk", "train"),
         ("amr-smatch", "dev"),
-        ("amr-wlk", "dev"),
+        ("amr-wwlk", "dev"),
     ]
     assert main([*arguments, "--methods", ","]) == 2
 
