@@ -2,8 +2,8 @@
 
 Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
 ``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint) for semantic
-roles; ``amrlib`` (a model run here), ``amr-stored`` (a PENMAN file) and ``amr-server`` (a running
-``amr_serve``) for AMRs.
+roles; ``amr`` (rules over the pipeline, an approximation), ``amrlib`` (a model run here),
+``amr-stored`` (a PENMAN file) and ``amr-server`` (a running ``amr_serve``) for AMRs.
 
 >>> load("stored", path="parses.jsonl")  # doctest: +SKIP
 <compsim.parsers.stored.StoredParser object at ...>
@@ -26,6 +26,7 @@ __all__ = ["PARSERS", "load"]
 # name -> module and class; a module is imported only when its parser is asked for
 PARSERS = {
     "srl": ("compsim.parsers.srl", "SrlParser"),
+    "amr": ("compsim.parsers.amr_builtin", "BuiltinAmrParser"),
     "stored": ("compsim.parsers.stored", "StoredParser"),
     "verbnet-server": ("compsim.parsers.verbnet_server", "VerbNetServerParser"),
     "llm": ("compsim.parsers.llm", "LlmParser"),
@@ -41,10 +42,11 @@ def load(name: str, **options: Any) -> Parser:
     A name may carry its first option behind a colon: ``"srl:en_core_web_sm"``,
     ``"stored:parses.jsonl"``, ``"verbnet-server:http://localhost:8080"``.
 
-    Options: ``srl``: pipeline; ``stored``: path, sentences; ``verbnet-server``: url, timeout,
-    retries, workers; ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``: model,
-    device; ``amr-stored``: path, sentences; ``amr-server``: url, timeout, retries, batch.  Raises
-    UnknownNameError for another name and InputError for an option that the parser does not have.
+    Options: ``srl``, ``amr``: pipeline; ``stored``: path, sentences; ``verbnet-server``: url,
+    timeout, retries, workers; ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``:
+    model, device; ``amr-stored``: path, sentences; ``amr-server``: url, timeout, retries, batch.
+    Raises UnknownNameError for another name and InputError for an option that the parser does not
+    have.
     """
     name, colon, argument = name.partition(":")
     if name not in PARSERS:
