@@ -8,14 +8,14 @@ import re
 import zipfile
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import make_tree
 
-from compsim.benchmarks.amr import AmrScores, read_gold, score_file
+from compsim.benchmarks.amr import measure, read_gold
+from compsim.cli import main
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
@@ -364,36 +364,32 @@ GOLD = """# AMR release, a header
 """
 
 
-def common(a: RoleGraph, b: RoleGraph) -> SimpleNamespace:
-    """Concepts that both have: a scorer that is simple to check."""
-    first, second = ({node.label for node in graph.nodes} for graph in (a, b))
-    return SimpleNamespace(matched=len(first & second), total_a=len(first), total_b=len(second))
-
-
-def test_score_file(parser: BuiltinAmrParser, tmp_path: Path) -> None:
+def test_scores_of_a_file(
+    parser: BuiltinAmrParser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "gold.txt"
     path.write_text(GOLD)
-    assert [graph and graph.text for graph in read_gold(path)] == [
-        "Cats chase mice.",
-        "Dogs sleep.",
-        None,
-    ]
+    assert [graph.text for graph in read_gold(path)][:2] == ["Cats chase mice.", "Dogs sleep."]
     done: list[int] = []
-    scores = score_file(path, parser, common, done.append)
-    assert scores == AmrScores(5, 5, 5, 2, 0, 1)
-    assert scores.to_dict()["f1"] == 1.0
+    scores = measure([path], parser, done.append)
+    assert (scores.corpus.f1, scores.corpus.pairs) == (1.0, 2)
+    assert (scores.failed, scores.unread) == (0, 1)
     assert done == [2]
+    out = tmp_path / "figures.json"
+    assert main(["bench", "amr", str(path), "--json", str(out)]) == 0
+    assert "1.0000" in capsys.readouterr().out
+    assert json.loads(out.read_text())["f1"] == 1.0
 
 
-def test_score_file_without_graphs(parser: BuiltinAmrParser, tmp_path: Path) -> None:
+def test_files_without_graphs(parser: BuiltinAmrParser, tmp_path: Path) -> None:
     (tmp_path / "gold.txt").write_text("# nothing\n")
     with pytest.raises(DataError, match="no PENMAN graph"):
-        score_file(tmp_path / "gold.txt", parser, common)
-    with pytest.raises(DataError, match="can not be read"):
-        score_file(tmp_path / "missing.txt", parser, common)
+        measure([tmp_path / "gold.txt"], parser)
+    for name in ("missing.txt", "missing.txt.gz"):
+        with pytest.raises(DataError, match="cannot be read"):
+            measure([tmp_path / name], parser)
 
 
 def test_gold_corpus_is_read(data_dir: Path) -> None:
-    graphs = list(read_gold(data_dir / "amr" / "amr-bank-struct-v3.0.txt.gz"))
-    assert len(graphs) == 1562
-    assert None not in graphs
+    graphs = read_gold(data_dir / "amr" / "amr-bank-struct-v3.0.txt.gz")
+    assert sum(bool(graph.nodes and graph.text) for graph in graphs) == 1562

@@ -1,4 +1,4 @@
-"""``compsim bench``: role F1, correlation with human ratings, BAMBOO, and speed."""
+"""``compsim bench``: role F1, correlation with human ratings, AMR parses, BAMBOO, and speed."""
 
 from __future__ import annotations
 
@@ -148,6 +148,40 @@ def sts3k_command(
         if row.failed:
             terminal.complain(f"{label}: {row.failed} sentences have no role parse")
     _write(json, {"rows": [row.to_dict() for row in found]})
+
+
+@app.command("amr")
+def amr_command(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="PENMAN graphs with ::snt comments")
+    ],
+    parser: Annotated[
+        str,
+        typer.Option(
+            help="amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL",
+            metavar="NAME[:ARGUMENT]",
+        ),
+    ] = "amr",
+    json: JsonFile = None,
+) -> None:
+    """Score a parser's AMRs by Smatch against those of a file (micro, bootstrap interval)."""
+    from compsim.benchmarks.amr import measure
+    from compsim.parsers import load
+
+    # The sentences are counted only once the files are read.
+    with terminal.progress("parse", None) as advance:
+        found = measure(files, load(parser), advance)
+    score = found.corpus
+    low, high = score.interval or (score.f1, score.f1)
+    head = ("parser", "sentences", "precision", "recall", "F1", "95 %")
+    figures = (f"{value:.4f}" for value in (score.precision, score.recall, score.f1))
+    row = (parser, str(score.pairs), *figures, f"{low:.4f} to {high:.4f}")
+    terminal.print_table(head, [row], (1, 2, 3, 4, 5))
+    if found.failed:
+        terminal.complain(f"{found.failed} sentences have no parse")
+    if found.unread:
+        terminal.complain(f"{found.unread} graphs are left out: not readable, or no sentence")
+    _write(json, found.to_dict())
 
 
 @app.command("bamboo")
