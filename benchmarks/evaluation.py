@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.correlation import Bootstrap, Correlation, correlate, p_value
 from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.benchmarks.results import Results, Row
+from compsim.benchmarks.stats.correlation import Bootstrap, Correlation, correlate, p_value
 from compsim.benchmarks.workspace import SCORING, Workspace, key
 from compsim.errors import (
     CompsimError,
@@ -305,9 +305,9 @@ def _content(spec: Spec) -> dict[str, Any]:
 def _published(
     data: Dataset, method: Method[Any], roles: str | Path
 ) -> tuple[Encoded, Encoded, int]:
-    from compsim.parsed import ParsedMethod
+    from compsim.graph_method import GraphMethod
 
-    if not isinstance(method, ParsedMethod):
+    if not isinstance(method, GraphMethod):
         raise InputError(f"method {method.info.name!r} reads no parses: leave roles out")
     if not isinstance(data, STS3k):
         raise InputError(f"there are no published parses of {data.name}: leave roles out")

@@ -1,6 +1,6 @@
 """What an evaluation found: one row for each method, as a table, JSON, Markdown or LaTeX.
 
->>> from compsim.benchmarks.correlation import Correlation
+>>> from compsim.benchmarks.stats.correlation import Correlation
 >>> found = Correlation(0.7, 0.69, 0.5, 3)
 >>> row = Row("verbnet-cn", {"all": found}, normalize="matched", published={"all": 0.695})
 >>> results = Results("STS3k", "sts3k", "0" * 64, {"all": 3}, [0.1, 0.5, 0.9], [row])
@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Final
 
-from compsim.benchmarks.correlation import Correlation
+from compsim.benchmarks.stats.correlation import Correlation
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation

@@ -25,7 +25,8 @@ from typing import Any, Final, TypeVar
 import compsim
 from compsim.errors import DataError
 from compsim.method import Encoded
-from compsim.resources import home, write_json
+from compsim.storage.files import write_json
+from compsim.storage.places import home
 
 __all__ = ["Workspace", "key"]
 

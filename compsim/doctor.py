@@ -31,7 +31,7 @@ def report() -> dict[str, Any]:
     Takes a second or two, since the self-test loads pipeline and vectors.
     """
     from compsim._version import __version__
-    from compsim.resources import home
+    from compsim.storage.places import home
 
     test = _self_test()
     return {
@@ -82,7 +82,7 @@ def missing_packages(extra: str) -> list[str]:
 
 def cache_report() -> dict[str, Any]:
     """Path, entries and bytes of the parse cache; makes no file where there is none."""
-    from compsim.cache import ParseCache, default_path
+    from compsim.parsers.cache import ParseCache, default_path
 
     path = default_path()
     if not path.exists():
@@ -157,7 +157,7 @@ def _vectors() -> dict[str, Any]:
 
 def _pipeline() -> dict[str, Any]:
     """Name and version of the shipped pipeline, and of the role model beside it."""
-    from compsim.resources import weights_folder
+    from compsim.storage.places import weights_folder
 
     folder = weights_folder()
     found: dict[str, Any] = {}

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from compsim import store
 from compsim.errors import InputError
-from compsim.store import Stored
+from compsim.storage import batch_files
+from compsim.storage.batch_files import Stored
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -38,8 +38,8 @@ __all__ = [
     "MethodInfo",
     "check_pairs",
     "check_sentences",
+    "items_at",
     "parts_of",
-    "taken",
 ]
 
 Index: TypeAlias = int | slice | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | list[int]
@@ -102,7 +102,7 @@ class Encoded(ABC):
 
         Raises ``DataError`` where something else is there.
         """
-        store.save(Path(path), type(self).__name__, self._to_stored())
+        batch_files.save(Path(path), type(self).__name__, self._to_stored())
 
     @classmethod
     def load(cls, path: str | Path, mmap: bool = True) -> Self:
@@ -110,7 +110,7 @@ class Encoded(ABC):
 
         Raises ``DataError`` for a folder that is not one.
         """
-        return store.load(Path(path), cls.__name__, cls._of_stored, mmap)
+        return batch_files.load(Path(path), cls.__name__, cls._of_stored, mmap)
 
     def _places(self, index: Index) -> slice | npt.NDArray[np.int64]:
         """An index as a slice of step 1, whose parts share memory with the whole, or as places.
@@ -127,7 +127,7 @@ class Encoded(ABC):
             raise InputError(f"a batch of {n} sentences has no {index!r} ({error})") from error
 
 
-def taken(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequence[T]:
+def items_at(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequence[T]:
     """What stands in a sequence at the places of a batch."""
     if isinstance(places, slice):
         return values[places]

@@ -27,17 +27,17 @@ __all__ = ["GROUP", "load", "methods", "normalizations", "options"]
 GROUP: Final = "compsim.methods"
 
 _BUILT_IN: Final = {
-    "verbnet-cn": "compsim.rolesim.methods:RoleSimMethod",
+    "verbnet-cn": "compsim.rolesim.method:RoleSimMethod",
     "amr-cn": "compsim.amr.cn:AmrCn",
-    "amr-smatch": "compsim.amr.matching:AmrSmatch",
-    "amr-wlk": "compsim.amr.kernels:AmrWlk",
-    "amr-wwlk": "compsim.amr.kernels:AmrWwlk",
+    "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
+    "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
+    "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
     "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
     "weighted-mean-cn": "compsim.embeddings.arithmetic:WeightedMeanMethod",
     "mult-cn": "compsim.embeddings.arithmetic:MultMethod",
     "conv-cn": "compsim.embeddings.arithmetic:ConvMethod",
     "tensor-cn": "compsim.embeddings.tensor:TensorMethod",
-    "sbert": "compsim.embeddings.sentence:SentenceTransformerMethod",
+    "sbert": "compsim.embeddings.sentence_transformer:SentenceTransformerMethod",
     "mpnet": "compsim.embeddings.presets:Mpnet",
     "defsent": "compsim.embeddings.presets:DefSent",
     "simcse": "compsim.embeddings.presets:SimCse",
@@ -45,14 +45,14 @@ _BUILT_IN: Final = {
     "instructor": "compsim.embeddings.presets:Instructor",
     "labse": "compsim.embeddings.presets:LaBse",
     "nv-embed": "compsim.embeddings.presets:NvEmbed",
-    "ernie": "compsim.embeddings.layers:Ernie",
-    "transformer": "compsim.embeddings.layers:TransformerLayer",
+    "ernie": "compsim.embeddings.transformer_layer:Ernie",
+    "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
     "bertscore": "compsim.embeddings.bertscore:BertScore",
     "s3bert": "compsim.embeddings.s3bert:S3Bert",
-    "amrbart": "compsim.embeddings.amrbart:AmrBart",
-    "infersent": "compsim.embeddings.infersent:InferSent",
-    "openai": "compsim.embeddings.openai:OpenAi",
-    "use": "compsim.embeddings.use:UniversalSentenceEncoder",
+    "amrbart": "compsim.amr.amrbart:AmrBart",
+    "infersent": "compsim.embeddings.encoders.infersent:InferSent",
+    "openai": "compsim.embeddings.services.openai:OpenAi",
+    "use": "compsim.embeddings.encoders.use:UniversalSentenceEncoder",
 }
 
 

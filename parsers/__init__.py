@@ -3,10 +3,10 @@
 Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
 ``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint) for semantic
 roles; ``amr`` (rules over the pipeline, an approximation), ``amrlib`` (a model run here),
-``amr-stored`` (a PENMAN file) and ``amr-server`` (a running ``amr_serve``) for AMRs.
+``amr-stored`` (a PENMAN file) and ``amr-server`` (a running ``parsers/amrlib/server.py``) for AMRs.
 
 >>> load("stored", path="parses.jsonl")  # doctest: +SKIP
-<compsim.parsers.stored.StoredParser object at ...>
+<compsim.parsers.files.stored_roles.StoredParser object at ...>
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["PARSERS", "load"]
 
 # name -> module and class; a module is imported only when its parser is asked for
 PARSERS = {
-    "srl": ("compsim.parsers.srl", "SrlParser"),
-    "amr": ("compsim.parsers.amr_builtin", "BuiltinAmrParser"),
-    "stored": ("compsim.parsers.stored", "StoredParser"),
-    "verbnet-server": ("compsim.parsers.verbnet_server", "VerbNetServerParser"),
-    "llm": ("compsim.parsers.llm", "LlmParser"),
-    "amrlib": ("compsim.parsers.amr", "AmrlibParser"),
-    "amr-stored": ("compsim.parsers.amr_stored", "StoredAmrParser"),
-    "amr-server": ("compsim.parsers.amr_server", "AmrServerParser"),
+    "srl": ("compsim.parsers.roles.srl", "SrlParser"),
+    "amr": ("compsim.parsers.amr_rules.parser", "BuiltinAmrParser"),
+    "stored": ("compsim.parsers.files.stored_roles", "StoredParser"),
+    "verbnet-server": ("compsim.parsers.remote.verbnet_server", "VerbNetServerParser"),
+    "llm": ("compsim.parsers.remote.llm", "LlmParser"),
+    "amrlib": ("compsim.parsers.amrlib.parser", "AmrlibParser"),
+    "amr-stored": ("compsim.parsers.files.stored_amr", "StoredAmrParser"),
+    "amr-server": ("compsim.parsers.remote.amr_server", "AmrServerParser"),
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
-from compsim.amr.triples import Triples
+from compsim.amr.smatch.triples import Triples
 
 
 def matched(a: Triples, b: Triples, mapping: dict[int, int]) -> int:

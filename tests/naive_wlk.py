@@ -14,7 +14,7 @@ import numpy as np
 import ot
 
 from compsim.amr.paths import verb_lemma
-from compsim.amr.wwlk import edge_weight, label_vectors
+from compsim.amr.wlk.wasserstein import edge_weight, label_vectors
 from compsim.graph import RoleGraph
 from compsim.vectors import WordVectors
 

@@ -80,7 +80,7 @@ def test_explain(options: dict[str, object]) -> None:
 
 PLUGIN = """
 from compsim.registry import load
-from compsim.rolesim.methods import RoleSimMethod
+from compsim.rolesim.method import RoleSimMethod
 from dataclasses import replace
 
 class Plugged(RoleSimMethod):

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from tiny_models import MODELS
 from toys import KNOWN, UNKNOWN, ToyParser, toy_options, toy_vectors
 
-from compsim.cache import ParseCache
 from compsim.errors import InputError, ParseError
 from compsim.graph import RoleGraph
 from compsim.method import Method, check_sentences
+from compsim.parsers.cache import ParseCache
 from compsim.registry import load, methods
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.methods import RoleSimMethod
+from compsim.rolesim.method import RoleSimMethod
 
 NAMES = [info.name for info in methods()]
 _built: dict[str, Method[Any]] = {}

@@ -9,7 +9,7 @@ import numpy as np
 from tiny_models import model_options
 
 from compsim.graph import Node, RoleGraph, Status
-from compsim.parsers.tree import Tree
+from compsim.parsers.pipeline.tree import Tree
 from compsim.vectors import WordVectors
 
 VERBS = ("chase", "help", "visit")

@@ -29,9 +29,9 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-from compsim.benchmarks.words import measure_file
-from compsim.vector_table import write_table
+from compsim.benchmarks.tasks.words import measure_file
 from compsim.vectors import WordVectors
+from compsim.vectors.table import write_table
 from compsim.weights.retrofit import LEXICONS, retrofit, synonyms
 
 __all__ = ["build", "frequent_words", "reduce_vectors", "word_vectors"]

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 
-from compsim.weights.silver import Tree
+from compsim.parsers.files.conll import Tree
 
 __all__ = ["Clause", "clauses", "plain_sentences"]
 

@@ -36,8 +36,8 @@ from spacy.training import Example
 from spacy.vocab import Vocab
 
 from compsim._version import __version__
+from compsim.parsers.files.conll import Tree, parse_with, read_conll
 from compsim.weights.plain import plain_sentences
-from compsim.weights.silver import Tree, parse_with, read_conll
 
 HERE = Path(__file__).parent
 HELD_OUT = 2000

@@ -22,7 +22,8 @@ from urllib.parse import quote
 
 from compsim.benchmarks.datasets.sts3k import STS3K_FILES, STS3k, open_sts3k
 from compsim.errors import DataError
-from compsim.resources import fetch, file_lock, write_json, writing
+from compsim.storage.downloads import fetch
+from compsim.storage.files import file_lock, write_json, writing
 
 __all__ = ["BASE_URL", "fetch_sts3k"]
 

@@ -19,7 +19,7 @@ from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
 from compsim.errors import DataError
 
 if TYPE_CHECKING:
-    from compsim.benchmarks.statistics import Statistics
+    from compsim.benchmarks.stats.agreement import Statistics
     from compsim.graph import RoleGraph
 
 __all__ = [
@@ -135,7 +135,7 @@ class STS3k(Dataset):
         those of the first. A sentence may have another parse in another pair. Raises ``DataError``
         where a row is missing.
         """
-        from compsim.parsers.stored import StoredParser
+        from compsim.parsers.files.stored_roles import StoredParser
 
         if str(source) in PUBLISHED_AMR:
             return self._meaning_graphs(str(source))
@@ -152,13 +152,13 @@ class STS3k(Dataset):
 
     def statistics(self) -> Statistics | None:
         """How far the raters agree, by part; None where their ratings are not here."""
-        from compsim.benchmarks.statistics import statistics
+        from compsim.benchmarks.stats.agreement import statistics
 
         path = self.folder / _PARTICIPANTS
         return statistics(path, low=1, high=7, parts=self.parts) if path.is_file() else None
 
     def _meaning_graphs(self, source: str) -> list[tuple[RoleGraph, RoleGraph]]:
-        from compsim.amr.reader import read_amr
+        from compsim.graph.penman_reader import read_amr
 
         files = [_existing(self.folder, _AMR_PARSES / name) for name in PUBLISHED_AMR[source]]
         first, second = (list(read_amr(file)) for file in files)

@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.correlation import Correlation
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.pair_types import TYPES
 from compsim.benchmarks.report import charts
+from compsim.benchmarks.report.pair_types import TYPES
 from compsim.benchmarks.results import Results, Row, shown
-from compsim.benchmarks.statistics import Statistics
+from compsim.benchmarks.stats.agreement import Statistics
+from compsim.benchmarks.stats.correlation import Correlation
 
 __all__ = [
     "against_people",

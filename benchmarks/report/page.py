@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.pair_types import pair_type, single_modifier
 from compsim.benchmarks.report import charts, figures
+from compsim.benchmarks.report.pair_types import pair_type, single_modifier
 from compsim.benchmarks.results import Results, Row
-from compsim.benchmarks.statistics import Statistics
-from compsim.explanation_html import fragment
+from compsim.benchmarks.stats.agreement import Statistics
+from compsim.explanation.html import fragment
 from compsim.graph import RoleGraph
 
 __all__ = ["page"]
@@ -90,8 +90,8 @@ def _evaluation(data: Dataset, results: Results, people: Statistics | None) -> s
 
 def _graphs(data: Dataset) -> dict[str, RoleGraph]:
     """The role graph of each distinct sentence, of the shipped parser, from the cache if it can."""
-    from compsim.cache import CachedParser, ParseCache, default_path
     from compsim.parsers import load
+    from compsim.parsers.cache import CachedParser, ParseCache, default_path
 
     sentences = data.sentences()
     parser = CachedParser(load("srl"), ParseCache(default_path()))

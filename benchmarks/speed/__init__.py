@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from compsim.resources import write_json
+from compsim.storage.files import write_json
 
 __all__ = ["GRAPH_PARTS", "PARTS", "run"]
 

@@ -20,15 +20,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from compsim.parsers.base import ROLES
+from compsim.kernels.threads import thread_count
+from compsim.roles import VERBNET
 from compsim.rolesim import kernel
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.scheme import Scheme
-from compsim.threads import thread_count
 
 __all__ = ["documents_batch", "measure"]
 
-#: Places in ROLES of the four roles of every document.
+#: Places in VERBNET.roles of the four roles of every document.
 _FOUR_ROLES = (0, 1, 2, 6)
 
 
@@ -42,7 +42,7 @@ def documents_batch(documents: int, dim: int, seed: int = 0) -> RoleBatch:
         np.arange(0, documents * count + 1, count),
         np.tile(np.array(_FOUR_ROLES, dtype=np.int32), documents),
         vector,
-        roles=ROLES,
+        roles=VERBNET.roles,
     )
 
 

@@ -23,10 +23,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from compsim.amr.reader import read_amr
 from compsim.amr.smatch import smatch_pairwise, warm_up
-from compsim.amr.triples import encode
+from compsim.amr.smatch.triples import encode
 from compsim.errors import DataError, MissingExtraError
+from compsim.graph.penman_reader import read_amr
 
 if TYPE_CHECKING:
     from compsim.graph import RoleGraph

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from compsim.amr.transport import move, workspace
-from compsim.amr.wlk import Refinement
-from compsim.amr.wwlk import label_vectors, node_vectors, wasserstein
+from compsim.amr.wlk.refinement import Refinement
+from compsim.amr.wlk.wasserstein import label_vectors, node_vectors, wasserstein
 from compsim.errors import MissingExtraError
 from compsim.graph import Edge, Node, RoleGraph
+from compsim.kernels.transport import move, workspace
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors

@@ -16,11 +16,11 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from compsim.amr.corpus import CorpusScore, corpus_score
-    from compsim.amr.finegrained import fine_grained
-    from compsim.amr.reader import read_amr
     from compsim.amr.smatch import SmatchResult, smatch_pairwise
-    from compsim.amr.triples import TripleBatch, encode
+    from compsim.amr.smatch.corpus import CorpusScore, corpus_score
+    from compsim.amr.smatch.finegrained import fine_grained
+    from compsim.amr.smatch.triples import TripleBatch, encode
+    from compsim.graph.penman_reader import read_amr
 
 __all__ = [
     "DEFAULT_PARSER",

@@ -27,19 +27,20 @@ import numpy.typing as npt
 
 from compsim.amr import DEFAULT_PARSER
 from compsim.amr.paths import Fillers, Slot, slots
-from compsim.cosine import unit_rows
 from compsim.errors import InputError
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph, Status
+from compsim.graph_batch import STATUS
+from compsim.graph_method import GraphMethod, OnFailure, Parts
+from compsim.kernels.cosine import unit_rows
 from compsim.method import MethodInfo
-from compsim.parsed import STATUS, OnFailure, ParsedMethod, Parts, open_vectors
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.scheme import Scheme
+from compsim.vectors import WordVectors
 
 if TYPE_CHECKING:
-    from compsim.cache import ParseCache
     from compsim.parsers.base import Parser
-    from compsim.vectors import WordVectors
+    from compsim.parsers.cache import ParseCache
 
 __all__ = ["AmrCn", "PathBatch", "together"]
 
@@ -171,13 +172,13 @@ def _mean(
     return mean if mean.any() else None
 
 
-class AmrCn(ParsedMethod[PathBatch]):
+class AmrCn(GraphMethod[PathBatch]):
     """AMR-CN over any AMR parser and any word vectors.
 
     - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
     - ``fillers``: ``"last"``, as in the authors' published values, keeps one filler for each path,
       ``"all"`` every one (see ``compsim.amr.paths.slots``);
-    - ``parser``, ``on_failure``, ``cache``: see ``ParsedMethod``.
+    - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [-1, 1], is symmetric, and 1 for a sentence with itself.
     """
@@ -200,7 +201,7 @@ class AmrCn(ParsedMethod[PathBatch]):
             raise InputError(f"fillers={fillers!r} is not known: use one of last, all")
         super().__init__(parser, on_failure, cache)
         self.fillers = fillers
-        self._vectors = self.vectors = open_vectors(vectors)
+        self._vectors = self.vectors = WordVectors.open(vectors)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> PathBatch:
         """Encode parses that are at hand, one for each sentence."""

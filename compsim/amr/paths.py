@@ -26,9 +26,9 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
-from compsim.penman_layout import Layout
-from compsim.resources import weights_folder
-from compsim.words import lemma_candidates
+from compsim.graph.penman_layout import Layout
+from compsim.storage.places import weights_folder
+from compsim.vectors.words import lemma_candidates
 
 __all__ = ["ROOT", "Fillers", "Mention", "Slot", "filler", "mentions", "slots", "verb_lemma"]
 

@@ -173,7 +173,7 @@ def dereify(graph: RoleGraph) -> RoleGraph:
 
 
 def _constants(graph: RoleGraph) -> set[int]:
-    from compsim.amr.triples import variables
+    from compsim.amr.smatch.triples import variables
 
     return {index for index, found in enumerate(variables(graph)) if not found}
 

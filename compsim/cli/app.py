@@ -11,7 +11,7 @@ import typer
 
 from compsim.cli import bench, parse, smatch, terminal, training
 from compsim.cli.options import OptionsOf, ParserName, Vectors, given, settings
-from compsim.resources import write_text
+from compsim.storage.files import write_text
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -161,22 +161,23 @@ def download(
     ] = None,
 ) -> None:
     """Fetch word vectors, check them and make them ready to use; or the STS3k data."""
-    from compsim import resources
+    from compsim.storage import downloads
+    from compsim.storage.places import home
 
     if name == "sts3k":
         from compsim.benchmarks.datasets.fetch import BASE_URL, fetch_sts3k
 
-        folder = to or resources.home() / "compositional-semantics-eval"
+        folder = to or home() / "compositional-semantics-eval"
         data = fetch_sts3k(folder, base_url=url or BASE_URL, force=force)
         print(f"STS3k: {len(data)} pairs, in {folder}: give it as --data")
         return
     from compsim.vectors import WordVectors
 
-    resources.download(name, url=url, sha256=sha256, force=force)
+    downloads.download(name, url=url, sha256=sha256, force=force)
     if sys.stderr.isatty():
         terminal.complain("converting the vectors, which is done once ...")
     vectors = WordVectors.open(name)
-    place = resources.local_path(name)
+    place = downloads.local_path(name)
     print(f"{name}: {len(vectors)} words, {vectors.dim} dimensions, in {place}")
 
 
@@ -195,9 +196,9 @@ def cache_info() -> None:
 def cache_clear() -> None:
     """Forget all that is kept: parses, vectors of services, and what evaluations computed."""
     from compsim.benchmarks.workspace import Workspace
-    from compsim.cache import ParseCache
     from compsim.doctor import cache_report
-    from compsim.embeddings.vector_cache import VectorCache, default_path
+    from compsim.embeddings.services.vector_cache import VectorCache, default_path
+    from compsim.parsers.cache import ParseCache
 
     found = cache_report()
     if found["entries"]:
@@ -213,7 +214,7 @@ def cache_clear() -> None:
 def _also_kept() -> list[tuple[str, Path, int]]:
     """What is kept beside parses, where, and its bytes; what is not there is left out."""
     from compsim.benchmarks.workspace import Workspace
-    from compsim.embeddings.vector_cache import default_path
+    from compsim.embeddings.services.vector_cache import default_path
 
     vectors, workspace = default_path(), Workspace()
     found = [("vectors of services", vectors, vectors.stat().st_size if vectors.exists() else 0)]

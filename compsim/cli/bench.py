@@ -32,7 +32,7 @@ def roles_command(
 ) -> None:
     """Score a parser's roles, word by word, against roles fixed by hand (F1)."""
     from compsim.benchmarks.datasets import open_sts3k
-    from compsim.benchmarks.roles import compare, parse_file, parse_sentences
+    from compsim.benchmarks.tasks.roles import compare, parse_file, parse_sentences
 
     only_one(**{"--parser": parser, "--parses": parses, "--roles": roles})
     roles = roles or sts.published_file(parser)
@@ -83,7 +83,7 @@ def amr_command(
     json: JsonFile = None,
 ) -> None:
     """Score a parser's AMRs by Smatch against those of a file (micro, bootstrap interval)."""
-    from compsim.benchmarks.amr import measure
+    from compsim.benchmarks.tasks.amr import measure
     from compsim.parsers import load
 
     # The sentences are counted only once the files are read.
@@ -118,7 +118,7 @@ def bamboo_command(
     json: JsonFile = None,
 ) -> None:
     """Score AMR methods on BAMBOO: Pearson's r with ratings, and role confusion (accuracy)."""
-    from compsim.benchmarks.bamboo import DATA_SETS, PUBLISHED, SPLITS, measure, open_bamboo
+    from compsim.benchmarks.tasks.bamboo import DATA_SETS, PUBLISHED, SPLITS, measure, open_bamboo
 
     names = listed(methods)
     if not names:
@@ -160,7 +160,7 @@ def words_command(
     json: JsonFile = None,
 ) -> None:
     """Correlate the cosines of word vectors with human ratings of word pairs (Spearman)."""
-    from compsim.benchmarks.words import measure_file
+    from compsim.benchmarks.tasks.words import measure_file
     from compsim.vectors import WordVectors
 
     table = WordVectors.open(vectors)
@@ -210,6 +210,6 @@ def _taken(name: str, names: list[str], **given: Any) -> dict[str, Any]:
 
 def _write(path: Path | None, figures: dict[str, Any]) -> None:
     if path is not None:
-        from compsim.resources import write_json
+        from compsim.storage.files import write_json
 
         write_json(path, figures)

@@ -12,7 +12,7 @@ import typer
 from compsim.cli import terminal
 
 if TYPE_CHECKING:
-    from compsim.amr.corpus import CorpusScore
+    from compsim.amr.smatch.corpus import CorpusScore
     from compsim.graph import RoleGraph
 
 __all__ = ["smatch"]
@@ -40,10 +40,10 @@ def smatch(
 
     An AMR that cannot be read is told of and counts as empty.
     """
-    from compsim.amr.corpus import corpus_score
-    from compsim.amr.finegrained import fine_grained as fine_grained_scores
     from compsim.amr.smatch import smatch_pairwise
-    from compsim.amr.triples import encode
+    from compsim.amr.smatch.corpus import corpus_score
+    from compsim.amr.smatch.finegrained import fine_grained as fine_grained_scores
+    from compsim.amr.smatch.triples import encode
     from compsim.errors import InputError
 
     if pairwise and fine_grained:
@@ -99,8 +99,8 @@ def smatch(
 
 
 def _read(path: Path) -> list[RoleGraph]:
-    from compsim.amr.reader import read_amr
     from compsim.graph import Status
+    from compsim.graph.penman_reader import read_amr
 
     graphs = list(read_amr(path))
     for graph in graphs:

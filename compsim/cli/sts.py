@@ -11,13 +11,13 @@ import typer
 
 from compsim.cli import terminal
 from compsim.cli.options import OptionsOf, ParserName, Vectors, given, listed, settings
-from compsim.resources import write_text
+from compsim.storage.files import write_text
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset
     from compsim.benchmarks.evaluation import Spec
     from compsim.benchmarks.results import Results
-    from compsim.benchmarks.statistics import Statistics
+    from compsim.benchmarks.stats.agreement import Statistics
 
 __all__ = ["Data", "Json", "Roles", "published_file", "ratings", "sts", "sts3k"]
 
@@ -153,8 +153,8 @@ def ratings(
     """Show how far people agree on their ratings, and so how well any method can do."""
     from compsim.benchmarks.datasets import open_sts3k
     from compsim.benchmarks.results import shown
-    from compsim.benchmarks.statistics import statistics
-    from compsim.resources import write_json
+    from compsim.benchmarks.stats.agreement import statistics
+    from compsim.storage.files import write_json
 
     found = open_sts3k(data).statistics() if data.is_dir() else statistics(data, low=low, high=high)
     if found is None:
@@ -287,7 +287,7 @@ def _ceiling(people: Statistics | None) -> float | None:
 def _write(
     found: Sequence[Results], json: Path | None, markdown: Path | None, latex: Path | None
 ) -> None:
-    from compsim.resources import write_json
+    from compsim.storage.files import write_json
 
     if json is not None:
         one = len(found) == 1

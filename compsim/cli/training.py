@@ -30,9 +30,9 @@ def fit_weights(
     how well the method does on it: the held-out figures do.
     """
     from compsim.benchmarks.datasets import open_sts3k
-    from compsim.benchmarks.fit_weights import fit_weights as fitted
+    from compsim.benchmarks.training.fit_weights import fit_weights as fitted
     from compsim.registry import load
-    from compsim.resources import write_json, write_text
+    from compsim.storage.files import write_json, write_text
 
     only_one(**{"--parser": parser, "--roles": roles})
     method = load("verbnet-cn", **given(parser=parser, vectors=vectors))
@@ -74,14 +74,14 @@ def finetune(
     A figure is Spearman's rho on pairs held out, over seeds; in brackets its standard deviation.
     """
     from compsim.benchmarks.datasets import open_sts3k
-    from compsim.benchmarks.finetune import SIZES, fine_tuning_study, splits
+    from compsim.benchmarks.training.finetune import SIZES, fine_tuning_study, splits
     from compsim.registry import load, options
-    from compsim.resources import write_json
+    from compsim.storage.files import write_json
 
     opened = open_sts3k(data)
     if train is not None:
-        from compsim.benchmarks.finetune_transformer import BATCH, EPOCHS, fine_tune
         from compsim.benchmarks.results import shown
+        from compsim.benchmarks.training.finetune_transformer import BATCH, EPOCHS, fine_tune
 
         chosen = {found.name: found for found in splits(opened, 0)}
         if split not in chosen:

@@ -24,17 +24,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compsim.cosine import unit_rows
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import MissingExtraError
 from compsim.explanation import RoleRow
 from compsim.graph import Node
+from compsim.kernels.cosine import unit_rows
 from compsim.method import MethodInfo
-from compsim.parsed import open_vectors
+from compsim.vectors import WordVectors
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
-    from compsim.vectors import WordVectors
 
 __all__ = [
     "ConvMethod",
@@ -87,7 +86,7 @@ class _Arithmetic(EmbeddingMethod):
         normalize: str | Path | Normalizer = "none",
     ) -> None:
         super().__init__(normalize)
-        self.vectors = open_vectors(vectors)
+        self.vectors = WordVectors.open(vectors)
 
     @property
     def space(self) -> str:

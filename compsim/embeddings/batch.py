@@ -17,10 +17,10 @@ from typing import Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from compsim.cosine import unit_rows
 from compsim.errors import InputError
-from compsim.method import Encoded, Index, parts_of, taken
-from compsim.store import Stored
+from compsim.kernels.cosine import unit_rows
+from compsim.method import Encoded, Index, items_at, parts_of
+from compsim.storage.batch_files import Stored
 
 __all__ = ["VectorBatch", "check_space"]
 
@@ -51,7 +51,7 @@ class VectorBatch(Encoded):
 
     def __getitem__(self, index: Index) -> Self:
         places = self._places(index)
-        texts = taken(self.texts, places)
+        texts = items_at(self.texts, places)
         return type(self)(self.vector[places], texts=texts, space=self.space)
 
     @classmethod

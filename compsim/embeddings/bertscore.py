@@ -19,17 +19,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.cosine import same_text, unit_rows
-from compsim.embeddings import hub
-from compsim.embeddings.sentence import check_batch_size
-from compsim.embeddings.states import States, TokenStates
-from compsim.embeddings.stream import pairwise_in_chunks
+from compsim.embeddings.chunks import pairwise_in_chunks
+from compsim.embeddings.sentence_transformer import check_batch_size
 from compsim.embeddings.token_batch import TokenBatch
 from compsim.errors import InputError
 from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
+from compsim.kernels.cosine import same_text, unit_rows
+from compsim.kernels.ragged import Ragged
 from compsim.method import Encoded, Method, MethodInfo, check_sentences
-from compsim.ragged import Ragged
+from compsim.transformers import hub
+from compsim.transformers.token_states import States, TokenStates
 
 __all__ = ["BertScore"]
 

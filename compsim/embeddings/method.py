@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
-from compsim.cosine import cosine_matrix, cosines, unit_rows
 from compsim.embeddings.batch import VectorBatch
+from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.postprocess import Kind, Normalizer
-from compsim.embeddings.stream import pairwise_in_chunks
 from compsim.errors import InputError
 from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
+from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.method import Encoded, Method, check_sentences
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError, InputError
-from compsim.resources import write_bytes
+from compsim.storage.files import write_bytes
 
 __all__ = ["Kind", "Normalizer"]
 

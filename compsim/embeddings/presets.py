@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
-from compsim.embeddings.hub import Backend
-from compsim.embeddings.sentence import SentenceTransformerMethod
+from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
 from compsim.errors import InputError
 from compsim.method import MethodInfo
+from compsim.transformers.hub import Backend
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer

@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim import resources
-from compsim.cosine import cosines, unit_rows
-from compsim.embeddings import hub
 from compsim.embeddings.batch import VectorBatch
-from compsim.embeddings.sentence import SentenceTransformerMethod
+from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
 from compsim.errors import DataError, InputError
 from compsim.explanation import RoleRow
 from compsim.graph import Node
+from compsim.kernels.cosine import cosines, unit_rows
 from compsim.method import MethodInfo
+from compsim.storage.places import home
+from compsim.transformers import hub
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
@@ -79,7 +79,7 @@ class S3Bert(SentenceTransformerMethod):
         if model is None and hub.find(_MODEL).folder is None:
             raise DataError(
                 f"the model {_MODEL} is not on this machine: unpack {_SOURCE} as the folder "
-                f"{resources.home() / 'models' / _MODEL}, or give model=FOLDER"
+                f"{home() / 'models' / _MODEL}, or give model=FOLDER"
             )
         super().__init__(chosen, device, batch_size=batch_size, normalize=normalize)
         self.aspect_size = max(1, self.dim // 24) if aspect_size is None else aspect_size

@@ -15,22 +15,18 @@ so sentences of unlike length score 0 (Smolensky 1990; the STS3k paper, Table 2)
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.cosine import same_text, unit_rows
 from compsim.embeddings.arithmetic import known_words
 from compsim.embeddings.token_batch import TokenBatch
 from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
+from compsim.kernels.cosine import same_text, unit_rows
+from compsim.kernels.ragged import Ragged
 from compsim.method import Method, MethodInfo, check_sentences
-from compsim.parsed import open_vectors
-from compsim.ragged import Ragged
-
-if TYPE_CHECKING:
-    from compsim.vectors import WordVectors
+from compsim.vectors import WordVectors
 
 __all__ = ["TensorMethod"]
 
@@ -48,7 +44,7 @@ class TensorMethod(Method[TokenBatch]):
     encoded = TokenBatch
 
     def __init__(self, vectors: str | Path | WordVectors | None = None) -> None:
-        self.vectors = open_vectors(vectors)
+        self.vectors = WordVectors.open(vectors)
 
     def _encode(self, sentences: list[str]) -> TokenBatch:
         words = known_words(sentences, self.vectors)

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from compsim.embeddings.batch import check_space
 from compsim.errors import InputError
-from compsim.method import Encoded, Index, parts_of, taken
-from compsim.ragged import Ragged
-from compsim.store import Stored
+from compsim.kernels.ragged import Ragged
+from compsim.method import Encoded, Index, items_at, parts_of
+from compsim.storage.batch_files import Stored
 
 __all__ = ["TokenBatch"]
 
@@ -74,7 +74,7 @@ class TokenBatch(Encoded):
 
     def __getitem__(self, index: Index) -> Self:
         places = self._places(index)
-        texts = taken(self.texts, places)
+        texts = items_at(self.texts, places)
         return type(self)(self.tokens[places], texts=texts, space=self.space)
 
     @classmethod

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from compsim.cosine import unit_rows
 from compsim.errors import InputError
 from compsim.graph import RoleGraph, Status
-from compsim.method import Index, parts_of, taken
-from compsim.parsed import STATUS, ParsedBatch
-from compsim.store import Records, Stored
+from compsim.graph_batch import STATUS, GraphBatch
+from compsim.kernels.cosine import unit_rows
+from compsim.method import Index, items_at, parts_of
+from compsim.storage.batch_files import Records, Stored
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors
@@ -39,7 +39,7 @@ _FAILED: Final = STATUS.index(Status.FAILED)
 _ARRAYS: Final = ("indptr", "role", "vector", "status")
 
 
-class RoleBatch(ParsedBatch):
+class RoleBatch(GraphBatch):
     """Encoded sentences: ``indptr`` int64 (n + 1), ``role`` int32 (p), ``vector`` float32 (p, dim).
 
     ``roles`` names the role numbers, ``status`` int8 (n) is a code into ``STATUS``, ``graphs`` are
@@ -152,7 +152,7 @@ class RoleBatch(ParsedBatch):
 
     def __getitem__(self, index: Index) -> Self:
         places = self._places(index)
-        graphs = taken(self.graphs, places) if len(self.graphs) else ()
+        graphs = items_at(self.graphs, places) if len(self.graphs) else ()
         if isinstance(places, slice):
             first, last = self.indptr[places.start], self.indptr[places.stop]
             indptr = self.indptr[places.start : places.stop + 1] - first

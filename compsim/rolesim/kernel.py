@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.compiled import compiled
 from compsim.errors import InputError
-from compsim.threads import in_chunks
+from compsim.kernels.compilation import compiled
+from compsim.kernels.threads import in_chunks
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch

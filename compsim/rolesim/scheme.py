@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError, InputError, UnknownNameError
-from compsim.parsers.base import ROLES
+from compsim.roles import VERBNET
 
 __all__ = ["NORMALIZE", "Match", "Scheme"]
 
@@ -197,15 +197,15 @@ def _parse(text: str, path: Path) -> Scheme:
     if not isinstance(weights, dict):
         raise fail("there is no [weights] table: give one with a weight for each role", "weights")
     for role, weight in weights.items():
-        if role not in ROLES:
-            raise fail(f"unknown role {role!r}: use {', '.join(ROLES)}", "weights", role)
+        if role not in VERBNET.roles:
+            raise fail(f"unknown role {role!r}: use {', '.join(VERBNET.roles)}", "weights", role)
         if not _is_weight(weight):
             raise fail(
                 f"the weight of {role} is {weight!r}: give a finite number that is not negative",
                 "weights",
                 role,
             )
-    for role in ROLES:
+    for role in VERBNET.roles:
         if role not in weights:
             raise fail(f"the weight of {role} is missing: add a line '{role} = ...'", "weights")
     divisor = table.get("divisor", math.fsum(weights.values()))
@@ -221,15 +221,15 @@ def _parse(text: str, path: Path) -> Scheme:
         if not fits or pair[0] == pair[1]:
             raise fail(f"{pair!r} in align is not a pair of two unlike roles", "align")
         for role in pair:
-            if role not in ROLES:
-                raise fail(f"unknown role {role!r}: use {', '.join(ROLES)}", "align", role)
+            if role not in VERBNET.roles:
+                raise fail(f"unknown role {role!r}: use {', '.join(VERBNET.roles)}", "align", role)
         if frozenset(pair) in seen:
             raise fail(f"{pair!r} occurs twice in align: keep one of them", "align")
         seen.add(frozenset(pair))
 
     return Scheme(
-        roles=tuple(ROLES),
-        weights=tuple(float(weights[role]) for role in ROLES),
+        roles=tuple(VERBNET.roles),
+        weights=tuple(float(weights[role]) for role in VERBNET.roles),
         align=tuple((x, y) for x, y in align),
         divisor=float(divisor),
         name=path.stem,

@@ -1,0 +1,106 @@
+"""What sets two sentences apart: which roles changed, swapped, or came on top.
+
+The kinds are those of the STS3k paper (Table 7), told from parses by the rules below rather than by
+how the pairs were made. What the rules cannot see: negative pairs and paraphrases without a shared
+word count as what their words look like.
+
+>>> from compsim.graph import RoleGraph
+>>> cats = RoleGraph.star("", {"Verb": "chase", "Agent": "cats", "Patient": "mice"})
+>>> mice = RoleGraph.star("", {"Verb": "chase", "Agent": "mice", "Patient": "cats"})
+>>> now = RoleGraph.star("", {"Verb": "chase", "Agent": "cats", "Patient": "mice", "Time": "now"})
+>>> pair_type(cats, mice), pair_type(cats, now), single_modifier(cats, now)
+('swap-2', 'modifiers', 'Time')
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from compsim.graph import RoleGraph
+from compsim.vectors.words import content_words, lemma_candidates
+
+__all__ = ["TYPES", "pair_type", "single_modifier"]
+
+#: Small changes first, as in Figure 8 of the paper.
+TYPES: Final = ("modifiers", "single", "swap-2", "swap-3", "swap-4", "no word shared", "other")
+
+#: The roles that make up the core of an event; those of an object count as one.
+_CORE: Final = {"Verb": "verb", "Agent": "subject", "Patient": "object", "Theme": "object"}
+_SINGLE: Final = {
+    "Agent": "subject adjective",
+    "Patient": "object adjective",
+    "Theme": "object adjective",
+}
+
+
+def pair_type(a: RoleGraph, b: RoleGraph) -> str:
+    """The kind of a pair, one of ``TYPES``."""
+    first, second = _words(a), _words(b)
+    if not first or not second:
+        return "other"
+    shared = set().union(*first.values()) & set().union(*second.values())
+    if not shared:
+        return "no word shared"
+    moved = {
+        word
+        for word in shared
+        if not any(word in first[role] and word in second.get(role, ()) for role in first)
+    }
+    if len(moved) > 1:
+        return f"swap-{min(len(moved), 4)}"
+    cores = [
+        {role: words[role] for role in set(_CORE.values()) & set(words)}
+        for words in (first, second)
+    ]
+    changed = [
+        role
+        for role in {**cores[0], **cores[1]}
+        if not cores[0].get(role, set()) & cores[1].get(role, set())
+    ]
+    if not changed and not moved:
+        return "modifiers"
+    return "single" if len(changed) == 1 and len(cores[0]) > 1 else "other"
+
+
+def single_modifier(a: RoleGraph, b: RoleGraph) -> str:
+    """What one sentence has on top of the other where that is one thing, "" elsewhere.
+
+    A role outside the core, by its name; a word more in the subject or the object; or the passive,
+    where the words are the same and only their order differs.
+    """
+    if pair_type(a, b) != "modifiers":
+        return ""
+    x, y = a.roles(), b.roles()
+    extra = {role for role in x.keys() ^ y.keys() if role not in _CORE}
+    longer = {
+        _SINGLE[role]
+        for role in x.keys() & y.keys() & _SINGLE.keys()
+        if _bases(x[role].label) != _bases(y[role].label)
+    }
+    if x.keys() - _CORE.keys() - extra != y.keys() - _CORE.keys() - extra:
+        return ""
+    if not extra and not longer and _agent_is_last(a) != _agent_is_last(b):
+        return "passive"
+    found = [*extra, *longer]
+    return found[0] if len(found) == 1 else ""
+
+
+def _words(graph: RoleGraph) -> dict[str, set[str]]:
+    """The base forms in each role, the core roles by their place in the event."""
+    found: dict[str, set[str]] = {}
+    for role, node in graph.roles().items():
+        # The roleset knows the base form of irregular verbs.
+        words = {node.sense.partition(".")[0]} if node.sense else _bases(node.label)
+        found.setdefault(_CORE.get(role, role), set()).update(words)
+    return found
+
+
+def _bases(text: str) -> set[str]:
+    """Each content word as its shortest base form, so that inflected forms are equal."""
+    return {min((word, *lemma_candidates(word)), key=len) for word in content_words(text)}
+
+
+def _agent_is_last(graph: RoleGraph) -> bool:
+    roles = graph.roles()
+    spans = [roles[role].span for role in ("Agent", "Verb") if role in roles]
+    return len(spans) == 2 and None not in spans and spans[0] > spans[1]  # type: ignore[operator]

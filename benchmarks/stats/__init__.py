@@ -1,0 +1,1 @@
+"""Correlations, agreement of raters, folds that share no sentence."""

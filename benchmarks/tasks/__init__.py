@@ -1,0 +1,1 @@
+"""The evaluations, one file each."""

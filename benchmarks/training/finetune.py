@@ -1,0 +1,338 @@
+"""The fine-tuning study of the STS3k paper (section 4.7): can ratings be learned from features?
+
+Small feed-forward networks of increasing size learn human ratings from a few numbers a pair: the
+eight role cosines of VerbNet-CN, or, of a method with one vector a sentence, the concatenated
+vectors of the two sentences, reduced by PCA to eight components so that all networks are of one
+size. PCA is of the concatenated vectors, and learned from the training pairs only: the paper counts
+8, 90, 1,090 and 11,810 parameters with none to three hidden layers, which are the weights, without
+biases, of networks with eight inputs and these hidden units. The networks are scikit-learn's
+MLPRegressor as it comes, as in the paper.
+
+Three splits: ``random`` deals single pairs, as the paper does; ``grouped`` deals groups of pairs so
+that no sentence is in both training and test; ``adversarial`` trains on the pairs that are not
+adversarial and tests on those that are, where the data has the two parts.
+
+>>> from compsim import load
+>>> from compsim.benchmarks import open_sts3k
+>>> data = open_sts3k("compositional-semantics-eval")  # doctest: +SKIP
+>>> study = fine_tuning_study(data, [load("verbnet-cn")], seeds=5)  # doctest: +SKIP
+>>> study.table()  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.benchmarks.datasets import Dataset
+from compsim.benchmarks.results import shown, versions
+from compsim.benchmarks.stats.correlation import correlate
+from compsim.benchmarks.stats.folds import groups
+from compsim.benchmarks.training.rolewise import RoleCosines, encode_sides
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.errors import InputError, MissingExtraError
+from compsim.method import Method
+from compsim.rolesim.method import RoleSimMethod
+
+__all__ = ["SIZES", "Cell", "Features", "Split", "Study", "fine_tuning_study", "splits"]
+
+Array = npt.NDArray[np.float64]
+
+#: Hidden units, layer by layer, of Table 8 of the paper.
+SIZES: Final[tuple[tuple[int, ...], ...]] = ((), (10,), (60, 10), (100, 100, 10))
+#: Components that are kept of the vectors of a pair, as many as VerbNet-CN has roles.
+COMPONENTS: Final = 8
+#: Share of the pairs that the random and grouped splits test on.
+_HELD_OUT: Final = 0.2
+#: Of what the figures depend on.
+_MADE_WITH: Final = ("compsim", "numpy", "scikit-learn", "scipy")
+
+
+@dataclass(frozen=True)
+class Split:
+    """Rows to train and to test on, ascending."""
+
+    name: str
+    train: npt.NDArray[np.int64]
+    test: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a method knows of each pair, (n, columns), and its own score, (n,), untrained.
+
+    ``reduce``: the columns are vectors, for PCA.
+    """
+
+    method: str
+    columns: Array
+    scores: Array
+    reduce: bool
+
+    @classmethod
+    def of(cls, method: Method[Any], data: Dataset, roles: str | Path | None = None) -> Features:
+        """The role cosines (0 for a role that is not compared) or the vectors of each pair.
+
+        ``roles`` names published parses to take in place of a parser's (STS3k only).
+        Raises ``InputError`` for a method that gives neither.
+        """
+        if not isinstance(method, RoleSimMethod | EmbeddingMethod):
+            raise InputError(
+                f"method {method.info.name!r} gives neither role cosines nor sentence vectors: "
+                "use verbnet-cn or a method of sentence vectors"
+            )
+        a, b = encode_sides(data, method, roles)
+        scores: Array = method.similarity_pairwise(a, b)
+        if isinstance(method, RoleSimMethod):
+            return cls(method.info.name, RoleCosines.of(method, a, b).cosine, scores, False)
+        columns = np.hstack([a.vector, b.vector]).astype(np.float64)
+        return cls(method.info.name, columns, scores, True)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Spearman's rho of one method, split and network size, over seeds.
+
+    ``hidden`` are its hidden units, ``weights`` its weights without biases, ``spearman`` the figure
+    of each seed: None where it is undefined, mostly since the network died in training and says the
+    same of every pair. ``mean`` and ``sd`` (n - 1) are of the ``defined`` seeds, None where there
+    is none, for ``sd`` where there is one. ``untrained`` is the mean rho of the method's own score
+    on the same test pairs. ``unconverged`` counts trainings that used up their iterations.
+    """
+
+    method: str
+    split: str
+    hidden: tuple[int, ...]
+    weights: int
+    train: int
+    test: int
+    spearman: tuple[float | None, ...]
+    mean: float | None
+    sd: float | None
+    untrained: float | None
+    unconverged: int
+
+    @property
+    def defined(self) -> int:
+        """Seeds that have a figure."""
+        return sum(figure is not None for figure in self.spearman)
+
+    def __str__(self) -> str:
+        """The mean, in brackets the standard deviation, and how many seeds where not all."""
+        spread = f" ({shown(self.sd)})" if self.sd is not None else ""
+        known, seeds = self.defined, len(self.spearman)
+        return shown(self.mean) + spread + (f", {known} of {seeds}" if 0 < known < seeds else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as JSON types."""
+        found = asdict(self)
+        return found | {"hidden": list(self.hidden), "spearman": list(self.spearman)}
+
+
+@dataclass(frozen=True)
+class Study:
+    """All cells, method by method, and the data that they were made on."""
+
+    data: str
+    checksum: str
+    components: int | None
+    seeds: int
+    cells: tuple[Cell, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as JSON types."""
+        found = {name: getattr(self, name) for name in ("data", "checksum", "components", "seeds")}
+        cells = [cell.to_dict() for cell in self.cells]
+        return {**found, "versions": versions(_MADE_WITH), "cells": cells}
+
+    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """The head and the cells, as text: one row for each method and split, sizes side by side.
+
+        A figure is the mean over seeds and, in brackets, their standard deviation; where not all
+        seeds have one, it says how many.
+        """
+        sizes = list(dict.fromkeys(cell.hidden for cell in self.cells))
+        rows = []
+        for method, split in dict.fromkeys((cell.method, cell.split) for cell in self.cells):
+            row = [cell for cell in self.cells if (cell.method, cell.split) == (method, split)]
+            figures = map(str, row)
+            rows.append((method, split, str(row[0].test), shown(row[0].untrained), *figures))
+        return ("method", "split", "test", "untrained", *map(_layers, sizes)), rows
+
+    def notes(self) -> list[str]:
+        """What the table does not say of how training went, a sentence each."""
+        found = []
+        dead = sum(len(cell.spearman) - cell.defined for cell in self.cells)
+        if dead:
+            found.append(f"{dead} networks give no correlation and are in no mean")
+        for hidden in dict.fromkeys(cell.hidden for cell in self.cells):
+            row = [cell for cell in self.cells if cell.hidden == hidden]
+            count = sum(cell.unconverged for cell in row)
+            if count:
+                found.append(
+                    f"{_layers(hidden)}: {count} of {sum(len(cell.spearman) for cell in row)} "
+                    "trainings used up scikit-learn's iterations"
+                )
+        return found
+
+
+def splits(data: Dataset, seed: int) -> list[Split]:
+    """The random and the grouped split of a seed, and the adversarial one where there is one.
+
+    There is no grouped split where each group has more pairs than are held out.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.arange(len(data))
+    held = max(1, round(_HELD_OUT * len(data)))
+    found = [_split("random", rows, rng.permutation(len(data))[:held])]
+    group = groups(data)
+    count = np.bincount(group)
+    # Groups in random order, those that still fit.
+    taken, room = [], held
+    for number in rng.permutation(len(count)).tolist():
+        if count[number] <= room:
+            taken.append(number)
+            room -= int(count[number])
+    found.append(_split("grouped", rows, np.flatnonzero(np.isin(group, taken))))
+    if {"non", "adv"} <= data.parts.keys():
+        train, test = (np.array(data.parts[part], dtype=np.int64) for part in ("non", "adv"))
+        found.append(Split("adversarial", np.sort(train), np.sort(test)))
+    return [split for split in found if len(split.test)]
+
+
+def _split(name: str, rows: npt.NDArray[np.int64], test: npt.NDArray[np.int64]) -> Split:
+    return Split(name, np.setdiff1d(rows, test), np.sort(test))
+
+
+def fine_tuning_study(
+    data: Dataset,
+    methods: Sequence[Method[Any] | Features],
+    *,
+    sizes: Sequence[tuple[int, ...]] = SIZES,
+    seeds: int = 5,
+    components: int | None = COMPONENTS,
+    advance: Callable[[str, int], None] = lambda method, count: None,
+) -> Study:
+    """Train and test a network for each method, split, size and seed.
+
+    A seed draws the random splits and the network's first weights. ``components`` is what PCA keeps
+    of vectors, None for all of them. ``advance`` is told the method and how many more networks are
+    trained, ``seeds * splits * sizes`` for each method. Raises ``InputError`` for a method that has
+    no features or data too small to train on, ``MissingExtraError`` without scikit-learn.
+    """
+    _sklearn()
+    if seeds < 1 or len(data) < 5 or (components is not None and components < 1):
+        raise InputError(
+            f"{len(data)} pairs, {seeds} seeds and {components} components are too few to train "
+            "on: give 5 pairs or more, 1 seed or more and 1 component or more"
+        )
+    ratings = np.array([pair.rating for pair in data.pairs], dtype=np.float64)
+    drawn = [splits(data, seed) for seed in range(seeds)]
+    cells = []
+    for method in methods:
+        features = method if isinstance(method, Features) else Features.of(method, data)
+        for name in dict.fromkeys(split.name for made in drawn for split in made):
+            of_seeds = [
+                (seed, split)
+                for seed, made in enumerate(drawn)
+                for split in made
+                if split.name == name
+            ]
+            for hidden in sizes:
+                trained = []
+                for seed, split in of_seeds:
+                    trained.append(_train(features, ratings, split, hidden, components, seed))
+                    advance(features.method, 1)
+                cells.append(_cell(features, ratings, hidden, of_seeds, trained))
+    return Study(data.name, data.checksum, components, seeds, tuple(cells))
+
+
+@dataclass(frozen=True)
+class _Trained:
+    """Spearman's rho of a trained network on the test rows, and how training went."""
+
+    spearman: float | None
+    weights: int
+    converged: bool
+
+
+def _train(
+    features: Features,
+    ratings: Array,
+    split: Split,
+    hidden: tuple[int, ...],
+    components: int | None,
+    seed: int,
+) -> _Trained:
+    PCA, MLPRegressor, ConvergenceWarning = _sklearn()  # noqa: N806
+    train, test = features.columns[split.train], features.columns[split.test]
+    if features.reduce and components is not None:
+        kept = min(components, *train.shape)
+        pca = PCA(n_components=kept, svd_solver="full").fit(train)
+        train, test = pca.transform(train), pca.transform(test)
+    network = MLPRegressor(hidden_layer_sizes=hidden, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # counted instead
+        network.fit(train, ratings[split.train])
+    found = correlate(network.predict(test), ratings[split.test])
+    weights = sum(layer.size for layer in network.coefs_)
+    return _Trained(found.spearman, weights, network.n_iter_ < network.max_iter)
+
+
+def _cell(
+    features: Features,
+    ratings: Array,
+    hidden: tuple[int, ...],
+    of_seeds: Sequence[tuple[int, Split]],
+    trained: Sequence[_Trained],
+) -> Cell:
+    tests = [split.test for _, split in of_seeds]
+    untrained = [correlate(features.scores[test], ratings[test]).spearman for test in tests]
+    figures = tuple(run.spearman for run in trained)
+    return Cell(
+        method=features.method,
+        split=of_seeds[0][1].name,
+        hidden=tuple(hidden),
+        weights=trained[0].weights,
+        train=len(of_seeds[0][1].train),
+        test=len(tests[0]),
+        spearman=figures,
+        mean=_mean(figures),
+        sd=_sd(figures),
+        untrained=_mean(untrained),
+        unconverged=sum(not run.converged for run in trained),
+    )
+
+
+def _mean(figures: Sequence[float | None]) -> float | None:
+    known = [figure for figure in figures if figure is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _sd(figures: Sequence[float | None]) -> float | None:
+    known = [figure for figure in figures if figure is not None]
+    return float(np.std(known, ddof=1)) if len(known) > 1 else None
+
+
+def _layers(hidden: tuple[int, ...]) -> str:
+    return "-".join(map(str, hidden)) or "linear"
+
+
+def _sklearn() -> tuple[Any, Any, Any]:
+    try:
+        from sklearn.decomposition import PCA
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.neural_network import MLPRegressor
+    except ImportError as error:
+        raise MissingExtraError(
+            "the fine-tuning study needs scikit-learn, which is not installed: "
+            "run pip install 'compsim[bench]'",
+            name="scikit-learn",
+        ) from error
+    return PCA, MLPRegressor, ConvergenceWarning

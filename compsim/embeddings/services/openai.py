@@ -1,0 +1,238 @@
+"""Sentence vectors from any OpenAI-compatible embeddings endpoint, over plain HTTP.
+
+The services that speak this protocol are many: OpenAI's own, and local servers of open models. What
+a run would cost is told before it, and a text is paid for once: its vector is kept on disk.
+
+>>> from compsim import load
+>>> method = load("openai", url="http://localhost:8000/v1", model="my-model", api_key="")
+>>> method.cost(["Cats chase mice.", "Cats chase mice."])  # doctest: +SKIP
+Cost(texts=1, requests=1, tokens=5, exact=False, cut=0, dollars=None, as_of='2026-11-21')
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.services.endpoint import Endpoint, Vectors, requests_of
+from compsim.embeddings.services.openai_prices import AS_OF, DOLLARS_PER_MILLION_TOKENS
+from compsim.embeddings.services.rate import RateLimit
+from compsim.embeddings.services.tokens import TokenCounter, open_counter
+from compsim.embeddings.services.vector_cache import VectorCache, default_path
+from compsim.errors import InputError, ServiceError
+from compsim.method import MethodInfo, check_sentences
+from compsim.parsers.remote.service import Service, is_loopback
+
+if TYPE_CHECKING:
+    from compsim.embeddings.postprocess import Normalizer
+
+__all__ = ["Cost", "OpenAi"]
+
+#: A request of 2,048 texts, the most that OpenAI takes, gives 150 MB of digits at most.
+_LARGEST_ANSWER: Final = 256 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a run would send: distinct texts that are not blank and not yet in the cache.
+
+    ``exact`` says whether ``tokens`` are counted by the model's own table or estimated; ``cut`` how
+    many texts are over the limit; ``dollars`` is None for a model whose price is not known.
+    """
+
+    texts: int
+    requests: int
+    tokens: int
+    exact: bool
+    cut: int
+    dollars: float | None
+    as_of: str
+
+
+class OpenAi(EmbeddingMethod):
+    """The cosine of the vectors that ``model`` gives at ``url`` (its ``/embeddings``).
+
+    - ``api_key``: by default the environment variable ``OPENAI_API_KEY``; a local server needs
+      none. ``dimensions``: shorter vectors, where the model can;
+    - ``batch_size``, ``batch_tokens``: the most texts, and tokens, in a request; ``token_limit``:
+      the most tokens in a text, the rest is cut with one warning; ``requests_per_minute``,
+      ``tokens_per_minute``: a limit to keep to; ``workers``: requests at a time;
+    - ``timeout``: seconds for each attempt; ``retries``: further attempts after a connection error,
+      429 or 5xx, each after twice the pause or what ``Retry-After`` asks;
+    - ``cache``: keep vectors on disk (True, False, or a ``VectorCache``);
+    - ``normalize``: see ``EmbeddingMethod``.
+
+    A blank sentence is not sent and has no vector. Tokens are counted by tiktoken where it is
+    installed and has, or can fetch, the model's table; else they are estimated from the characters.
+    """
+
+    info = MethodInfo(
+        name="openai",
+        summary="cosine of the vectors of an OpenAI-compatible embeddings endpoint",
+        deterministic=False,
+    )
+
+    def __init__(
+        self,
+        model: str = "text-embedding-3-small",
+        url: str = "https://api.openai.com/v1",
+        api_key: str | None = None,
+        dimensions: int | None = None,
+        batch_size: int = 128,
+        batch_tokens: int = 100_000,
+        token_limit: int = 8191,
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        timeout: float = 60.0,
+        retries: int = 5,
+        workers: int = 4,
+        cache: bool | VectorCache = True,
+        normalize: str | Path | Normalizer = "none",
+    ) -> None:
+        super().__init__(normalize)
+        key = api_key if api_key is not None else os.environ.get("OPENAI_API_KEY", "")
+        if not (key.isascii() and key.isprintable()):
+            raise InputError("the API key holds characters that no key has: copy it again")
+        sizes = {"batch_size": batch_size, "batch_tokens": batch_tokens, "token_limit": token_limit}
+        for name, size in sizes.items():
+            if size < 1:
+                raise InputError(f"{name}={size} leaves nothing to send: give at least 1")
+        if dimensions is not None and dimensions < 1:
+            raise InputError(f"dimensions={dimensions} is no vector: give at least 1, or None")
+        self.model, self.dimensions = model, dimensions
+        self._batch_size, self._batch_tokens = batch_size, batch_tokens
+        self._token_limit = token_limit
+        self._cache = _open_cache(cache)
+        service = Service(
+            url,
+            timeout=timeout,
+            retries=retries,
+            workers=workers,
+            largest_answer=_LARGEST_ANSWER,
+            headers={"Authorization": f"Bearer {key}"} if key else None,
+        )
+        self._url = service.url
+        parameters = {"model": model} | ({"dimensions": dimensions} if dimensions else {})
+        self._endpoint = Endpoint(
+            service,
+            parameters,
+            limit=RateLimit(requests_per_minute, tokens_per_minute),
+            workers=workers,
+            keep=self._keep,
+        )
+        self._size = dimensions
+
+    @property
+    def space(self) -> str:
+        """The service, its model, and the length of the vectors that it is asked for."""
+        return f"openai {self._url} {self.model} {self.dimensions or ''}".rstrip()
+
+    def cost(self, sentences: Iterable[str]) -> Cost:
+        """What encoding these sentences would send and, where the price is known, cost.
+
+        Nothing is sent.
+        """
+        sent, cut = self._to_send(check_sentences(sentences))
+        texts = list(dict.fromkeys(sent.values()))
+        known = self._kept(texts)
+        counts = {text: self._counter.count(text) for text in texts if text not in known}
+        tokens = sum(counts.values())
+        price = DOLLARS_PER_MILLION_TOKENS.get(self.model)
+        return Cost(
+            texts=len(counts),
+            requests=len(self._requests(counts)),
+            tokens=tokens,
+            exact=self._counter.exact,
+            cut=cut,
+            dollars=None if price is None else price * tokens / 1e6,
+            as_of=AS_OF,
+        )
+
+    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        """The vector of each sentence, float32 (n, dim); zeros where it is blank or refused.
+
+        Raises ``ServiceError`` where the service fails; what it has answered is kept.
+        """
+        sent, cut = self._to_send(sentences)
+        if cut:
+            warnings.warn(
+                f"{cut} of {len(sent)} sentences have more than {self._token_limit} tokens and are "
+                "cut there: give a higher token_limit if the model reads more",
+                stacklevel=5,
+            )
+        vectors = self._vectors(list(dict.fromkeys(sent.values())))
+        embedded = np.zeros((len(sentences), self._dim()), dtype=np.float32)
+        for row, sentence in enumerate(sentences):
+            vector = vectors.get(sent.get(sentence, ""))
+            if vector is not None:
+                embedded[row] = vector
+        return embedded
+
+    @cached_property
+    def _counter(self) -> TokenCounter:
+        # Who asks a service on this machine only does not expect other addresses to be asked.
+        host = urlsplit(self._url).hostname or ""
+        return open_counter(self.model, fetch=not is_loopback(host))
+
+    def _to_send(self, sentences: list[str]) -> tuple[dict[str, str], int]:
+        """Each distinct sentence that is not blank as it is sent, and how many had to be cut."""
+        limit = self._token_limit
+        sent, cut = {}, 0
+        for sentence in dict.fromkeys(sentences):
+            if sentence.strip():
+                # A token has at least one byte, so a short text need not be counted.
+                fits = 4 * len(sentence) <= limit or self._counter.count(sentence) <= limit
+                sent[sentence] = sentence if fits else self._counter.cut(sentence, limit)
+                cut += not fits
+        return sent, cut
+
+    def _vectors(self, texts: list[str]) -> Vectors:
+        """The vectors of distinct texts, from the cache where it has them."""
+        vectors = self._kept(texts)
+        counts = {text: self._counter.count(text) for text in texts if text not in vectors}
+        if counts:
+            vectors |= self._endpoint.vectors(self._requests(counts), counts)
+        for vector in vectors.values():
+            self._size = self._size or len(vector)
+            if len(vector) != self._size:
+                raise ServiceError(
+                    f"{self._url} gave vectors of {self._size} and of {len(vector)} numbers where "
+                    f"one length was asked for: mend the service or the option dimensions, and "
+                    "clear the cache of vectors"
+                )
+        return vectors
+
+    def _requests(self, counts: dict[str, int]) -> list[list[str]]:
+        return requests_of(counts, texts=self._batch_size, tokens=self._batch_tokens)
+
+    def _dim(self) -> int:
+        """The length of the vectors; the service is asked for one where none has been seen."""
+        if self._size is None:
+            self._vectors(["length"])
+        assert self._size is not None
+        return self._size
+
+    def _kept(self, texts: list[str]) -> Vectors:
+        return self._cache.get(texts, self.space) if self._cache is not None else {}
+
+    def _keep(self, vectors: Vectors) -> None:
+        if self._cache is not None:
+            self._cache.put(vectors, self.space)
+
+
+def _open_cache(cache: bool | VectorCache) -> VectorCache | None:
+    if isinstance(cache, bool):
+        return VectorCache(default_path()) if cache else None
+    if not isinstance(cache, VectorCache):
+        raise InputError(f"cache is a {type(cache).__name__}: give True, False or a VectorCache")
+    return cache

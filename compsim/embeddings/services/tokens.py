@@ -1,0 +1,108 @@
+"""How many tokens a text has, by the model's own table or by an estimate from its characters.
+
+>>> counter = open_counter("some local model")
+>>> counter.exact, counter.count("Cats chase mice.")
+(False, 5)
+>>> counter.cut("Cats chase mice.", 2)
+'Cats cha'
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import os
+import string
+import tempfile
+from pathlib import Path
+from typing import Any, Protocol
+
+from compsim.storage.places import offline
+
+__all__ = ["TokenCounter", "open_counter"]
+
+_PLAIN = (string.ascii_letters + string.whitespace).encode("ascii")
+_TABLES = "https://openaipublic.blob.core.windows.net/encodings/"
+
+
+class TokenCounter(Protocol):
+    """Counts tokens and cuts texts; ``exact`` where it knows the model's own tokens."""
+
+    exact: bool
+
+    def count(self, text: str) -> int:
+        """The number of tokens."""
+
+    def cut(self, text: str, limit: int) -> str:
+        """The longest beginning of a text that has at most ``limit`` tokens."""
+
+
+def open_counter(model: str, fetch: bool = False) -> TokenCounter:
+    """The counter for a model: tiktoken's where it knows the model, else the estimate.
+
+    tiktoken fetches the table of a model when it first needs it; that is only let happen with
+    ``fetch``, and never where ``COMPSIM_OFFLINE`` is set.
+    """
+    try:
+        import tiktoken
+
+        name = tiktoken.encoding_name_for_model(model)
+    except (ImportError, KeyError):
+        return _Estimate()
+    if _table_is_here(name) or (fetch and not offline()):
+        # Whatever a download may raise: an estimate does as well.
+        with contextlib.suppress(Exception):
+            return _Tiktoken(tiktoken.get_encoding(name))
+    return _Estimate()
+
+
+class _Estimate:
+    """A quarter of a token for a letter or space, half for other ASCII, one for all else."""
+
+    exact = False
+
+    def count(self, text: str) -> int:
+        content = text.encode("ascii", "ignore")
+        rest = len(content.translate(None, _PLAIN))
+        return math.ceil((len(content) - rest) / 4 + rest / 2) + len(text) - len(content)
+
+    def cut(self, text: str, limit: int) -> str:
+        low, high = 0, min(len(text), 4 * limit)
+        while low < high:  # the count never falls as the text grows
+            middle = (low + high + 1) // 2
+            if self.count(text[:middle]) <= limit:
+                low = middle
+            else:
+                high = middle - 1
+        return text[:low]
+
+
+class _Tiktoken:
+    exact = True
+
+    def __init__(self, encoding: Any) -> None:
+        self._encoding = encoding
+
+    def count(self, text: str) -> int:
+        return len(self._encoding.encode_ordinary(text))
+
+    def cut(self, text: str, limit: int) -> str:
+        tokens = self._encoding.encode_ordinary(text)
+        if len(tokens) <= limit:
+            return text
+        # The last token may end within a character.
+        beginning: str = self._encoding.decode(tokens[:limit], errors="ignore")
+        return beginning
+
+
+def _table_is_here(name: str) -> bool:
+    """Whether the table lies where tiktoken keeps what it has fetched."""
+    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
+        if variable in os.environ:
+            folder = os.environ[variable]
+            break
+    else:
+        folder = os.path.join(tempfile.gettempdir(), "data-gym-cache")
+    file = hashlib.sha1(f"{_TABLES}{name}.tiktoken".encode()).hexdigest()
+    return bool(folder) and (Path(folder) / file).is_file()

@@ -1,0 +1,119 @@
+"""Any transformer, read at any layer: the token states there, pooled into one vector.
+
+>>> from compsim import load
+>>> embeddings = load("ernie", layer=0)  # doctest: +SKIP
+>>> middle = load("transformer", model="google-bert/bert-base-uncased", layer=6)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.sentence_transformer import check_batch_size
+from compsim.errors import InputError
+from compsim.method import MethodInfo
+from compsim.transformers.token_states import States, TokenStates
+
+if TYPE_CHECKING:
+    import torch
+
+    from compsim.embeddings.postprocess import Normalizer
+
+__all__ = ["Ernie", "Pooling", "TransformerLayer", "pooled"]
+
+Pooling = Literal["mean", "max", "cls"]
+
+_ERNIE: Final = "nghuyong/ernie-2.0-base-en"
+
+
+class TransformerLayer(EmbeddingMethod):
+    """The cosine of the pooled token states of a transformer's encoder at a layer.
+
+    - ``model``: a folder or a hub name of any transformer;
+    - ``layer``: 0 for the embeddings that go into the first layer, k for what comes out of layer k;
+      by default the last;
+    - ``pooling``: ``"mean"`` or ``"max"`` over all tokens, the special ones among them, or
+      ``"cls"``, the first token's state;
+    - ``device``, ``batch_size``, ``trust_remote_code``: see ``SentenceTransformerMethod``.
+
+    A blank sentence has the zero vector. The score lies in [-1, 1], is symmetric, and 1 for a
+    sentence with itself. Raises ``DataError`` for a model that is missing or damaged,
+    ``InputError`` for a layer that it does not have.
+    """
+
+    info = MethodInfo(
+        name="transformer",
+        summary="cosine of the pooled states of a transformer's tokens at a layer",
+        needs=("transformers",),
+    )
+
+    #: What is run where no model is named.
+    default: ClassVar[str | None] = None
+
+    def __init__(
+        self,
+        model: str | Path | None = None,
+        layer: int | None = None,
+        pooling: Pooling = "mean",
+        device: str | None = None,
+        batch_size: int = 32,
+        trust_remote_code: bool = False,
+        normalize: str | Path | Normalizer = "none",
+    ) -> None:
+        super().__init__(normalize)
+        model = self.default if model is None else model
+        if model is None:
+            raise InputError(
+                f"method {self.info.name!r} needs a model: give model=, a folder or a hub name"
+            )
+        if pooling not in get_args(Pooling):
+            raise InputError(
+                f"pooling={pooling!r} is not known: use one of {', '.join(get_args(Pooling))}"
+            )
+        self.pooling: Pooling = pooling
+        self.batch_size = check_batch_size(batch_size)
+        self.encoder = TokenStates(model, layer, device, trust_remote_code)
+
+    @property
+    def space(self) -> str:
+        """The model with a hash of its files, the layer, the pooling."""
+        return f"{self.encoder.fingerprint} {self.pooling}"
+
+    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        """The vector of each sentence, float32 (n, dim); equal sentences have equal ones."""
+        distinct = list(dict.fromkeys(text for text in sentences if text.strip()))
+        found = np.zeros((len(distinct) + 1, self.encoder.dim), dtype=np.float32)
+        for part in self.encoder.read(distinct, self.batch_size):
+            found[part.places] = pooled(part, self.pooling).float().cpu().numpy()
+        place = {text: i for i, text in enumerate(distinct)}
+        return found[[place.get(text, -1) for text in sentences]]
+
+
+class Ernie(TransformerLayer):
+    """ERNIE 2.0 (Sun et al. 2020) at a layer; the papers take the mean of layers 0 and 12.
+
+    ``model`` is the English base model by default; ``layer`` and the other options as of
+    ``TransformerLayer``. Tested on a random ERNIE; the published checkpoint has not been run.
+    """
+
+    info = MethodInfo(
+        name="ernie",
+        summary="cosine of the pooled states of ERNIE 2.0's tokens at a layer",
+        needs=("transformers",),
+    )
+    default = _ERNIE
+
+
+def pooled(part: States, pooling: Pooling) -> torch.Tensor:
+    """One vector for each text (n, dim); padding does not count."""
+    if pooling == "cls":
+        return part.states[:, 0]
+    mask = part.mask.unsqueeze(-1)
+    if pooling == "max":
+        return part.states.masked_fill(mask == 0, float("-inf")).amax(dim=1)
+    return (part.states * mask).sum(dim=1) / mask.sum(dim=1)

@@ -1,0 +1,210 @@
+"""What a score is made of: each role, its two phrases, and what it adds.
+
+>>> from compsim.explanation import Explanation, RoleRow
+>>> from compsim.graph import Node
+>>> row = RoleRow("Verb", Node("sleep", (5, 10)), Node("doze", (5, 9)), 0.5, 3.0, 0.5)
+>>> result = Explanation("verbnet-cn", ("Cats sleep", "Cats doze"), (row,), divisor=3.0)
+>>> result.score
+0.5
+>>> print(result)
+verbnet-cn: 0.5000
+1: Cats sleep
+2: Cats doze
+<BLANKLINE>
+role   1      2     cosine  weight  contribution
+Verb   sleep  doze  0.5000     3.0        0.5000
+score                                     0.5000
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from compsim.graph import Node
+
+__all__ = ["Explanation", "RoleRow"]
+
+_HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRow:
+    """One role: its phrase in either sentence (None: absent), cosine, weight, contribution.
+
+    ``role`` names both roles where unlike ones were aligned (``"Theme~Patient"``). ``cosine`` is
+    None and ``contribution`` 0 where only one sentence has the role.
+    """
+
+    role: str
+    first: Node | None
+    second: Node | None
+    cosine: float | None
+    weight: float
+    contribution: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The rows of a comparison; their contributions sum to ``score`` exactly.
+
+    ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
+    parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
+    roles. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``). ``figure``
+    draws a picture for the HTML, an ``<svg>`` element that goes in as it is.
+    """
+
+    method: str
+    sentences: tuple[str, str]
+    rows: tuple[RoleRow, ...] = ()
+    divisor: float = 1.0
+    normalize: str = ""
+    vectors: str = ""
+    parser: str = ""
+    statuses: tuple[str, str] = ("ok", "ok")
+    note: str = ""
+    undefined: bool = False
+    figure: Callable[[], str] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def score(self) -> float:
+        """The score: the sum of the contributions in the order of the rows."""
+        return math.nan if self.undefined else float(sum(row.contribution for row in self.rows))
+
+    def __iter__(self) -> Iterator[RoleRow]:
+        return iter(self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as plain dicts, lists, strings and numbers; a NaN score is None."""
+        return {
+            "method": self.method,
+            "score": None if self.undefined else self.score,
+            "sentences": list(self.sentences),
+            "statuses": [str(status) for status in self.statuses],
+            "normalize": self.normalize,
+            "divisor": self.divisor,
+            "vectors": self.vectors,
+            "parser": self.parser,
+            "note": self.note,
+            "roles": [
+                {
+                    "role": row.role,
+                    "first": _plain(row.first),
+                    "second": _plain(row.second),
+                    "cosine": row.cosine,
+                    "weight": row.weight,
+                    "contribution": row.contribution,
+                }
+                for row in self.rows
+            ],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The explanation as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
+
+    def details(self) -> str:
+        """One line on what the score rests on: vectors, parser, normalisation, parse status."""
+        parts = [
+            f"vectors {self.vectors}" if self.vectors else "",
+            f"parser {self.parser}" if self.parser else "",
+            f"normalize {self.normalize} (N = {self.divisor:g})" if self.normalize else "",
+        ]
+        if any(status != "ok" for status in self.statuses):
+            parts.append(f"parses {self.statuses[0]}, {self.statuses[1]}")
+        return ", ".join(part for part in parts if part)
+
+    def cells(self) -> list[tuple[str, ...]]:
+        """The table's rows as strings, without head and total."""
+        return [
+            (
+                row.role,
+                _phrase(row.first),
+                _phrase(row.second),
+                "-" if row.cosine is None else f"{row.cosine:.4f}",
+                f"{row.weight:.1f}" if row.weight == round(row.weight, 1) else f"{row.weight:g}",
+                f"{row.contribution:.4f}",
+            )
+            for row in self.rows
+        ]
+
+    def __str__(self) -> str:
+        lines = [f"{self.method}: {self.score:.4f}"]
+        lines += [f"{i}: {_one_line(text)}" for i, text in enumerate(self.sentences, 1)]
+        lines += [text for text in (self.details(), self.note) if text]
+        table = [_HEAD, *self.cells(), ("score", "", "", "", "", f"{self.score:.4f}")]
+        return "\n".join([*lines, "", *_aligned(table)])
+
+    def __rich__(self) -> RenderableType:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(show_footer=True)
+        for i, name in enumerate(_HEAD):
+            footer = {0: "score", len(_HEAD) - 1: f"{self.score:.4f}"}.get(i, "")
+            table.add_column(name, footer=footer, justify="left" if i < 3 else "right")
+        for row, cells in zip(self.rows, self.cells(), strict=True):
+            # Text, since a phrase may hold what rich takes for markup.
+            table.add_row(*map(Text, cells), style="dim" if row.cosine is None else "")
+        lines = [f"{i}: {_one_line(text)}" for i, text in enumerate(self.sentences, 1)]
+        lines += [text for text in (self.details(), self.note) if text]
+        return Group(Text(f"{self.method}: {self.score:.4f}"), *map(Text, lines), table)
+
+    def _repr_html_(self) -> str:
+        from compsim.explanation.html import fragment
+
+        return fragment(self)
+
+    def to_html(self) -> str:
+        """A small page that stands alone: no scripts, no external files, light and dark."""
+        from compsim.explanation.html import page
+
+        return page(self)
+
+
+def _plain(node: Node | None) -> dict[str, Any] | None:
+    if node is None:
+        return None
+    return {
+        "phrase": node.label,
+        "span": None if node.span is None else list(node.span),
+        "parts": [list(part) for part in node.parts],
+    }
+
+
+def _phrase(node: Node | None) -> str:
+    return "-" if node is None else _one_line(node.label)
+
+
+def _one_line(text: str) -> str:
+    """The text with line breaks and control characters as spaces, so that a table stays one."""
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text)
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes in a terminal."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of equal columns: words to the left, numbers to the right."""
+    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for row in table:
+        cells = []
+        for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - _width(cell))
+            cells.append(cell + space if i < 3 else space + cell)
+        lines.append("  ".join(cells).rstrip())
+    return lines

@@ -1,0 +1,1 @@
+"""Role graphs as pictures: where nodes and edges go, and the SVG or DOT of them."""

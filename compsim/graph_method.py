@@ -1,0 +1,248 @@
+"""What all methods over parses share: their batches, the parser, and sentences without a parse.
+
+A subclass of :class:`GraphMethod` says how parses are encoded, how pairs of batches are scored and
+which rows explain a pair. Sentences that the parser made nothing of are scored here.
+
+>>> from compsim import load
+>>> isinstance(load("verbnet-cn"), GraphMethod), isinstance(load("amr-wlk"), GraphMethod)
+(True, True)
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import InputError, ParseError
+from compsim.explanation import Explanation, RoleRow
+from compsim.graph import Node, RoleGraph
+from compsim.graph_batch import STATUS, GraphBatch
+from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
+from compsim.method import Method, check_sentences
+from compsim.parsers.opening import open_parser
+
+if TYPE_CHECKING:
+    from compsim.parsers.base import Parser
+    from compsim.parsers.cache import ParseCache
+    from compsim.vectors import WordVectors
+
+__all__ = ["GraphMethod", "OnFailure", "Parts"]
+
+OnFailure = Literal["fallback", "raise", "nan"]
+
+_UNPARSED: Final = "whole sentence"
+
+B = TypeVar("B", bound=GraphBatch)
+
+
+class Parts(NamedTuple):
+    """What a score is made of; ``mapping`` pairs nodes of the two graphs, None: not to be drawn."""
+
+    rows: list[RoleRow]
+    divisor: float = 1.0
+    note: str = ""
+    mapping: Sequence[tuple[int, int]] | None = None
+
+
+class GraphMethod(Method[B]):
+    """A method over parses.
+
+    - ``parser``: a name or a ``Parser``; any that gives role graphs will do.
+    - ``on_failure`` says what is done where a sentence has nothing to compare. ``"fallback"``
+      compares the words of the two sentences (content words): the cosine of their mean vectors, or
+      where the method has no word vectors that of their counts; where neither has a word to compare
+      that is 1 for equal texts that are not blank, else 0. ``"raise"`` raises ``ParseError`` when
+      encoding; ``"nan"`` scores such pairs NaN.
+    - ``cache``: keep parses on disk (True, False, or a ``ParseCache``); by default those of a
+      parser given by name are kept, except of stored parses, which are read from disk as they are.
+    """
+
+    #: The word vectors, None where the method compares symbols.
+    vectors: WordVectors | None = None
+    #: What a sentence must have to be compared, and what is said where it has none.
+    part: ClassVar[str] = "graph"
+    without: ClassVar[str] = "its graph has no nodes"
+
+    def __init__(
+        self, parser: str | Parser, on_failure: OnFailure, cache: bool | ParseCache | None
+    ) -> None:
+        if on_failure not in get_args(OnFailure):
+            raise InputError(
+                f"on_failure={on_failure!r} is not known: use one of "
+                f"{', '.join(get_args(OnFailure))}"
+            )
+        self.on_failure = on_failure
+        self.parser = open_parser(parser, cache)
+
+    @abstractmethod
+    def encode_graphs(self, graphs: Sequence[RoleGraph]) -> B:
+        """Encode parses that are at hand, one for each sentence."""
+
+    @abstractmethod
+    def _scores(self, a: B, b: B) -> npt.NDArray[np.float64]:
+        """Scores of row i of a and of b, (n,); anything where a parse is missing."""
+
+    @abstractmethod
+    def _score_matrix(self, a: B, b: B) -> npt.NDArray[np.float32]:
+        """Scores of all rows, (n, m); anything where a parse is missing."""
+
+    @abstractmethod
+    def _parts(self, batch: B) -> Parts:
+        """What explains a pair, a batch of two that parsed."""
+
+    def parse(self, sentences: Iterable[str]) -> list[RoleGraph]:
+        """One graph for each sentence, from the cache where it has them.
+
+        Raises ``InputError`` for anything but strings, ``ParseError`` for a parser that gives more
+        or fewer graphs than sentences.
+        """
+        texts = check_sentences(sentences)
+        graphs = self.parser.parse(texts)
+        if len(graphs) != len(texts):
+            raise ParseError(
+                f"parser {self.parser.name!r} gave {len(graphs)} graphs for {len(texts)} "
+                "sentences: a parser gives one for each"
+            )
+        return [
+            graph if graph.text else replace(graph, text=text)
+            for graph, text in zip(graphs, texts, strict=True)
+        ]
+
+    def _encode(self, sentences: list[str]) -> B:
+        return self._checked(self.encode_graphs(self.parse(sentences)))
+
+    def _checked(self, batch: B) -> B:
+        if self.on_failure == "raise" and batch.failed.any():
+            i = int(np.flatnonzero(batch.failed)[0])
+            graph = batch.graphs[i]
+            raise ParseError(
+                f"sentence {i}, {graph.text!r}, could not be parsed "
+                f"({graph.reason or self.without}): leave it out, or use "
+                'on_failure="fallback" or "nan"'
+            )
+        return batch
+
+    def _pairwise(self, a: B, b: B) -> npt.NDArray[np.float64]:
+        out = self._scores(a, b)
+        failed = np.flatnonzero(a.failed | b.failed)
+        if len(failed):
+            out[failed] = self._unparsed(a[failed], b[failed])
+        return out
+
+    def _matrix(self, a: B, b: B) -> npt.NDArray[np.float32]:
+        out = self._score_matrix(a, b)
+        rows, columns = np.flatnonzero(a.failed), np.flatnonzero(b.failed)
+        if len(rows) and len(b):
+            out[rows] = self._unparsed_matrix(a[rows], b)
+        if len(columns) and len(a):
+            out[:, columns] = self._unparsed_matrix(b[columns], a).T
+        return out
+
+    def _unparsed(self, a: B, b: B) -> npt.NDArray[np.float64]:
+        """Scores of pairs of sentences by their words, float64 (n,)."""
+        if self.on_failure == "nan":
+            return np.full(len(a), np.nan)
+        if self.vectors is None:
+            pairs = zip(_word_counts(a.texts), _word_counts(b.texts), strict=True)
+            return np.array([_cosine(x, y) for x, y in pairs])
+        return cosines(self._whole(a), self._whole(b), a.texts, b.texts)
+
+    def _unparsed_matrix(self, a: B, b: B) -> npt.NDArray[np.float32]:
+        """Scores of all pairs of sentences by their words, float32 (n, m)."""
+        shape = len(a), len(b)
+        if self.on_failure == "nan":
+            return np.full(shape, np.nan, dtype=np.float32)
+        if self.vectors is None:
+            columns = _word_counts(b.texts)
+            rows = [[_cosine(x, y) for y in columns] for x in _word_counts(a.texts)]
+            return np.array(rows, dtype=np.float32).reshape(shape)
+        return cosine_matrix(self._whole(a), self._whole(b), a.texts, b.texts)
+
+    def _whole(self, batch: B) -> npt.NDArray[np.float32]:
+        """Mean vector of all words of each sentence at unit length or zero, float32 (n, dim)."""
+        assert self.vectors is not None
+        means = self.vectors.phrases(list(batch.texts))
+        return unit_rows(means).reshape(len(batch), self.vectors.dim)
+
+    def explain(self, s1: str, s2: str) -> Explanation:
+        """The score of two sentences, part by part."""
+        return self.explain_graphs(*self.parse([s1, s2]))
+
+    def explain_graphs(self, first: RoleGraph, second: RoleGraph) -> Explanation:
+        """The score of two parses, part by part.
+
+        Raises ``ParseError`` where one has nothing to compare and ``on_failure="raise"``.
+        """
+        batch = self._checked(self.encode_graphs([first, second]))
+        compared = not batch.failed.any()
+        parts = self._parts(batch) if compared else self._whole_sentences(batch)
+        figure = None
+        if parts.mapping is not None:
+            from compsim.graph.drawing.svg import side_by_side
+
+            figure = partial(side_by_side, first, second, parts.mapping)
+        parsers = dict.fromkeys(graph.parser or self.parser.name for graph in (first, second))
+        return Explanation(
+            method=self.info.name,
+            sentences=(first.text, second.text),
+            rows=tuple(parts.rows),
+            divisor=parts.divisor,
+            normalize=self.normalize if compared else "",
+            vectors="" if self.vectors is None else self.vectors.name,
+            parser=" and ".join(parsers),
+            statuses=(str(STATUS[batch.status[0]]), str(STATUS[batch.status[1]])),
+            note=parts.note,
+            undefined=not compared and self.on_failure == "nan",
+            figure=figure,
+        )
+
+    def _whole_sentences(self, batch: B) -> Parts:
+        """What explains a pair of which one or both cannot be compared part by part."""
+        who = self._who(batch)
+        if self.on_failure == "nan":
+            return Parts([], note=f'{who}, so the score is undefined (on_failure="nan").')
+        score = float(self._unparsed(batch[:1], batch[1:])[0])
+        first, second = (Node(text, (0, len(text))) for text in batch.texts)
+        how = "the cosine of the counts of their content words"
+        if self.vectors is not None:
+            how = "the cosine of the mean word vectors of the whole sentences"
+            if not self._whole(batch).any():
+                how = "1 for equal sentences, else 0, since neither has a word with a vector"
+        row = RoleRow(_UNPARSED, first, second, score, 1.0, score)
+        return Parts([row], note=f"{who}, so the score is {how}.")
+
+    def _who(self, batch: B) -> str:
+        """Which sentence lacks what, and why."""
+        names = ["The first sentence", "The second sentence"]
+        failed = [name for name, bad in zip(names, batch.failed, strict=True) if bad]
+        who = f"{failed[0]} has no" if len(failed) == 1 else "Neither sentence has a"
+        reason = next((graph.reason for graph in batch.graphs if graph.reason), "")
+        return f"{who} {self.part}" + (f" ({reason})" if reason else "")
+
+
+def _word_counts(texts: Sequence[str]) -> list[Counter[str]]:
+    """How often each text has each of its content words; one without any has itself."""
+    from compsim.vectors.words import content_words
+
+    counts = []
+    for text in texts:
+        words = [f"word {word}" for word in content_words(text)]
+        if not words and text.strip():
+            words = [f"text {text.strip()}"]
+        counts.append(Counter(words))
+    return counts
+
+
+def _cosine(x: Counter[str], y: Counter[str]) -> float:
+    """The cosine of two vectors of counts; 0 where one is empty."""
+    product = sum(count * y[word] for word, count in x.items())
+    lengths = (sum(count * count for count in counts.values()) for counts in (x, y))
+    return min(1.0, product / math.sqrt(math.prod(lengths))) if product else 0.0

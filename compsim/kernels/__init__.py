@@ -1,0 +1,1 @@
+"""What kernels share: numba, threads, ragged arrays, cosines, assignment, transport."""

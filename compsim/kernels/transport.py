@@ -1,0 +1,149 @@
+"""The earth mover's distance between two sets whose members all weigh the same: exact.
+
+Few places and equal weights let it be found by shortest augmenting paths in whole numbers, many
+times faster than by a general solver.
+
+>>> import numpy as np
+>>> distance, flow = transport(np.array([[0.0, 1.0], [1.0, 0.5], [1.0, 0.0]]))  # thirds to halves
+>>> distance
+0.25
+>>> (6 * flow).round().astype(int).tolist()
+[[2, 0], [1, 1], [0, 2]]
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.kernels.compilation import compiled
+
+__all__ = ["move", "transport", "workspace"]
+
+_LARGE: Final = 1e300
+
+
+@compiled(error_model="numpy")
+def move(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, reach: Any, via: Any) -> float:
+    """Least cost of moving 1/n at each of n places to 1/m at each of m: exact.
+
+    Shortest augmenting paths (as in Jonker and Volgenant 1987) over places that hold several
+    units: with g the greatest common divisor of n and m, a row has m / g units to give and a column
+    takes n / g, so that amounts are whole numbers and the search ends. ``cost`` float64 (n, m) is
+    not negative. ``flow`` int64 (>= n, >= m) gets the units moved; ``u``, ``v`` float64 hold dual
+    prices of rows and columns, ``reach`` float64 and ``via`` int64 (2, >= max(n, m)) are scratch.
+    """
+    units = math.gcd(n, m)
+    give, take = m // units, n // units
+    supply, demand = via[2], via[3]
+    for i in range(n):
+        u[i] = 0.0
+        supply[i] = give
+        for j in range(m):
+            flow[i, j] = 0
+    for j in range(m):  # each column takes what it can from its nearest row
+        nearest = 0
+        for i in range(1, n):
+            if cost[i, j] < cost[nearest, j]:
+                nearest = i
+        v[j] = cost[nearest, j]
+        moved = min(supply[nearest], take)
+        flow[nearest, j] = moved
+        supply[nearest] -= moved
+        demand[j] = take - moved
+    for start in range(n):
+        while supply[start] > 0:
+            for i in range(n):
+                reach[0, i] = _LARGE
+            for j in range(m):
+                reach[1, j] = _LARGE
+                via[4, j] = 0  # whether the way to the column is settled
+            reach[0, start] = 0.0
+            via[5, 0] = start  # rows whose columns are to be looked at
+            pending = 1
+            end = -1
+            length = 0.0
+            while end < 0:
+                for k in range(pending):
+                    i = via[5, k]
+                    base = reach[0, i] - u[i]
+                    for j in range(m):
+                        if via[4, j] == 0:
+                            there = base + cost[i, j] - v[j]
+                            if there < reach[1, j]:
+                                reach[1, j] = there
+                                via[1, j] = i
+                best = -1
+                for j in range(m):
+                    if via[4, j] == 0 and (best < 0 or reach[1, j] < reach[1, best]):
+                        best = j
+                via[4, best] = 1
+                length = reach[1, best]
+                pending = 0
+                if demand[best] > 0:
+                    end = best
+                    break
+                for i in range(n):  # what flows into the column may be taken back
+                    if flow[i, best] > 0 and reach[0, i] == _LARGE:
+                        reach[0, i] = length
+                        via[0, i] = best
+                        via[5, pending] = i
+                        pending += 1
+            for i in range(n):
+                if reach[0, i] < length:
+                    u[i] += length - reach[0, i]
+            for j in range(m):
+                if via[4, j] == 1 and reach[1, j] < length:
+                    v[j] -= length - reach[1, j]
+            moved = min(supply[start], demand[end])
+            j = end
+            while via[1, j] != start:
+                i = via[1, j]
+                j = via[0, i]
+                moved = min(moved, flow[i, j])
+            supply[start] -= moved
+            demand[end] -= moved
+            j = end
+            while True:
+                i = via[1, j]
+                flow[i, j] += moved
+                if i == start:
+                    break
+                j = via[0, i]
+                flow[i, j] -= moved
+    total = 0.0
+    for i in range(n):
+        for j in range(m):
+            if flow[i, j] > 0:
+                total += flow[i, j] * cost[i, j]
+    return total / (give * n)
+
+
+@compiled()
+def workspace(size: int) -> Any:
+    """Scratch arrays of :func:`move` for up to size places on either side."""
+    return (
+        np.empty((size, size), dtype=np.float64),
+        np.empty((size, size), dtype=np.int64),
+        np.empty(size, dtype=np.float64),
+        np.empty(size, dtype=np.float64),
+        np.empty((2, size), dtype=np.float64),
+        np.empty((6, size), dtype=np.int64),
+    )
+
+
+def transport(cost: npt.NDArray[Any]) -> tuple[float, npt.NDArray[np.float64]]:
+    """The earth mover's distance between two uniform sets, and how much moves where.
+
+    ``cost`` (n, m), not negative. The flow float64 (n, m) sums to 1 / n in each row and to 1 / m in
+    each column.
+    """
+    n, m = cost.shape
+    size = max(n, m)
+    _, flow, u, v, reach, via = workspace(size)
+    wide = np.ascontiguousarray(cost, dtype=np.float64)
+    total = move(wide, n, m, flow, u, v, reach, via)
+    return float(total), flow[:n, :m] / (m // math.gcd(n, m) * n)

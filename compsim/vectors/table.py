@@ -1,0 +1,166 @@
+"""The folder that holds a table of word vectors.
+
+Three files: ``vectors.npy`` (one row a word, memory-mapped when read), ``words.txt`` (one word a
+line, in row order) and ``meta.json``. Rows are float32, or int8 with one scale a column, as in the
+built-in table. Nothing is pickled.
+
+>>> import tempfile, numpy as np
+>>> from compsim.vectors.table import read_table, write_table
+>>> folder = tempfile.mkdtemp() + "/tiny"
+>>> _ = write_table(folder, ["cat", "dog"], np.eye(2, dtype=np.float32), name="tiny")
+>>> read_table(folder).words
+['cat', 'dog']
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import DataError
+from compsim.storage.files import file_sha256, write_json
+
+__all__ = ["Table", "check_content", "read_meta", "read_table", "write_table"]
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An opened table: ``words[i]`` has the vector ``matrix[i] * scale``.
+
+    ``matrix`` (n, dim) is a read-only memory map, float32 or int8; ``scale`` (dim,) is float32, or
+    None where the rows are the vectors themselves.
+    """
+
+    words: list[str]
+    matrix: npt.NDArray[Any]
+    scale: npt.NDArray[np.float32] | None
+    name: str
+    fingerprint: str
+    folder: Path | None
+
+
+def write_table(
+    folder: str | Path,
+    words: Sequence[str],
+    matrix: npt.NDArray[Any],
+    *,
+    name: str,
+    scale: npt.NDArray[np.float32] | None = None,
+    source: dict[str, Any] | None = None,
+) -> Path:
+    """Write a table folder, whole or not at all, and return its path.
+
+    ``matrix`` (len(words), dim) is float32, or int8 with ``scale`` (dim,). A folder that is there
+    already is replaced. ``source`` says where the vectors come from. Raises ``DataError`` for
+    words that do not fit the rows, repeat, or hold a line break, and for NaN or infinite values.
+    """
+    folder = Path(folder)
+    check_content(words, matrix, name)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        fresh.chmod(0o755)  # mkdtemp shuts others out, which an installed table must not do.
+        np.save(fresh / "vectors.npy", np.ascontiguousarray(matrix), allow_pickle=False)
+        (fresh / "words.txt").write_bytes("".join(f"{w}\n" for w in words).encode("utf-8"))
+        meta = {
+            "format": _FORMAT,
+            "name": name,
+            "words": len(words),
+            "dim": int(matrix.shape[1]),
+            "dtype": str(matrix.dtype),
+            "scale": None if scale is None else [float(f"{x:.7g}") for x in scale],
+            "source": source or {},
+        }
+        write_json(fresh / "meta.json", meta | {"sha256": _checksum(fresh, meta)})
+        _replace_folder(fresh, folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return folder
+
+
+def read_table(folder: str | Path, *, verify: bool = False) -> Table:
+    """Open a table folder; the vectors stay on disk until they are used.
+
+    Sizes are always checked, the checksum of all rows only with ``verify``. Raises ``DataError``
+    for a folder that is no table or is damaged.
+    """
+    folder = Path(folder)
+    try:
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        words = (folder / "words.txt").read_bytes().decode("utf-8").split("\n")[:-1]
+        matrix = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
+        scale = None if meta["scale"] is None else np.array(meta["scale"], dtype=np.float32)
+        shape, digest, name = (meta["words"], meta["dim"]), str(meta["sha256"]), str(meta["name"])
+        known = meta["format"] == _FORMAT
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise _damaged(folder, str(error)) from error
+    if not known:
+        raise _damaged(folder, "another version of compsim wrote it")
+    if (
+        matrix.shape != shape
+        or len(words) != shape[0]
+        or (scale is not None and scale.shape != matrix.shape[1:])
+    ):
+        raise _damaged(folder, f"{len(words)} words and {matrix.shape} vectors, not {shape}")
+    if verify and _checksum(folder, meta) != digest:
+        raise _damaged(folder, "the checksum is wrong")
+    return Table(words, matrix, scale, name, digest[:16], folder)
+
+
+def read_meta(folder: Path) -> dict[str, Any]:
+    """Return what a table says of itself, or {} where there is no table of this version."""
+    try:
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return meta if isinstance(meta, dict) and meta.get("format") == _FORMAT else {}
+
+
+def check_content(words: Sequence[str], matrix: npt.NDArray[Any], name: str) -> None:
+    """Raise ``DataError`` unless ``words`` and the rows of ``matrix`` can form a table."""
+    if matrix.ndim != 2 or len(words) != len(matrix) or not matrix.size:
+        raise DataError(
+            f"the vectors {name!r} have {len(words)} words and the shape {matrix.shape}; give one "
+            "row a word, at least one"
+        )
+    if len(set(words)) != len(words) or any("\n" in word for word in words):
+        raise DataError(f"the vectors {name!r} repeat a word or break a line in one; rename it")
+    if matrix.dtype.kind == "f" and not np.isfinite(matrix).all():
+        raise DataError(f"the vectors {name!r} hold NaN or infinite values; repair them")
+
+
+def _checksum(folder: Path, meta: dict[str, Any]) -> str:
+    digest = hashlib.sha256(json.dumps([meta["words"], meta["dim"], meta["scale"]]).encode())
+    for name in ("words.txt", "vectors.npy"):
+        digest.update(file_sha256(folder / name).encode())
+    return digest.hexdigest()
+
+
+def _replace_folder(fresh: Path, folder: Path) -> None:
+    """Put ``fresh`` where ``folder`` is; a reader sees the old table or the new one."""
+    if folder.exists():
+        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
+        os.rename(folder, aside / "table")
+        os.rename(fresh, folder)
+        shutil.rmtree(aside, ignore_errors=True)
+    else:
+        os.rename(fresh, folder)
+
+
+def _damaged(folder: Path, reason: str) -> DataError:
+    return DataError(
+        f"{folder} is not a whole vector table ({reason}); delete the folder and open the vectors "
+        "again, or reinstall compsim if it is the built-in table"
+    )

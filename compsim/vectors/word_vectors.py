@@ -1,0 +1,279 @@
+"""Word vectors, and the mean of the content words of a phrase.
+
+>>> from compsim.vectors import WordVectors
+>>> vectors = WordVectors.open("builtin")
+>>> vectors.phrase("the friendly dog").shape == (vectors.dim,)
+True
+>>> "dog" in vectors, "zzyzzx" in vectors
+(True, False)
+
+A word is looked up as it is; if the table does not hold it, its base forms are tried, the verb's
+first. A phrase is the mean of its word vectors, as the table holds them; a phrase without a known
+word is the zero vector.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import DataError, InputError
+from compsim.storage.downloads import local_path
+from compsim.storage.places import home, weights_folder
+from compsim.vectors.files import ensure_table
+from compsim.vectors.table import Table, check_content, read_table
+from compsim.vectors.words import content_words, lemma_candidates, normalize, spellings
+
+__all__ = ["BuiltinVectorsWarning", "WordVectors"]
+
+_UNKNOWN = -1
+_CACHE_LIMIT = 1 << 20
+# Phrases averaged at once: few enough that their vectors stay in the processor's cache.
+_BLOCK = 1 << 10
+
+
+class BuiltinVectorsWarning(UserWarning):
+    """The built-in vectors stand in for Numberbatch, which has not been downloaded."""
+
+
+class WordVectors:
+    """A table of word vectors; make one with :meth:`open` or :meth:`from_arrays`.
+
+    ``name`` is "builtin", "numberbatch", or the stem of the file; ``dim`` the length of a vector;
+    ``fingerprint`` a short hash of the content, equal for equal tables.
+    """
+
+    content_words = staticmethod(content_words)
+
+    def __init__(self, table: Table) -> None:
+        self.name = table.name
+        self.fingerprint = table.fingerprint
+        self.dim = int(table.matrix.shape[1])
+        self.words: Sequence[str] = table.words
+        self._table = table
+        self._matrix = table.matrix
+        self._scale = table.scale
+        self._row_of = {word: row for row, word in enumerate(table.words)}
+        self._tokens: dict[str, int] = {}
+        self._in_phrase: dict[str, int] = {}
+
+    @classmethod
+    def open(cls, spec: str | Path | WordVectors | None = None) -> WordVectors:
+        """Open vectors by name or by path; ``WordVectors`` are given back as they are.
+
+        ``spec`` is "builtin", "numberbatch" (after ``compsim download numberbatch``), the path of a
+        vector file (word2vec text or binary, GloVe, Numberbatch; converted once into the user's
+        data folder) or of a table folder. None means Numberbatch if it was downloaded, else the
+        built-in table with a :class:`BuiltinVectorsWarning`, once per process. Raises ``DataError``
+        for files that are missing or malformed.
+        """
+        if isinstance(spec, WordVectors):
+            return spec
+        if spec is None:
+            spec = "numberbatch" if _numberbatch_is_here() else "builtin"
+            if spec == "builtin":
+                _warn_of_builtin()
+        if spec == "builtin":
+            return cls(read_table(weights_folder() / "builtin"))
+        if spec == "numberbatch":
+            return cls(read_table(_numberbatch_folder()))
+        if not isinstance(spec, str | Path):
+            raise InputError(
+                f"vectors is a {type(spec).__name__}: give a name, a path or WordVectors"
+            )
+        path = Path(spec).expanduser()
+        if (path / "meta.json").exists():
+            return cls(read_table(path))
+        if not path.exists():
+            raise DataError(
+                f"there are no vectors at {path}; give the path of a vector file, or one of the "
+                "names builtin, numberbatch"
+            )
+        stem = path.name.removesuffix(".gz").rsplit(".", 1)[0]
+        place = hashlib.sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+        folder = home() / "vectors" / f"{stem}-{place[:12]}"
+        return cls(read_table(ensure_table(path, folder, name=stem)))
+
+    @classmethod
+    def from_arrays(
+        cls, words: Iterable[str], matrix: npt.ArrayLike, *, name: str = "arrays"
+    ) -> WordVectors:
+        """Make a table in memory from ``words`` and their vectors (n, dim).
+
+        Raises ``DataError`` if the two do not fit, or a value is NaN or infinite.
+        """
+        listed = list(words)
+        rows = np.ascontiguousarray(matrix, dtype=np.float32)
+        check_content(listed, rows, name)
+        digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass"))
+        digest.update(repr(rows.shape).encode())
+        digest.update(rows.tobytes())
+        return cls(Table(listed, rows, None, name, digest.hexdigest()[:16], None))
+
+    def __reduce__(self) -> tuple[Callable[..., WordVectors], tuple[Any, ...]]:
+        # A worker process maps the same file rather than receive a copy of all rows.
+        if self._table.folder is not None:
+            return _reopen, (self._table.folder,)
+        return WordVectors, (self._table,)
+
+    def __repr__(self) -> str:
+        return f"WordVectors({self.name!r}, words={len(self)}, dim={self.dim})"
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._row_of
+
+    def rows(self, words: Iterable[str]) -> npt.NDArray[np.int64]:
+        """Return the row of each raw token or ``_``-joined entry, after back-off; -1 if unknown.
+
+        Stop words are looked up like any other word.
+        """
+        known = self._tokens
+        found = [known[w] if w in known else self._look_up(w) for w in words]
+        return np.array(found, dtype=np.int64)
+
+    def take(self, rows: npt.ArrayLike) -> npt.NDArray[np.float32]:
+        """Return the vectors (n, dim) float32 of ``rows`` (n,); the zero vector for row -1."""
+        index = np.asarray(rows, dtype=np.int64)
+        vectors: npt.NDArray[np.float32] = np.asarray(self._matrix[index], dtype=np.float32)
+        if self._scale is not None:
+            vectors *= self._scale
+        vectors[index < 0] = 0.0
+        return vectors
+
+    def phrase(self, text: str) -> npt.NDArray[np.float32]:
+        """Return the mean (dim,) of the vectors of the content words; zeros if none is known."""
+        mean: npt.NDArray[np.float32] = self.phrases([text])[0]
+        return mean
+
+    def phrases(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return the phrase vectors (len(texts), dim) of many texts at once."""
+        return self.means(*self.content_rows(texts))
+
+    def content_rows(
+        self, texts: Sequence[str]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the rows of the known content words of all texts, one text behind another.
+
+        The rows int64 (words,), and ends int64 (len(texts) + 1,): text i has those from
+        ``ends[i]`` to ``ends[i + 1]``.
+        """
+        known = self._in_phrase
+        rows: list[int] = []
+        ends = np.empty(len(texts) + 1, dtype=np.int64)
+        ends[0] = 0
+        for number, text in enumerate(texts, start=1):
+            for token in text.split():
+                row = known.get(token)
+                if row is None:
+                    row = self._look_up_content(token)
+                if row >= 0:
+                    rows.append(row)
+            ends[number] = len(rows)
+        return np.array(rows, dtype=np.int64), ends
+
+    def means(
+        self,
+        rows: npt.NDArray[np.int64],
+        ends: npt.NDArray[np.int64],
+        weights: npt.NDArray[np.float32] | None = None,
+    ) -> npt.NDArray[np.float32]:
+        """Return the means (n, dim) over stretches of ``rows``, as ``content_rows`` gives them.
+
+        ``weights`` (words,) says how much each word counts, all of them alike if it is None. The
+        mean of nothing is the zero vector.
+        """
+        counts = np.diff(ends)
+        # The longest first: those that have a word in place p are then a prefix, and one sum over
+        # all phrases for each place replaces one sum a phrase (np.add.reduceat: 20 times slower).
+        order = np.argsort(-counts, kind="stable")
+        starts, lengths = ends[:-1][order], counts[order]
+        means = np.zeros((len(counts), self.dim), dtype=np.float32)
+        for low in range(0, len(order), _BLOCK):
+            start, length = starts[low : low + _BLOCK], lengths[low : low + _BLOCK]
+            sums = np.zeros((len(start), self.dim), dtype=np.float32)
+            total = np.zeros(len(start), dtype=np.float32)
+            ascending = -length
+            for place in range(int(length[0])):
+                active = int(np.searchsorted(ascending, -place))
+                words = start[:active] + place
+                if weights is None:
+                    sums[:active] += self._matrix[rows[words]]
+                    total[:active] += 1
+                else:
+                    sums[:active] += self._matrix[rows[words]] * weights[words, None]
+                    total[:active] += weights[words]
+            sums /= np.where(total > 0, total, 1)[:, None]
+            means[order[low : low + _BLOCK]] = sums
+        if self._scale is not None:
+            means *= self._scale
+        return means
+
+    def _look_up(self, token: str) -> int:
+        if len(self._tokens) >= _CACHE_LIMIT:
+            self._tokens.clear()
+        row = self._tokens[token] = self._resolve(spellings(token))
+        return row
+
+    def _look_up_content(self, token: str) -> int:
+        if len(self._in_phrase) >= _CACHE_LIMIT:
+            self._in_phrase.clear()
+        row = self._look_up(token) if normalize(token) else _UNKNOWN
+        self._in_phrase[token] = row
+        return row
+
+    def _resolve(self, forms: Sequence[str]) -> int:
+        row_of = self._row_of
+        for form in forms:
+            if form in row_of:
+                return row_of[form]
+        for form in forms:
+            for base in lemma_candidates(form):
+                if base in row_of:
+                    return row_of[base]
+        return _UNKNOWN
+
+
+def _reopen(folder: Path) -> WordVectors:
+    return WordVectors(read_table(folder))
+
+
+def _numberbatch_table() -> Path:
+    return home() / "vectors" / "numberbatch"
+
+
+def _numberbatch_is_here() -> bool:
+    source = local_path("numberbatch")
+    return source.exists() or (_numberbatch_table() / "meta.json").exists()
+
+
+def _numberbatch_folder() -> Path:
+    source, folder = local_path("numberbatch"), _numberbatch_table()
+    if source.exists():
+        return ensure_table(source, folder, name="numberbatch")
+    if not folder.exists():
+        raise DataError("the Numberbatch vectors are not there; run `compsim download numberbatch`")
+    return folder
+
+
+_warned = False
+
+
+def _warn_of_builtin() -> None:
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            "using the built-in word vectors; for those of the papers run "
+            "`compsim download numberbatch`",
+            BuiltinVectorsWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,1 @@
+"""AMR-style graphs by rules over trees and PropBank frames."""

@@ -1,0 +1,1 @@
+"""AMRs by amrlib's models: run in this process, or behind a small service."""

@@ -1,0 +1,1 @@
+"""Parses that lie in files: role phrases, AMRs, dependency trees."""

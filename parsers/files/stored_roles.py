@@ -1,0 +1,217 @@
+"""Parses read from a file: published role phrases, or our own JSONL.
+
+>>> import tempfile, pathlib
+>>> folder = pathlib.Path(tempfile.mkdtemp())
+>>> cats = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"})
+>>> write_jsonl([cats], folder / "parses.jsonl")
+>>> parser = StoredParser(folder / "parses.jsonl")
+>>> [graph.status.value for graph in parser.parse(["Cats sleep.", "Dogs bark."])]
+['ok', 'failed']
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from compsim.errors import DataError
+from compsim.graph import RoleGraph, Status
+from compsim.roles import VERBNET
+
+__all__ = ["StoredParser", "graph_from_phrases", "read_text", "write_jsonl"]
+
+_NO_ROLES = "the parse holds no roles"
+
+
+class StoredParser:
+    """Looks parses up by sentence.
+
+    ``path`` is either our JSONL (name ends in ``.jsonl``, one ``RoleGraph.to_json()`` a line), or
+    the role phrases as the authors of STS3k publish them: JSON, row number -> a list of two
+    ``{role: phrase}`` dicts, ``"NONE"`` and ``"NA"`` meaning absent.  Row numbers count the lines
+    of ``sentences``, a ``s1;s2;score`` text file, from 1.  Where a sentence is stored twice, the
+    first parse counts.  Raises DataError, naming file and line, for a malformed file.
+    """
+
+    name = "stored"
+    cacheable_failures = False
+
+    def __init__(self, path: str | Path, sentences: str | Path | None = None) -> None:
+        self.path = Path(path)
+        content = read_text(self.path)
+        if self.path.suffix == ".jsonl":
+            if sentences is not None:
+                raise DataError(f"{self.path} holds its sentences itself: leave sentences= out")
+            self._keep([(graph,) for graph in _read_jsonl(self.path, content)], content)
+        elif sentences is None:
+            self._keep(_read_published(self.path, content, None), content)
+        else:
+            lines = read_text(Path(sentences))
+            pairs = _read_pairs(Path(sentences), lines)
+            self._keep(_read_published(self.path, content, pairs), content, lines)
+
+    def _keep(self, rows: list[tuple[RoleGraph, ...]], *contents: str) -> None:
+        """Index the graphs by their text; ``contents`` is all that they were read from."""
+        digest = hashlib.blake2b(digest_size=8)
+        for content in contents:
+            digest.update(content.encode("utf-8", "surrogatepass"))
+        self.version = digest.hexdigest()
+        self._rows = rows
+        self._by_text: dict[str, RoleGraph] = {}
+        for row in rows:
+            for graph in row:
+                if graph.text:
+                    self._by_text.setdefault(self._key(graph.text), graph)
+
+    def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
+        """Return the stored graph of each sentence, a failed one for a sentence not stored."""
+        return [self._by_text.get(self._key(text)) or self._missing(text) for text in sentences]
+
+    def pairs(self) -> list[tuple[RoleGraph, RoleGraph]]:
+        """Return the two graphs of each row, in row order; needs no sentences.
+
+        Raises DataError where a row does not hold two, as in a JSONL file.
+        """
+        found = []
+        for number, row in enumerate(self._rows, start=1):
+            if len(row) != 2:
+                raise DataError(
+                    f"row {number} of {self.path} holds {len(row)} parses, not a pair: "
+                    "use parse() with the sentences"
+                )
+            found.append((row[0], row[1]))
+        return found
+
+    def _key(self, text: str) -> str:
+        """Return what a sentence is looked up by."""
+        return text
+
+    def _missing(self, text: str) -> RoleGraph:
+        why = f"the sentence is not in {self.path.name}"
+        if not self._by_text:
+            why = f"{self.path.name} was opened without its sentences"
+        return RoleGraph.failed(text, why, self.name)
+
+
+def graph_from_phrases(text: str, phrases: Mapping[str, Any], parser: str) -> RoleGraph:
+    """Make the graph of one ``{role: phrase}`` dict; absent is missing, None, "", NONE or NA.
+
+    Phrases under other than the eight roles are dropped, and the status is then partial.
+    """
+    present = {
+        role: phrase.strip()
+        for role, phrase in phrases.items()
+        if isinstance(phrase, str) and phrase.strip().upper() not in ("", "NONE", "NA", "N/A")
+    }
+    kept = {role: present[role] for role in VERBNET.roles if role in present}
+    if not kept:
+        return RoleGraph.failed(text, _NO_ROLES, parser)
+    problems = [] if "Verb" in kept else ["no verb"]
+    if dropped := [role for role in present if role not in kept]:
+        problems.append(f"dropped {', '.join(dropped)}")
+    status = Status.PARTIAL if problems else Status.OK
+    return RoleGraph.star(text, kept, status=status, reason="; ".join(problems), parser=parser)
+
+
+def write_jsonl(graphs: Iterable[RoleGraph], path: str | Path) -> None:
+    """Write one graph a line, all or nothing: a file of that name is replaced at the very end."""
+    path = Path(path)
+    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            for graph in graphs:
+                file.write(json.dumps(graph.to_json(), separators=(",", ":")) + "\n")
+        os.chmod(scratch, 0o666 & ~_umask())
+        os.replace(scratch, path)
+    except BaseException:
+        os.unlink(scratch)
+        raise
+
+
+def _umask() -> int:
+    # The only way to read it; mkstemp ignores it and would leave the file private.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file; raises DataError if it can not be read."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise DataError(f"{path} can not be read ({error.strerror}): check the path") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 (byte {error.start}): convert it") from error
+
+
+def _read_jsonl(path: Path, content: str) -> Iterator[RoleGraph]:
+    for number, line in enumerate(content.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: not JSON ({error}): mend the line") from error
+        try:
+            yield RoleGraph.from_json(data)
+        except DataError as error:
+            raise DataError(f"{path}, line {number}: {error}") from error
+
+
+def _read_pairs(path: Path, content: str) -> list[tuple[str, ...]]:
+    pairs: list[tuple[str, ...]] = []
+    for number, line in enumerate(content.splitlines(), start=1):
+        if not line.strip():
+            break
+        fields = tuple(field.strip() for field in line.split(";"))
+        if len(fields) != 3:
+            raise DataError(
+                f"{path}, line {number}: {len(fields)} fields instead of s1;s2;score: mend the line"
+            )
+        pairs.append(fields[:2])
+    return pairs
+
+
+def _read_published(
+    path: Path, content: str, sentences: list[tuple[str, ...]] | None
+) -> list[tuple[RoleGraph, ...]]:
+    try:
+        data = json.loads(content)
+    except json.JSONDecodeError as error:
+        raise DataError(
+            f"{path}, line {error.lineno}: not JSON ({error.msg}): fetch the file again"
+        ) from error
+    if not isinstance(data, dict):
+        raise DataError(f"{path}, line 1: not a JSON object of rows: is it the right file?")
+    rows = []
+    for number in sorted(data, key=lambda key: (not key.isdecimal(), len(key), key)):
+        entry = data[number]
+        if not number.isdecimal() or not (
+            isinstance(entry, list) and all(isinstance(phrases, dict) for phrases in entry)
+        ):
+            line = content[: max(content.find(json.dumps(number)), 0)].count("\n") + 1
+            raise DataError(
+                f"{path}, line {line}: row {number!r} is not a number with a list of role dicts: "
+                "is it the right file?"
+            )
+        texts: tuple[str, ...] = ("",) * len(entry)
+        if sentences is not None:
+            if not 1 <= int(number) <= len(sentences) or len(entry) != 2:
+                raise DataError(
+                    f"{path}: row {number} with {len(entry)} parses matches no line of the "
+                    f"{len(sentences)} sentence pairs: give the text file it was made from"
+                )
+            texts = sentences[int(number) - 1]
+        rows.append(
+            tuple(
+                graph_from_phrases(text, phrases, StoredParser.name)
+                for text, phrases in zip(texts, entry, strict=True)
+            )
+        )
+    return rows

@@ -1,0 +1,170 @@
+"""The shipped pipeline's network, read out of spaCy and run on whole batches.
+
+spaCy trains, stores and loads the pipeline; for parsing in bulk its arithmetic is done here, since
+most of its time goes into what is not arithmetic. A word's embedding depends on nothing but the
+word, so each is computed once (by spaCy); the four convolutions over all words of a batch are one
+matrix product each; tags and what the transitions look at follow from two more. The results are
+those of spaCy up to rounding, and the tests hold them to that.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.kernels.compilation import compiled
+from compsim.parsers.pipeline.transitions import Moves
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+__all__ = ["PAD", "Network"]
+
+Floats = npt.NDArray[np.float32]
+
+#: Rows of zeros between sentences: one for each convolution, so that no sentence sees another.
+PAD = 4
+#: Words whose embeddings are kept (400 bytes each).
+_KEPT = 50_000
+
+
+class Network:
+    """Weights of a pipeline of ``weights/pipeline.cfg``: a CNN under a tagger and a parser.
+
+    ``tags`` are the tagger's labels in the order of its scores.
+    """
+
+    def __init__(self, nlp: Language) -> None:
+        embed, encode = nlp.get_pipe("tok2vec").model.layers  # type: ignore[attr-defined]
+        self._embed = embed
+        self.columns: list[str] = list(embed.layers[0].attrs["columns"])
+        self._layers = [_Convolution(layer) for layer in encode.layers[0].layers]
+        tagger: Any = nlp.get_pipe("tagger")
+        softmax = tagger.model.get_ref("softmax")
+        self.tags: list[str] = list(tagger.labels)
+        self._tag = softmax.get_param("W").T.copy(), softmax.get_param("b")
+        parser: Any = nlp.get_pipe("parser")
+        reduce = parser.model.get_ref("tok2vec").layers[-1]
+        self._reduce = reduce.get_param("W").T.copy(), reduce.get_param("b")
+        self.moves = Moves(parser)
+        self._kept = _Kept(embed.get_dim("nO"))
+        self._lock = Lock()
+
+    def run(
+        self, features: npt.NDArray[np.uint64], starts: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], Floats]:
+        """Tags and transition inputs of all words.
+
+        ``features`` (words, columns) are spaCy's lexical attributes, ``starts`` (sentences + 1)
+        where each sentence begins. Returns tag numbers (words,) and float32 (words, hidden).
+        """
+        words = len(features)
+        lengths = np.diff(starts)
+        place = np.arange(words) + PAD * (1 + np.repeat(np.arange(len(lengths)), lengths))
+        x = np.zeros((words + PAD * (len(lengths) + 1), self._kept.table.shape[1]), np.float32)
+        x[place] = self._embeddings(features)
+        window = np.zeros((len(x), 3 * x.shape[1]), dtype=np.float32)
+        for layer in self._layers:
+            layer.apply(x, window)
+        encoded = x[place]
+        tags = (encoded @ self._tag[0] + self._tag[1]).argmax(axis=1)
+        return tags, encoded @ self._reduce[0] + self._reduce[1]
+
+    def _embeddings(self, features: npt.NDArray[np.uint64]) -> Floats:
+        """Embeddings of words (n, width), each computed once."""
+        keys = np.ascontiguousarray(features).view(f"V{8 * features.shape[1]}").ravel()
+        words = list(map(bytes, keys))
+        kept = self._kept
+        rows = [kept.row.get(word, -1) for word in words]
+        if -1 in rows:
+            with self._lock:
+                kept = self._kept
+                if len(kept.row) > _KEPT:
+                    kept = self._kept = _Kept(kept.table.shape[1])
+                fresh = {word: i for i, word in enumerate(words) if word not in kept.row}
+                if fresh:
+                    kept.add(list(fresh), self._new(features[list(fresh.values())]))
+            rows = [kept.row[word] for word in words]
+        found: Floats = kept.table[rows]
+        return found
+
+    def _new(self, features: npt.NDArray[np.uint64]) -> Floats:
+        """Embeddings of words that were not met before, by spaCy's own layers."""
+        from thinc.types import Ragged
+
+        data: Any = Ragged(features, np.array([len(features)], dtype=np.int32))  # type: ignore[arg-type]
+        for layer in self._embed.layers[2:4]:
+            data = layer.predict(data)
+        rows: Floats = data.dataXd
+        return rows
+
+
+class _Kept:
+    """Embeddings that are kept: the row of each word in a table that grows by doubling.
+
+    Rows are never changed, so a thread may read while another adds.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.row: dict[bytes, int] = {}
+        self.table: Floats = np.zeros((1024, width), dtype=np.float32)
+
+    def add(self, words: list[bytes], vectors: Floats) -> None:
+        """Keep the embeddings of words that are new."""
+        start, stop = len(self.row), len(self.row) + len(words)
+        if stop > len(self.table):
+            grown = np.zeros((2 * stop, self.table.shape[1]), dtype=np.float32)
+            grown[:start] = self.table[:start]
+            self.table = grown
+        self.table[start:stop] = vectors
+        self.row.update(zip(words, range(start, stop), strict=True))
+
+
+class _Convolution:
+    """One residual layer: window of three words, maxout of three pieces, layer norm."""
+
+    def __init__(self, layer: Any) -> None:
+        maxout, norm = (
+            next(part for part in layer.walk() if part.name == name)
+            for name in ("maxout", "layernorm")
+        )
+        weights, bias = maxout.get_param("W"), maxout.get_param("b")  # (out, pieces, in)
+        pieces = weights.transpose(1, 0, 2).reshape(-1, weights.shape[2])
+        self._weights = np.ascontiguousarray(pieces.T)
+        self._bias = np.ascontiguousarray(bias.T)  # (pieces, out)
+        self._gain, self._shift = norm.get_param("G"), norm.get_param("b")
+
+    def apply(self, x: Floats, window: Floats) -> None:
+        """Add the layer's output to ``x`` (rows, width), in place; ``window`` is scratch space."""
+        width = x.shape[1]
+        window[1:, :width] = x[:-1]
+        window[:, width : 2 * width] = x
+        window[:-1, 2 * width :] = x[1:]
+        pieces = (window @ self._weights).reshape(len(x), -1, width)
+        _activate(pieces, self._bias, self._gain, self._shift, x)
+
+
+# Sums may be split into vector lanes; the values are finite.
+@compiled(fastmath={"reassoc", "contract", "nsz", "nnan"}, error_model="numpy")
+def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any) -> None:
+    """Add to x (n, w) the normalised maximum over pieces (n, p, w), float32 all."""
+    width = x.shape[1]
+    best = np.empty(width, dtype=np.float32)
+    for i in range(x.shape[0]):
+        mean = np.float32(0.0)
+        for j in range(width):
+            value = pieces[i, 0, j] + bias[0, j]
+            for k in range(1, bias.shape[0]):
+                value = max(value, pieces[i, k, j] + bias[k, j])
+            best[j] = value
+            mean += value
+        mean /= np.float32(width)
+        variance = np.float32(0.0)
+        for j in range(width):
+            variance += (best[j] - mean) * (best[j] - mean)
+        scale = np.float32(1.0) / np.sqrt(variance / np.float32(width) + np.float32(1e-8))
+        for j in range(width):
+            x[i, j] += (best[j] - mean) * scale * gain[j] + shift[j]

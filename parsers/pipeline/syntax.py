@@ -1,0 +1,100 @@
+"""Trees from text: through any spaCy pipeline, or in bulk through the shipped one.
+
+The shipped pipeline is a spaCy pipeline like any other. For it alone, network and transitions run
+on whole batches (:mod:`network`, :mod:`transitions`); tokens, part-of-speech classes and lemmas are
+spaCy's own, the latter two asked once for each word with its tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from compsim.parsers.pipeline.tree import BULK, Tree
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+    from compsim.parsers.pipeline.network import Network
+
+__all__ = ["FastSyntax", "Syntax"]
+
+#: Words (with their tags) whose classes and lemmas are kept.
+_KEPT = 200_000
+
+
+class Syntax:
+    """The trees that a spaCy pipeline gives."""
+
+    def __init__(self, nlp: Language) -> None:
+        self._nlp = nlp
+
+    def trees(self, texts: Sequence[str]) -> list[Tree]:
+        """One tree for each text."""
+        return [Tree.of(doc) for doc in self._nlp.pipe(texts, batch_size=512)]
+
+
+class FastSyntax(Syntax):
+    """The same trees in bulk, for a pipeline that is made by ``weights/train_pipeline.py``."""
+
+    def __init__(self, nlp: Language) -> None:
+        super().__init__(nlp)
+        # By word (its number in spaCy's string store) and tag number: class and lemma.
+        self._forms: dict[tuple[int, int], tuple[str, str]] = {}
+
+    @cached_property
+    def _network(self) -> Network:
+        from compsim.parsers.pipeline.network import Network
+
+        return Network(self._nlp)
+
+    def trees(self, texts: Sequence[str]) -> list[Tree]:
+        """One tree for each text; a few are left to spaCy, which needs nothing compiled."""
+        if len(texts) < BULK:
+            return super().trees(texts)
+        docs = [self._nlp.make_doc(text) for text in texts]
+        columns = self._network.columns
+        rows = [doc.to_array([*columns, "IS_SPACE", "ORTH", "IDX", "LENGTH"]) for doc in docs]
+        table = np.concatenate(rows)
+        bounds = np.cumsum([0, *map(len, docs)])
+        tags, vectors = self._network.run(table[:, : len(columns)], bounds)
+        spaces = table[:, -4] > 0
+        heads, labels = self._network.moves.run(vectors, bounds, spaces)
+        words = list(zip(table[:, -3].tolist(), tags.tolist(), strict=True))
+        forms = self._look_up(words)
+        offsets = table[:, -2:].astype(np.int64)
+        starts, ends = offsets[:, 0].tolist(), offsets.sum(axis=1).tolist()
+        head = heads.tolist()
+        dep = [self._network.moves.labels[label] for label in labels.tolist()]
+        tag = [self._network.tags[number] for _, number in words]
+        pos = [form[0] for form in forms]
+        lemma = [form[1] for form in forms]
+        return [
+            Tree(text, starts[a:b], ends[a:b], head[a:b], dep[a:b], tag[a:b], pos[a:b], lemma[a:b])
+            for text, a, b in zip(texts, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+        ]
+
+    def _look_up(self, words: list[tuple[int, int]]) -> list[tuple[str, str]]:
+        """Class and lemma of each word with its tag."""
+        if len(self._forms) > _KEPT:
+            self._forms = {}
+        forms = self._forms
+        missing = list(dict.fromkeys(word for word in words if word not in forms))
+        if missing:
+            forms.update(zip(missing, self._ask(missing), strict=True))
+        return [forms[word] for word in words]
+
+    def _ask(self, words: list[tuple[int, int]]) -> list[tuple[str, str]]:
+        """Let the pipeline's last components work on the words, all in one document."""
+        from spacy.tokens import Doc
+
+        vocab = self._nlp.vocab
+        doc = Doc(vocab, words=[vocab.strings[word] for word, _ in words])
+        for token, (_, tag) in zip(doc, words, strict=True):
+            token.tag_ = self._network.tags[tag]
+        for name in ("attribute_ruler", "lemmatizer"):
+            doc = self._nlp.get_pipe(name)(doc)
+        return [(token.pos_, token.lemma_.lower()) for token in doc]

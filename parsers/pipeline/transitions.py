@@ -1,0 +1,233 @@
+"""Arc-eager transitions: from what the network says of each word to heads and labels.
+
+The system is that of spaCy's parser (Honnibal and Johnson 2014, "non-monotonic arc-eager"): the
+next move is chosen greedily from the first two words of the buffer, the top three of the stack and
+the outermost dependents of the two tops. A word that would be popped without a head goes back to
+the buffer, once. Labels such as ``pobj||prep`` lift an arc to keep the tree projective (Nivre and
+Nilsson 2005); it is lowered again at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.kernels.compilation import compiled
+
+__all__ = ["Moves"]
+
+_KINDS: Final = "SDLRB"  # shift, reduce, left arc, right arc, break
+_SHIFT, _REDUCE, _LEFT, _RIGHT, _BREAK = range(5)
+_LIFTED: Final = "||"
+
+
+class Moves:
+    """The scoring weights and moves of a spaCy parser that looks at eight words.
+
+    ``labels`` are the dependency labels by the numbers that :meth:`run` gives.
+    """
+
+    def __init__(self, parser: Any) -> None:
+        names = [parser.moves.get_class_name(i) for i in range(parser.moves.n_moves)]
+        self.labels = ["ROOT", *sorted({name[2:] for name in names if name[2:]} - {"ROOT"})]
+        self._lifted = {i for i, label in enumerate(self.labels) if _LIFTED in label}
+        self._kind = np.array([_KINDS.index(name[0]) for name in names], dtype=np.int8)
+        self._label = np.array(
+            [self.labels.index(name[2:]) if name[2:] else 0 for name in names], dtype=np.int32
+        )
+        lower, upper = parser.model.get_ref("lower"), parser.model.get_ref("upper")
+        # Pieces of the maxout first, so that the maximum runs over whole vectors.
+        weights = lower.get_param("W").transpose(0, 2, 1, 3)  # (words, pieces, hidden, in)
+        self._pieces = weights.shape[1]
+        self._project = np.ascontiguousarray(weights.reshape(-1, weights.shape[3]).T)
+        missing = lower.get_param("pad")[0].transpose(0, 2, 1)
+        self._missing = missing.ravel()
+        self._bias = np.ascontiguousarray(lower.get_param("b").T.ravel())
+        self._upper = np.ascontiguousarray(upper.get_param("W").T)
+        self._upper_bias = upper.get_param("b")
+
+    def run(
+        self,
+        vectors: npt.NDArray[np.float32],
+        starts: npt.NDArray[np.int64],
+        spaces: npt.NDArray[np.bool_],
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Heads, counted from the sentence's first word, and label numbers, int32 (words,) each.
+
+        ``vectors`` (words, in) are float32; a sentence is its words ``starts[i]:starts[i + 1]``;
+        ``spaces`` marks white space, which no lowered arc may point to. A root is its own head.
+        """
+        projected = np.empty((len(vectors) + 1, len(self._missing)), dtype=np.float32)
+        np.matmul(vectors, self._project, out=projected[:-1])
+        projected[-1] = self._missing
+        heads = np.empty(len(vectors), dtype=np.int32)
+        labels = np.empty(len(vectors), dtype=np.int32)
+        _parse(
+            projected.reshape(len(projected), -1, len(self._bias)),
+            starts,
+            self._bias,
+            self._pieces,
+            self._upper,
+            self._upper_bias,
+            self._kind,
+            self._label,
+            heads,
+            labels,
+        )
+        for i in np.flatnonzero(np.isin(labels, list(self._lifted))).tolist():
+            sentence = int(np.searchsorted(starts, i, side="right")) - 1
+            own = slice(starts[sentence], starts[sentence + 1])
+            self._lower(i - int(starts[sentence]), heads[own], labels[own], spaces[own])
+        return heads, labels
+
+    def _lower(
+        self,
+        word: int,
+        heads: npt.NDArray[np.int32],
+        labels: npt.NDArray[np.int32],
+        spaces: npt.NDArray[np.bool_],
+    ) -> None:
+        """Give a lifted arc the nearest word below its head that has the label it names."""
+        own, wanted = self.labels[labels[word]].split(_LIFTED)
+        labels[word] = self._number(own)
+        level = [int(heads[word])]
+        while level:
+            below = [
+                kid
+                for top in level
+                for kid in np.flatnonzero(heads == top).tolist()
+                if kid not in (top, word) and not spaces[kid]
+            ]
+            found = [kid for kid in below if self.labels[labels[kid]] == wanted]
+            if found:
+                heads[word] = found[0]
+                return
+            level = below
+
+    def _number(self, label: str) -> int:
+        if label not in self.labels:
+            self.labels.append(label)
+        return self.labels.index(label)
+
+
+@compiled(fastmath={"contract", "nsz", "nnan"})
+def _parse(
+    projected: Any,
+    starts: Any,
+    bias: Any,
+    pieces: int,
+    upper: Any,
+    upper_bias: Any,
+    kind: Any,
+    label: Any,
+    heads: Any,
+    labels: Any,
+) -> None:
+    """Fill heads and labels (words,) int32, greedily.
+
+    projected: float32 (words + 1, 8, pieces * hidden), the last row for a missing word; starts
+    int64 (sentences + 1,); bias float32 (pieces * hidden,); upper float32 (hidden, moves); kind
+    int8 and label int32 (moves,).
+    """
+    longest = 1
+    for s in range(starts.shape[0] - 1):
+        longest = max(longest, starts[s + 1] - starts[s])
+    width = bias.shape[0]
+    size = width // pieces
+    hidden = np.empty(width, dtype=np.float32)
+    scores = np.empty(upper.shape[1], dtype=np.float32)
+    seen = np.empty(8, dtype=np.int64)
+    valid = np.empty(5, dtype=np.bool_)
+    stack = np.empty(longest, dtype=np.int64)
+    back = np.empty(longest, dtype=np.int64)  # words that were put back to the buffer
+    settled = np.empty(longest, dtype=np.bool_)  # may not be shifted (and put back) again
+    opens = np.empty(longest, dtype=np.bool_)  # begins a sentence
+    last_left = np.empty(longest, dtype=np.int64)  # a word's newest dependent on each side ...
+    last_right = np.empty(longest, dtype=np.int64)
+    older = np.empty(longest, dtype=np.int64)  # ... and the one that was newest before it
+    missing = projected.shape[0] - 1
+    for s in range(starts.shape[0] - 1):
+        offset = starts[s]
+        n = starts[s + 1] - offset
+        head = heads[offset : offset + n]
+        for i in range(n):
+            settled[i] = opens[i] = False
+            last_left[i] = last_right[i] = head[i] = -1
+        depth, backed, following = 0, 0, 0
+        while depth > 0 or backed > 0 or following < n:
+            waiting = n - following + backed
+            b0, b1 = -1, -1
+            if waiting > 0:
+                b0 = back[backed - 1] if backed > 0 else following
+            if waiting > 1:
+                b1 = back[backed - 2] if backed > 1 else following + (backed == 0)
+            s0 = stack[depth - 1] if depth > 0 else -1
+            s1 = stack[depth - 2] if depth > 1 else -1
+            s2 = stack[depth - 3] if depth > 2 else -1
+            seen[0], seen[1], seen[2], seen[3], seen[4] = b0, b1, s0, s1, s2
+            seen[5] = last_left[b0] if b0 >= 0 else -1
+            seen[6] = last_left[s0] if s0 >= 0 else -1
+            seen[7] = last_right[s0] if s0 >= 0 else -1
+
+            for j in range(width):
+                hidden[j] = bias[j]
+            for f in range(8):
+                row = offset + seen[f] if seen[f] >= 0 else missing
+                for j in range(width):
+                    hidden[j] += projected[row, f, j]
+            for k in range(1, pieces):
+                for j in range(size):
+                    hidden[j] = max(hidden[j], hidden[k * size + j])
+            for m in range(scores.shape[0]):
+                scores[m] = upper_bias[m]
+            for j in range(size):
+                for m in range(scores.shape[0]):
+                    scores[m] += hidden[j] * upper[j, m]
+
+            inside = b0 >= 0 and not opens[b0]
+            valid[_SHIFT] = depth == 0 or (waiting > 1 and inside and not settled[b0])
+            valid[_REDUCE] = depth > 0
+            valid[_LEFT] = depth > 0 and inside
+            valid[_RIGHT] = depth > 0 and inside
+            valid[_BREAK] = waiting > 1 and b1 == b0 + 1 and not opens[b1]
+            best = -1
+            for m in range(scores.shape[0]):
+                if valid[kind[m]] and (best < 0 or scores[m] > scores[best]):
+                    best = m
+
+            move = kind[best]
+            if move == _BREAK:
+                opens[b1] = True
+            elif move == _REDUCE:
+                depth -= 1
+                if head[s0] < 0 and depth > 0:
+                    settled[s0] = True
+                    back[backed] = s0
+                    backed += 1
+            elif move == _LEFT:
+                if head[s0] >= 0:  # the stack gave it a head, which the buffer now overrules
+                    last_right[head[s0]] = older[s0]
+                head[s0] = b0
+                labels[offset + s0] = label[best]
+                older[s0] = last_left[b0]
+                last_left[b0] = s0
+                settled[b0] = False
+                depth -= 1
+            else:
+                if move == _RIGHT:
+                    head[b0] = s0
+                    labels[offset + b0] = label[best]
+                    older[b0] = last_right[s0]
+                    last_right[s0] = b0
+                if backed > 0:
+                    backed -= 1
+                else:
+                    following += 1
+                stack[depth] = b0
+                depth += 1
+        for i in range(n):
+            if head[i] < 0:
+                head[i] = i
+                labels[offset + i] = 0

@@ -1,0 +1,97 @@
+"""The dependency tree of a sentence as plain lists: fast to walk, no token objects.
+
+Trees carry ClearNLP labels (spaCy's English pipelines speak them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+__all__ = ["BULK", "Tree", "predicates"]
+
+#: From so many texts on, compiled code takes over from spaCy's and from plain Python.
+BULK: Final = 32
+
+AUXILIARY = frozenset({"aux", "auxpass"})
+VERBAL = frozenset({"VERB", "AUX"})
+_MODIFIER = frozenset({"amod", "compound", "nmod", "case", "prep", "cc", "mark"})
+_NO_PREDICATE = AUXILIARY | _MODIFIER
+
+
+@dataclass(slots=True)
+class Tree:
+    """One entry for each token in every list; a root is its own head.
+
+    ``starts`` and ``ends`` are character offsets into ``text``.
+    """
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    heads: list[int]
+    deps: list[str]
+    tags: list[str]
+    pos: list[str]
+    lemmas: list[str]
+
+    @classmethod
+    def of(cls, doc: Doc) -> Tree:
+        """The tree of a document that is parsed already."""
+        strings = doc.vocab.strings
+        offsets = doc.to_array(["IDX", "LENGTH"]).astype("int64")
+        rows = doc.to_array(["HEAD", "DEP", "TAG", "POS", "LEMMA"])
+        names = {int(key): strings[int(key)] for key in set(rows[:, 1:].ravel().tolist())}
+        deps, tags, pos, lemmas = (
+            [names[key] for key in column] for column in rows[:, 1:].T.tolist()
+        )
+        return cls(
+            doc.text,
+            offsets[:, 0].tolist(),
+            offsets.sum(axis=1).tolist(),
+            [i + head for i, head in enumerate(rows[:, 0].astype("int64").tolist())],
+            deps,
+            tags,
+            pos,
+            [lemma.lower() for lemma in lemmas],
+        )
+
+    def word(self, i: int) -> str:
+        """Token ``i`` as written."""
+        return self.text[self.starts[i] : self.ends[i]]
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def kids(self, i: int) -> list[int]:
+        """Dependents of token ``i`` in text order."""
+        return [kid for kid, head in enumerate(self.heads) if head == i != kid]
+
+    def parts(self, tops: Collection[int]) -> dict[int, list[int]]:
+        """Tokens below and including each of ``tops``, in text order, without those of another."""
+        found: dict[int, list[int]] = {top: [] for top in tops}
+        heads = self.heads
+        for i, above in enumerate(heads):
+            here = i
+            while here not in found and above != here:
+                here, above = above, heads[above]
+            if here in found:
+                found[here].append(i)
+        return found
+
+
+def is_predicate(tree: Tree, i: int) -> bool:
+    """Whether token ``i`` is a verb that predicates something: no auxiliary, no mere modifier."""
+    if tree.deps[i] in _NO_PREDICATE:
+        return False
+    # Bare taggers of user pipelines may leave the class empty; the fine-grained tag then decides.
+    return tree.pos[i] in VERBAL or (not tree.pos[i] and tree.tags[i].startswith("VB"))
+
+
+def predicates(tree: Tree) -> list[int]:
+    """Tokens that head a star of their own, in text order."""
+    return [i for i in range(len(tree)) if is_predicate(tree, i)]

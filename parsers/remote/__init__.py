@@ -1,0 +1,1 @@
+"""Parsers behind a network service."""

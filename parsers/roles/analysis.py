@@ -1,0 +1,185 @@
+"""Trees and predicate frames of texts: what every parser that runs on the shipped pipeline shares.
+
+A spaCy pipeline gives the dependency tree, the trained labeller the PropBank frames. A parser is
+then a function from both to a graph; :class:`AnalysisParser` does the rest: loading, batches, texts
+that are too long or break a pipeline::
+
+    from compsim.parsers.roles.srl import SrlParser
+    (tree, frames), = SrlParser().analyse(["Cats chase mice."])
+    frames[0].sense      # chase.01
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from zlib import crc32
+
+from compsim._version import __version__
+from compsim.errors import DataError, MissingExtraError
+from compsim.graph import RoleGraph, Status
+from compsim.parsers.pipeline.repair import mend
+from compsim.parsers.pipeline.syntax import FastSyntax, Syntax
+from compsim.parsers.pipeline.tree import Tree, predicates
+from compsim.parsers.roles.labeller import Frame, RoleLabeller
+from compsim.storage.places import weights_folder
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+__all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
+
+WEIGHTS = weights_folder()
+#: Longer texts are cut here, and their graph is marked partial.
+MAX_CHARACTERS = 20_000
+#: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
+BATCH = 128
+
+
+class Analysis(NamedTuple):
+    """The tree of a text and the frames of its predicates, in text order."""
+
+    tree: Tree
+    frames: list[Frame]
+
+
+class AnalysisParser(ABC):
+    """A parser that makes a graph of each analysis; ``pipeline`` names a spaCy pipeline or folder.
+
+    Nothing is loaded before the first sentence. Raises MissingExtraError when the named pipeline is
+    not installed and DataError when it has no parser or is damaged.
+    """
+
+    name: ClassVar[str]
+    #: What the graphs say made them.
+    credit: ClassVar[str]
+    cacheable_failures = True
+
+    def __init__(self, pipeline: str | Path = "builtin") -> None:
+        self.pipeline = str(pipeline)
+
+    @abstractmethod
+    def graph(self, analysis: Analysis) -> RoleGraph:
+        """The graph of one text."""
+
+    @cached_property
+    def version(self) -> str:
+        """Package, pipeline and role model: what the output depends on. Loads none of them."""
+        roles = json.loads((WEIGHTS / "roles" / "about.json").read_text(encoding="utf8"))
+        return f"{__version__}/{self._pipeline_version()}/{roles['version']}"
+
+    def _pipeline_version(self) -> str:
+        about = self._source / "meta.json"
+        if about.is_file():
+            return f"{self._source.name}-{crc32(about.read_bytes()):08x}"
+        try:
+            return f"{self.pipeline}-{metadata.version(self.pipeline)}"
+        except (metadata.PackageNotFoundError, ValueError):
+            raise self._missing() from None
+
+    @property
+    def _source(self) -> Path:
+        return WEIGHTS / "pipeline" if self.pipeline == "builtin" else Path(self.pipeline)
+
+    @cached_property
+    def _labeller(self) -> RoleLabeller:
+        return RoleLabeller(WEIGHTS / "roles")
+
+    @cached_property
+    def _syntax(self) -> Syntax:
+        return (FastSyntax if self.pipeline == "builtin" else Syntax)(self._nlp)
+
+    @cached_property
+    def _nlp(self) -> Language:
+        import spacy
+
+        source = str(self._source)
+        if self.pipeline == "builtin" and not self._source.exists():
+            raise DataError(f"the shipped pipeline is not at {source}: reinstall compsim")
+        if not self._source.exists() and find_spec(source.partition(".")[0]) is None:
+            raise self._missing()
+        try:
+            # The shipped tokenizer is spaCy's own for English: building it once is enough.
+            spare = ["tokenizer"] if self.pipeline == "builtin" else []
+            nlp = spacy.load(source, exclude=["ner", "senter", *spare])
+        except (OSError, ValueError) as error:
+            raise DataError(
+                f"the spaCy pipeline {source!r} does not load ({error}): reinstall it"
+            ) from error
+        if "parser" not in nlp.pipe_names:
+            raise DataError(
+                f"the spaCy pipeline {source!r} has no dependency parser, and roles are read off "
+                "dependencies: name another pipeline"
+            )
+        _quicken(nlp)
+        return nlp
+
+    def _missing(self) -> MissingExtraError:
+        return MissingExtraError(
+            f"the spaCy pipeline {self.pipeline!r} is not installed: run `python -m spacy download "
+            f"{self.pipeline}`, or leave the pipeline out to use the one that compsim ships"
+        )
+
+    def analyse(self, texts: Sequence[str]) -> list[Analysis]:
+        """Tree and frames of each text; all go through the models at once."""
+        return self._label(self._syntax.trees(texts))
+
+    def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
+        """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
+        graphs: list[RoleGraph] = []
+        for start in range(0, len(sentences), BATCH):
+            graphs += self._parse_batch(sentences[start : start + BATCH])
+        return graphs
+
+    def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
+        """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
+        return [self.graph(found) for found in self._label([Tree.of(doc) for doc in docs])]
+
+    def _parse_batch(self, sentences: Sequence[str]) -> list[RoleGraph]:
+        # spaCy stores strings as UTF-8, which has no room for lone surrogates.
+        texts = [text.encode("utf8", "replace").decode("utf8") for text in sentences]
+        try:
+            graphs = [
+                self.graph(found)
+                for found in self.analyse([text[:MAX_CHARACTERS] for text in texts])
+            ]
+        except (DataError, MissingExtraError):  # the installation's fault, not the text's
+            raise
+        except Exception as error:  # whatever a user's pipeline does, the other sentences count
+            if len(texts) > 1:
+                return [graph for text in texts for graph in self._parse_batch([text])]
+            graphs = [RoleGraph.failed(texts[0], f"the parser broke: {error}", parser=self.credit)]
+        return [
+            self._cut(graph, text) if len(text) > MAX_CHARACTERS else graph
+            for graph, text in zip(graphs, texts, strict=True)
+        ]
+
+    def _label(self, trees: list[Tree]) -> list[Analysis]:
+        tasks = [(tree, self._predicates(tree)) for tree in trees]
+        return list(map(Analysis, trees, self._labeller.frames(tasks)))
+
+    def _predicates(self, tree: Tree) -> list[int]:
+        return predicates(tree) or (predicates(tree) if mend(tree, self._labeller.lexicon) else [])
+
+    def _cut(self, graph: RoleGraph, text: str) -> RoleGraph:
+        reason = f"only the first {MAX_CHARACTERS} characters were parsed"
+        status = Status.FAILED if graph.status is Status.FAILED else Status.PARTIAL
+        return replace(graph, text=text, status=status, reason=graph.reason or reason)
+
+
+def _quicken(nlp: Language) -> None:
+    """Let the lemmatizer find a word in its lists of base forms without reading them through."""
+    for name, component in nlp.pipeline:
+        lookups = getattr(component, "lookups", None)
+        if name == "lemmatizer" and lookups is not None and lookups.has_table("lemma_index"):
+            index = lookups.get_table("lemma_index")
+            for pos in list(index):
+                index[pos] = frozenset(index[pos])

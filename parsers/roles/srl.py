@@ -1,0 +1,152 @@
+"""Semantic roles from a dependency parse: the parser behind ``verbnet-cn``.
+
+A spaCy pipeline gives the tree, the trained labeller gives PropBank rolesets and arguments, and the
+VerbNet links of the roleset turn those into the eight roles; every predicate becomes a star, the
+main one is the root of the graph. The pipeline is the one that compsim ships unless another is
+named; any English pipeline with ClearNLP labels will do (``en_core_web_sm``, ``md``, ``lg``,
+``trf``)::
+
+    from compsim.parsers.roles.srl import SrlParser
+    graph, = SrlParser().parse(["The dog that Mary fed chased a cat yesterday."])
+    graph.roles()        # Verb: chased, Agent: The dog that Mary fed, Theme: a cat, Time: yesterday
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compsim.graph import Edge, Node, RoleGraph
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis, AnalysisParser
+from compsim.parsers.roles.consolidate import from_propbank
+from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
+
+__all__ = ["MAX_CHARACTERS", "WEIGHTS", "SrlParser"]
+
+FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
+_OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
+_TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
+
+
+class SrlParser(AnalysisParser):
+    """VerbNet-style semantic roles; ``pipeline`` is the name or folder of a spaCy pipeline.
+
+    A sentence without a predicate gets a failed graph.
+    """
+
+    name = credit = "srl"
+
+    def graph(self, analysis: Analysis) -> RoleGraph:
+        """One star per predicate, the main one as the root."""
+        tree, frames = analysis
+        text = tree.text
+        if not frames:
+            reason = "no predicate found" if text.strip() else "empty text"
+            return RoleGraph.failed(text, reason, parser=self.name)
+        main = _main_predicate(tree, frames)
+        nodes: list[Node] = []
+        edges: list[Edge] = []
+        for frame in sorted(frames, key=lambda frame: frame is not main):
+            hub = len(nodes)
+            nodes.append(_predicate_node(tree, frame))
+            for role, label, node in self._phrases(tree, frame):
+                edges.append(Edge(hub, role, len(nodes), label))
+                nodes.append(node)
+        return RoleGraph(tuple(nodes), tuple(edges), 0, text, parser=self.name)
+
+    def _phrases(self, tree: Tree, frame: Frame) -> Iterator[tuple[str, str | None, Node]]:
+        """(role, PropBank label, phrase) of a star, each role once, in text order."""
+        lemma = tree.lemmas[frame.predicate]
+        links = self._labeller.lexicon.get(lemma, {}).get(frame.sense or "", {})
+        tokens = _argument_tokens(tree, frame)
+        slots: dict[str, tuple[list[str], list[int]]] = {}
+        for argument in _ordered(frame.arguments):
+            link = links.get(argument.label)
+            function = FUNCTIONS.get(argument.relation, "")
+            if function == "subject" and (frame.passive or "Agent" in slots):
+                function = ""
+            inner = argument.label == PLACE_LABEL
+            role = "Location" if inner else from_propbank(argument.label, link, function)
+            # Two undergoers are told apart even where their roles fall together.
+            if core(argument.label) and role in slots:
+                role = _OTHER_UNDERGOER.get(role, role)
+            labels, words = slots.setdefault(role or argument.label, ([], []))
+            labels.append(argument.label)
+            words += tokens[argument.head]
+        for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
+            if words:
+                propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
+                yield role, propbank or None, _phrase_node(tree, sorted(set(words)))
+
+
+def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
+    """Direct objects pick their roles first, then other numbered arguments, then modifiers."""
+    return sorted(
+        arguments,
+        key=lambda argument: (
+            not core(argument.label),
+            FUNCTIONS.get(argument.relation) != "object",
+            argument.label,
+        ),
+    )
+
+
+def _main_predicate(tree: Tree, frames: list[Frame]) -> Frame:
+    """The predicate nearest to the root of the first sentence that has one."""
+
+    def rank(frame: Frame) -> tuple[int, int, int]:
+        depth, here = 0, frame.predicate
+        while tree.heads[here] != here:
+            here = tree.heads[here]
+            depth += 1
+        return here, depth, frame.predicate
+
+    return min(frames, key=rank)
+
+
+def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
+    """Tokens of each argument, by its head: its subtree without what belongs to another part.
+
+    An argument above the predicate (the noun of a relative clause) does not contain the clause.
+    """
+    tops = {frame.predicate, *(head for argument in frame.arguments for head in _heads(argument))}
+    here = frame.predicate
+    while tree.heads[here] != here:
+        here = tree.heads[here]
+        tops.add(here)
+    parts = tree.parts(tops)
+    return {
+        argument.head: [i for head in _heads(argument) for i in parts[head]]
+        for argument in frame.arguments
+    }
+
+
+def _heads(argument: Argument) -> tuple[int, ...]:
+    return (argument.head, *argument.more)
+
+
+def _predicate_node(tree: Tree, frame: Frame) -> Node:
+    particles = [kid for kid in tree.kids(frame.predicate) if tree.deps[kid] == "prt"]
+    return _phrase_node(tree, sorted([frame.predicate, *particles]), frame.sense)
+
+
+def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node:
+    """Node of the given tokens; ``parts`` are set where they are not contiguous."""
+    while len(words) > 1 and _trimmed(tree, words[-1]):
+        words = words[:-1]
+    while len(words) > 1 and _trimmed(tree, words[0]):
+        words = words[1:]
+    parts: list[tuple[int, int]] = []
+    last = -2
+    for i in words:
+        start = parts.pop()[0] if i == last + 1 else tree.starts[i]
+        parts.append((start, tree.ends[i]))
+        last = i
+    label = " ".join(tree.text[start:end] for start, end in parts)
+    span = (parts[0][0], parts[-1][1])
+    return Node(label, span, sense, parts=tuple(parts) if len(parts) > 1 else ())
+
+
+def _trimmed(tree: Tree, i: int) -> bool:
+    word = tree.word(i)
+    return word in _TRIMMED or word.isspace()

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from toys import toy_vectors
+
+from compsim.benchmarks.tasks.bamboo import DATA_SETS, PUBLISHED, measure, open_bamboo, pearson
+from compsim.cli import main
+from compsim.errors import DataError, InputError
+
+SENTENCES = [("cats", "cats"), ("cats", "dogs"), ("mice", "mice"), ("birds", "mice")]
+RATINGS = ("1", "0.2", "0.9", "0.3")
+
+
+def chase(first: str, second: str) -> str:
+    return f"(c / chase-01 :ARG0 (a / {first}) :ARG1 (b / {second}))"
+
+
+def entries(graphs: list[str], texts: list[str]) -> str:
+    pairs = zip(graphs, texts, strict=True)
+    return "\n\n".join(f"# ::id {i}\n# ::snt {t}\n{g}" for i, (g, t) in enumerate(pairs)) + "\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Make a copy of the benchmark with four pairs and two role switches in each data set."""
+    for name in DATA_SETS:
+        for split in ("train", "dev"):
+            texts, ratings = [f"{a}" for a, _ in SENTENCES], list(RATINGS)
+            sides = [[chase(pair[side], "fish") for pair in SENTENCES] for side in (0, 1)]
+            if name != "sts":
+                texts, ratings = ["head", *texts], ["0.5", *ratings]
+                sides = [["(h / head)", *side] for side in sides]
+            texts, ratings = [*texts, "Empty line"], [*ratings, "0.5"]
+            sides = [[*side, "(l / line)"] for side in sides]
+            folder = tmp_path / "copy" / name
+            switched = [chase("b", "a"), chase("a", "b"), chase("x", "y"), chase("y", "x")]
+            paraphrases = [chase("a", "b"), chase("a", "b"), chase("x", "y"), chase("x", "y")]
+            files = {
+                f"main/src.{split}.amr": entries(sides[0], texts),
+                f"main/tgt.{split}.amr": entries(sides[1], texts),
+                f"role_confusion/src.{split}.amr": entries(switched, ["NA"] * 4),
+                f"role_confusion/tgt.{split}.amr": entries(paraphrases, ["NA"] * 4),
+                f"{split}.y": "\n".join(ratings) + "\n",
+            }
+            for file, content in files.items():
+                (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file).write_text(content, encoding="utf-8")
+    return tmp_path / "copy"
+
+
+def test_figures_are_what_the_benchmark_defines(repository: Path) -> None:
+    data = open_bamboo(repository, "dev")
+    assert {name: len(part.first) for name, part in data.parts.items()} == dict.fromkeys(
+        DATA_SETS, 4
+    )
+    assert data.parts["sick"].ratings == (1.0, 0.2, 0.9, 0.3)
+    row = measure(data, "amr-smatch")
+    # Of two originals one is nearer to its paraphrase than its foil, the other is the foil.
+    assert row.roles == dict.fromkeys(DATA_SETS, 50.0)
+    shares = [1, 5 / 6, 1, 5 / 6]
+    expected = 100 * np.corrcoef(shares, [1.0, 0.2, 0.9, 0.3])[0, 1]
+    assert row.main["para"] == pytest.approx(expected)
+    assert row.failed == 0
+    wwlk = measure(data, "amr-wwlk", vectors=toy_vectors())
+    assert wwlk.roles == dict.fromkeys(DATA_SETS, 50.0)
+
+
+def test_ties_are_wrong_and_flat_scores_have_no_correlation(repository: Path) -> None:
+    row = measure(open_bamboo(repository), "amr-wlk", k=0)
+    assert row.roles == dict.fromkeys(DATA_SETS, 0.0)
+    assert pearson(np.ones(3), np.arange(3)) is None
+    assert pearson(np.arange(3), np.arange(3)) == pytest.approx(100)
+
+
+def test_an_archive_does_too_and_broken_graphs_are_counted(repository: Path) -> None:
+    file = repository / "sts" / "main" / "src.dev.amr"
+    file.write_text(file.read_text().replace("(a / cats) :ARG1", "(a / cats :ARG1", 1))
+    archive = repository.parent / "amr" / "bamboo-train-dev.zip"
+    archive.parent.mkdir()
+    with zipfile.ZipFile(archive, "w") as target:
+        for path in repository.rglob("*.*"):
+            target.write(path, str(path.relative_to(repository)))
+    data = open_bamboo(repository.parent)
+    row = measure(data, "amr-smatch")
+    assert row.failed == 1
+    assert row == measure(open_bamboo(archive), "amr-smatch")
+
+
+def test_what_is_wrong_is_named(repository: Path) -> None:
+    with pytest.raises(DataError, match="holds no BAMBOO data"):
+        open_bamboo(repository / "sts")
+    with pytest.raises(InputError, match="split='test'"):
+        open_bamboo(repository, "test")
+    with pytest.raises(InputError, match="reads no AMRs"):
+        measure(open_bamboo(repository), "verbnet-cn", vectors=toy_vectors())
+    ratings = repository / "sick" / "dev.y"
+    ratings.write_text("0.5\n1\nmany\n")
+    with pytest.raises(DataError, match=r"dev\.y, line 3: 'many' is not a number"):
+        open_bamboo(repository)
+    ratings.write_text("0.5\n1\n")
+    with pytest.raises(DataError, match="other numbers of graphs"):
+        open_bamboo(repository)
+    ratings.unlink()
+    with pytest.raises(DataError, match="cannot be read"):
+        open_bamboo(repository)
+
+
+def test_the_command(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = repository / "figures.json"
+    arguments = ["bench", "bamboo", "--data", str(repository), "--json", str(out)]
+    assert main([*arguments, "--methods", "amr-smatch,amr-wwlk", "--vectors", "builtin"]) == 0
+    table = capsys.readouterr().out
+    assert all(name in table for name in ("amr-smatch", "amr-wwlk", *PUBLISHED))
+    rows = json.loads(out.read_text())["rows"]
+    assert [(row["method"], row["split"]) for row in rows] == [
+        ("amr-smatch", "train"),
+        ("amr-wwlk", "train"),
+        ("amr-smatch", "dev"),
+        ("amr-wwlk", "dev"),
+    ]
+    assert main([*arguments, "--methods", ","]) == 2
+
+
+def test_the_real_benchmark(data_dir: Path) -> None:
+    if not (data_dir / "amr" / "bamboo-train-dev.zip").is_file():
+        pytest.skip(f"no BAMBOO at {data_dir}/amr")
+    data = open_bamboo(data_dir)
+    assert [len(data.parts[name].first) for name in DATA_SETS] == [1500, 500, 500]
+    row = measure(data, "amr-smatch")
+    assert row.main["sts"] is not None
+    assert row.main["sts"] > 55
+    assert row.roles["sts"] > 85

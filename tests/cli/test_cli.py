@@ -1,0 +1,423 @@
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from compsim import __version__, doctor
+from compsim.cli import main, terminal
+from compsim.cli.app import app
+from compsim.cli.parse import readable
+from compsim.graph import Edge, Node, RoleGraph, Status
+from compsim.parsers.files.stored_roles import write_jsonl
+
+CATS, MICE = "Cats chase mice.", "Mice chase cats."
+GRAPHS = (
+    RoleGraph.star(CATS, {"Verb": "chase", "Agent": "Cats", "Patient": "mice"}),
+    RoleGraph.star(MICE, {"Verb": "chase", "Agent": "Mice", "Patient": "cats"}),
+)
+HEAVY = ("numba", "scipy", "spacy", "torch")
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> list[str]:
+    """A parser of two known sentences, and vectors that give no warning."""
+    path = tmp_path / "parses.jsonl"
+    write_jsonl(GRAPHS, path)
+    return ["--parser", f"stored:{path}", "--vectors", "builtin"]
+
+
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "compsim.cli", *arguments],
+        input=stdin,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def one_line(error: str) -> str:
+    """The text of an error that keeps to the form: one line, no traceback, no frame."""
+    assert error.endswith("\n")
+    assert error.count("\n") == 1
+    assert error.startswith("compsim: ")
+    return error.removeprefix("compsim: ").strip()
+
+
+def test_help_and_version_load_nothing_heavy() -> None:
+    code = (
+        "import sys; from compsim.cli import main\n"
+        "assert main(['--version']) == 0 and main(['--help']) == 0 and main([]) == 0\n"
+        "assert main(['bench', 'sts3k', '--help']) == 0\n"
+        f"loaded = set({HEAVY!r} + ('rich', 'numpy')) & set(sys.modules)\n"
+        "assert not loaded, loaded"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"compsim {__version__}\n")
+    for command in ("similarity", "explain", "parse", "methods", "download", "doctor", "bench"):
+        assert f"  {command} " in done.stdout
+
+
+def test_similarity_prints_the_score_and_nothing_else(options: list[str]) -> None:
+    done = run("similarity", CATS, MICE, *options)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(done.stdout) == len(b"0.1234\n")
+    assert 0 < float(done.stdout) < 1
+
+
+def test_similarity_of_one_pair_needs_no_kernel(options: list[str]) -> None:
+    code = (
+        "import sys; from compsim.cli import main\n"
+        f"assert main(['similarity', {CATS!r}, {CATS!r}, *{options!r}]) == 0\n"
+        f"loaded = set({HEAVY!r} + ('rich',)) & set(sys.modules)\n"
+        "assert not loaded, loaded"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "1.0000\n"), done.stderr
+
+
+def test_options_reach_the_method(
+    options: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def score(*more: str) -> float:
+        assert main(["similarity", CATS, CATS, *options, *more]) == 0
+        return float(capsys.readouterr().out)
+
+    assert score("--method", "verbnet-cn") == 1
+    assert score("--normalize", "fixed") == pytest.approx(7 / 11, abs=1e-4)
+    assert score("--weights", "uniform", "--normalize", "fixed") == pytest.approx(3 / 8, abs=1e-4)
+
+
+def test_a_score_of_minus_nothing_has_no_sign(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["similarity", "Zzyzx.", "Qwrtq.", *options]) == 0
+    assert capsys.readouterr().out == "0.0000\n"
+
+
+def test_any_option_of_a_method_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["similarity", "Cats sleep.", "Big cats sleep.", "--method", "amr-wlk"]
+    scores = []
+    for options in ([], ["-o", "k=0"], ["-o", "k=0", "--option", "direction=out"]):
+        assert main([*command, *options]) == 0
+        scores.append(float(capsys.readouterr().out))
+    assert scores[0] < scores[1] == scores[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["similarity", CATS], "Missing argument 'B'"),
+        (["similarity", CATS, MICE, "--nope"], "--nope"),
+        (["simlarity", CATS, MICE], "simlarity"),
+        (["explain", CATS, MICE, "--format", "xml"], "xml"),
+        (["similarity", CATS, MICE, "--method", "verbnet"], "did you mean 'verbnet-cn'"),
+        (["similarity", CATS, MICE, "--vectors", "none.bin"], "no vectors at none.bin"),
+        (["similarity", CATS, MICE, "--vectors", "builtin", "--normalize", "sum"], "sum"),
+        (["similarity", CATS, MICE, "--vectors", "builtin", "--weights", "no.toml"], "no.toml"),
+        (["similarity", CATS, MICE, "--vectors", "builtin", "--parser", "stord:x"], "'stored'"),
+        (["similarity", CATS, MICE, "--vectors", "builtin", "-o", "k"], "'k' is not NAME=VALUE"),
+        (["similarity", CATS, MICE, "--vectors", "builtin", "-o", "k=2"], "no option 'k'"),
+        (["parse", "no-such-file.txt"], "no-such-file.txt: No such file"),
+        (["parse", "--parser", "stored:none.jsonl", "-"], "none.jsonl can not be read"),
+        (["bench"], "Missing command"),
+        (["bench", "roles", "--data", "nowhere"], "no folder nowhere"),
+        (["bench", "roles", "--data", ".", "--parser", "srl", "--parses", "x"], "exclude"),
+        (["bench", "sts3k", "--data", ".", "--methods", ","], "at least one method"),
+        (["download", "numberbath"], "numberbatch"),
+        (["cache"], "Missing command"),
+    ],
+)
+def test_mistakes_get_one_line_and_status_2(
+    arguments: list[str], says: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, error = capfd.readouterr()
+    assert says in one_line(error)
+    assert out == ""
+
+
+def test_bad_usage_in_a_process_of_its_own() -> None:
+    done = run("similarity", CATS)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert "compsim similarity --help" in one_line(done.stderr.decode())
+
+
+def test_warnings_take_one_line(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("compsim.vectors.word_vectors._warned", False)
+        assert main(["similarity", CATS, MICE, *options[:2]]) == 0
+    out, error = capsys.readouterr()
+    assert float(out) > 0
+    assert one_line(error).startswith("warning: using the built-in word vectors")
+
+
+def test_complain_folds_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal.complain("one\n  two")
+    assert capsys.readouterr().err == "compsim: one two\n"
+
+
+def test_explain_in_each_form(
+    options: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def explain(*more: str) -> str:
+        assert main(["explain", CATS, MICE, *options, *more]) == 0
+        return capsys.readouterr().out
+
+    table = explain()
+    assert table.startswith("verbnet-cn: 0.")
+    assert "Patient" in table
+    data = json.loads(explain("--format", "json"))
+    assert sum(row["contribution"] for row in data["roles"]) == pytest.approx(data["score"])
+    html = explain("--format", "html")
+    assert html.startswith("<!DOCTYPE html>")
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    assert explain("--format", "html", "--output", str(path)) == ""
+    assert path.read_text(encoding="utf-8") == html
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["page.html", "parses.jsonl"]
+
+
+def test_output_that_cannot_be_written(
+    options: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    missing = tmp_path / "nowhere" / "page.html"
+    assert main(["explain", CATS, MICE, *options, "--output", str(missing)]) == 2
+    assert "nowhere" in one_line(capsys.readouterr().err)
+
+
+LINES = f"\ufeff{CATS}\r\n\n{MICE}\n \nHm\u2028hm.".encode()
+
+
+def test_parse_gives_one_graph_a_line(options: list[str]) -> None:
+    done = run("parse", *options[:2], stdin=LINES)
+    assert (done.returncode, done.stderr) == (0, b"")
+    graphs = [RoleGraph.from_json(json.loads(line)) for line in done.stdout.splitlines()]
+    assert [graph.text for graph in graphs] == [CATS, "", MICE, " ", "Hm\u2028hm."]
+    assert (graphs[0], graphs[2]) == GRAPHS
+    assert [graph.status is Status.FAILED for graph in graphs] == [False, True, False, True, True]
+    assert graphs[1].reason == "empty line"
+
+
+def test_parse_output_is_what_stored_reads(options: list[str], tmp_path: Path) -> None:
+    source, target = tmp_path / "lines.txt", tmp_path / "again.jsonl"
+    source.write_bytes(LINES)
+    done = run("parse", str(source), *options[:2])
+    target.write_bytes(done.stdout)
+    again = run("parse", str(source), "--parser", f"stored:{target}")
+    assert again.stdout.splitlines()[0] == done.stdout.splitlines()[0]
+
+
+def test_parse_for_reading_and_as_penman(options: list[str], tmp_path: Path) -> None:
+    source = tmp_path / "lines.txt"
+    source.write_bytes(LINES)
+    table = run("parse", str(source), *options[:2], "--format", "table").stdout.decode()
+    assert table.startswith(f"{CATS}\n  Verb     chase\n  Agent    Cats\n  Patient  mice\n")
+    assert "failed: empty line" in table
+    penman = run("parse", str(source), *options[:2], "--format", "penman").stdout.decode()
+    assert RoleGraph.from_penman(penman.split("\n\n")[0]) == GRAPHS[0]
+
+
+def test_readable_shows_every_predicate_once() -> None:
+    nodes = (Node("said", sense="say.01"), Node("Mary"), Node("sleep"), Node("cats"))
+    edges = (Edge(0, "Agent", 1), Edge(0, "Theme", 2), Edge(2, "Agent", 3))
+    text = readable(RoleGraph(nodes, edges, 0, "Mary said cats sleep."))
+    assert text.count("Verb") == 2
+    assert "said [say.01]" in text
+
+
+def test_parse_keeps_going_after_bad_bytes(options: list[str]) -> None:
+    done = run("parse", *options[:2], stdin=b"Caf\xe9.\n" + CATS.encode())
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 2
+    assert "line 1 is not UTF-8" in one_line(done.stderr.decode())
+
+
+def test_parse_streams(options: list[str]) -> None:
+    """Output of the first batches comes while the input is still open."""
+    command = [sys.executable, "-m", "compsim.cli", "parse", *options[:2]]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{CATS}\n".encode() * 300)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["text"] == CATS
+        process.stdin.close()
+        assert len(process.stdout.readlines()) == 299
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes are others there")
+def test_a_reader_that_leaves_and_an_interrupt_end_it_cleanly(options: list[str]) -> None:
+    command = [sys.executable, "-m", "compsim.cli", "parse", *options[:2]]
+    for signalled, status in ((False, 141), (True, 130)):
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(f"{CATS}\n".encode() * 256)
+        process.stdin.flush()
+        process.stdout.readline()
+        if signalled:
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+        else:
+            process.stdout.close()
+            process.stdin.write(f"{CATS}\n".encode() * 2560)
+            process.stdin.close()
+        assert process.wait(30) == status
+        assert process.stderr.read() == b""
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
+
+
+def test_methods_lists_every_method(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["methods"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["name", "range", "symmetric"]
+    assert any(line.startswith("verbnet-cn") and "-1 to 1" in line for line in lines)
+
+
+def test_missing_packages_by_extra() -> None:
+    assert doctor.missing_packages("no-such-package") == ["no-such-package"]
+    assert doctor.missing_packages("numpy") == []
+    core = doctor._packages("")
+    assert {"numpy", "spacy", "typer"} <= set(core)
+    assert "scipy" not in core
+    assert "scipy" in doctor._packages("bench")
+
+
+def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
+    done = run("doctor", "--json")
+    found = json.loads(done.stdout)
+    assert found["compsim"] == __version__
+    assert found["dependencies"]["numpy"]
+    assert found["vectors"]["name"] == "builtin"
+    assert found["vectors"]["words"] > 10_000
+    assert found["home"] == os.environ["COMPSIM_HOME"]
+    assert done.returncode == (0 if found["works"] else 1)
+    assert (found["self_test"]["problem"] is None) == found["works"]
+    rows = dict(doctor.as_rows(found))
+    assert rows["compsim"] == __version__
+    assert ("FAILED" in rows["self-test"]) != found["works"]
+
+
+def test_doctor_tells_what_is_broken() -> None:
+    found = {
+        "compsim": "1",
+        "python": "3",
+        "platform": "x",
+        "dependencies": {"numpy": None},
+        "extras": {"amr": {"amrlib": None, "torch": "2"}},
+        "home": "/home",
+        "vectors": {"problem": "no vectors"},
+        "cache": {"entries": 3},
+        "pipeline": {"name": "p", "version": "1"},
+        "self_test": {"score": None, "seconds": 0.1, "problem": "boom"},
+        "works": False,
+    }
+    rows = dict(doctor.as_rows(found))
+    assert rows["numpy"] == "MISSING"
+    assert rows["extra amr"] == "not installed (amrlib): pip install 'compsim[amr]'"
+    assert rows["vectors"] == "no vectors"
+    assert rows["self-test"] == "FAILED: boom"
+
+
+def test_cache_info_and_clear(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from compsim.parsers.cache import ParseCache, default_path
+
+    monkeypatch.setenv("COMPSIM_HOME", str(tmp_path))
+    assert main(["cache", "info"]) == 0
+    assert "entries: 0" in capsys.readouterr().out
+    assert os.listdir(tmp_path) == []
+    cache = ParseCache(default_path())
+    cache.put(GRAPHS, "srl", "1")
+    cache.close()
+    assert main(["cache", "info"]) == 0
+    out = capsys.readouterr().out
+    assert "entries: 2" in out
+    assert str(tmp_path) in out
+    assert main(["cache", "clear"]) == 0
+    assert "cleared 2 parses" in capsys.readouterr().out
+    assert main(["cache", "clear"]) == 0
+    assert "cleared 0 parses" in capsys.readouterr().out
+
+
+@pytest.fixture
+def mirror(tmp_path: Path) -> Iterator[str]:
+    """A web server on this machine that holds a tiny vector file."""
+    folder = tmp_path / "www"
+    folder.mkdir()
+    (folder / "tiny.txt").write_text("2 3\ncat 1 0 0\ndog 0 1 0\n")
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *details: object) -> None:
+            super().__init__(*details, directory=str(folder))  # type: ignore[arg-type]
+
+        def log_message(self, *details: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_download(
+    mirror: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("COMPSIM_HOME", str(tmp_path / "home"))
+    wrong = ["--sha256", "0" * 64]
+    assert main(["download", "numberbatch", "--url", f"{mirror}/tiny.txt", *wrong]) == 2
+    assert "SHA-256" in one_line(capsys.readouterr().err)
+    assert main(["download", "numberbatch", "--url", f"{mirror}/none.txt"]) == 2
+    assert "404" in one_line(capsys.readouterr().err)
+    # The name ends in .gz, as the official file does.
+    import gzip
+
+    plain = (tmp_path / "www" / "tiny.txt").read_bytes()
+    (tmp_path / "www" / "tiny.txt.gz").write_bytes(gzip.compress(plain))
+    assert main(["download", "numberbatch", "--url", f"{mirror}/tiny.txt.gz"]) == 0
+    out, error = capsys.readouterr()
+    assert out.startswith("numberbatch: 2 words, 3 dimensions, in ")
+    assert error == ""
+
+
+def test_every_command_has_help() -> None:
+    runner = CliRunner()
+    for command in (
+        ["similarity"],
+        ["explain"],
+        ["parse"],
+        ["methods"],
+        ["download"],
+        ["cache", "info"],
+        ["cache", "clear"],
+        ["doctor"],
+        ["bench", "roles"],
+        ["bench", "sts3k"],
+        ["bench", "speed"],
+    ):
+        result = runner.invoke(app, [*command, "--help"])
+        assert result.exit_code == 0, command
+        assert result.output.startswith("Usage: ")
+    assert isinstance(app, typer.Typer)

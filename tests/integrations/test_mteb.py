@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from toy_pairs import DATA
+from toys import ToyParser, toy_vectors
+
+from compsim.integrations.mteb import MtebModel, sts_task
+from compsim.registry import load
+
+mteb = pytest.importorskip("mteb")
+
+
+@pytest.mark.filterwarnings("ignore::scipy.stats.ConstantInputWarning")  # of mteb's own cosines
+def test_a_task_of_pairs_and_a_model_of_any_method() -> None:
+    for name, options in (
+        ("verbnet-cn", {"parser": ToyParser(), "vectors": toy_vectors()}),
+        ("amr-wlk", {"parser": ToyParser()}),
+    ):
+        method = load(name, **options)
+        model = MtebModel(method)
+        assert isinstance(model, mteb.EncoderProtocol)
+        assert model.mteb_model_meta.name == f"compsim/{name}"
+        result = mteb.evaluate(
+            model, sts_task(DATA), cache=None, co2_tracker=False, show_progress_bar=False
+        )
+        found = result.task_results[0].scores
+        for part, rows in DATA.parts.items():
+            pairs = [DATA.pairs[i] for i in rows]
+            scores = method.similarity_pairwise([p.first for p in pairs], [p.second for p in pairs])
+            expected = spearmanr(scores, [p.rating for p in pairs]).statistic
+            assert found[part][0]["spearman"] == pytest.approx(expected, abs=1e-6)
+            assert found[part][0]["main_score"] == found[part][0]["spearman"]
+
+
+def test_what_was_encoded_is_looked_up() -> None:
+    method = load("amr-wlk", parser=ToyParser())
+    model = MtebModel(method)
+    first = model.encode([{"text": ["Cats chase mice.", "Dogs help cats."]}])
+    second = model.encode([{"text": ["Mice chase cats."]}, {"text": ["Dogs help cats."]}])
+    assert model.encode([]).shape == (0, 2)
+    expected = method.similarity(
+        ["Cats chase mice.", "Dogs help cats."], ["Mice chase cats.", "Dogs help cats."]
+    )
+    np.testing.assert_allclose(model.similarity(first, second), expected)
+    np.testing.assert_allclose(
+        model.similarity_pairwise(first[::-1], second), expected[[1, 0], [0, 1]]
+    )

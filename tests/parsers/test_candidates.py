@@ -1,0 +1,137 @@
+"""Finding, describing, scoring and labelling candidates: the kernels against plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import make_tree
+
+from compsim.parsers.pipeline.tree import Tree, predicates
+from compsim.parsers.roles.candidates import Candidate, candidates
+from compsim.parsers.roles.decode import IN, NONE, PLACE, decode
+from compsim.parsers.roles.extraction import Candidates, extract, extract_compiled, extract_plainly
+from compsim.parsers.roles.labeller import core
+from compsim.parsers.roles.symbols import Symbols, code
+
+DEPS = (
+    "nsubj", "nsubjpass", "dobj", "dative", "prep", "pobj", "agent", "relcl", "acl", "advcl",
+    "conj", "cc", "aux", "auxpass", "xcomp", "mark", "amod", "prt", "det", "punct", "advmod",
+    "ccomp", "attr", "pcomp", "npadvmod",
+)  # fmt: skip
+WORDS = ("in", "on", "\u00e9", "eat", "cats")
+TAGS = ["VBN", "VBZ", "NN", "IN", "TO", "WDT", "RP", "DT"]
+LABELS = ["NONE", "IN", "ARG0", "ARG1", "ARG2", "ARGM-LOC", "ARGM-TMP", "R-ARG0"]
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Tree:
+    """Any tree at all, projective or not."""
+    n = draw(st.integers(1, 12))
+    order = draw(st.permutations(range(n)))
+    heads = list(range(n))
+    for place, i in enumerate(order[1:], start=1):
+        heads[i] = order[draw(st.integers(0, place - 1))]
+    pick = st.lists(st.sampled_from(DEPS), min_size=n, max_size=n)
+    deps = ["ROOT" if heads[i] == i else dep for i, dep in enumerate(draw(pick))]
+    tags = draw(st.lists(st.sampled_from(TAGS), min_size=n, max_size=n))
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=n, max_size=n))
+    return make_tree(" ".join(words), " ".join(tags), heads, " ".join(deps))
+
+
+@given(st.lists(trees(), max_size=4))
+def test_compiled_code_finds_what_plain_python_finds(forest: list[Tree]) -> None:
+    tasks = [(tree, list(range(len(tree)))) for tree in forest]
+    plain, compiled = extract_plainly(tasks), extract_compiled(tasks)
+    for column in fields(Candidates):
+        expected = getattr(plain, column.name)
+        assert getattr(compiled, column.name).tolist() == expected.tolist(), column.name
+
+
+def test_candidates_climb_out_of_a_relative_clause() -> None:
+    clause = make_tree(
+        "Cats that sleep purr", "NNS WDT VBP VBP", [3, 2, 0, 3], "nsubj nsubj relcl ROOT"
+    )
+    assert predicates(clause) == [2, 3]
+    assert candidates(clause, 2) == [Candidate(0, ("^relcl",)), Candidate(1, ("nsubj",))]
+    found = extract([(clause, [2])])
+    assert found.above.tolist() == [True, False]
+
+
+def test_a_phrase_below_a_noun_is_a_candidate_too() -> None:
+    plant = make_tree(
+        "People saw explosions at plants",
+        "NNS VBD NNS IN NNS",
+        [1, 1, 1, 2, 3],
+        "nsubj ROOT dobj prep pobj",
+    )
+    assert candidates(plant, 1)[-1] == Candidate(3, ("dobj", "prep"))
+    found = extract([(plant, [1])])
+    assert found.places.tolist() == [False, False, True]
+
+
+def test_no_trees_no_candidates() -> None:
+    found = extract([])
+    assert len(found.heads) == 0
+    assert found.starts.tolist() == [0]
+
+
+def test_symbols_know_their_bytes() -> None:
+    symbols = Symbols()
+    symbols.add(["prep", "été", ""])
+    symbols.add({"été": 0, "prep": 0, "new": 0})
+    assert list(symbols.ids) == ["prep", "été", "", "new"]
+    for text, i in symbols.ids.items():
+        checksum, suffix, _, start = symbols.table[:, i]
+        assert (checksum, suffix) == (code(text), code(text[-2:]))
+        assert symbols.pool[start : symbols.table[3, i + 1]].tobytes().decode() == text
+
+
+@given(st.lists(trees(), min_size=1, max_size=3), st.integers(0, 2**32 - 1))
+def test_labels_are_shared_as_by_plain_python(forest: list[Tree], seed: int) -> None:
+    tasks = [(tree, list(range(len(tree)))) for tree in forest]
+    found = extract(tasks)
+    shape = (len(found.heads), len(LABELS))
+    scores = np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+    numbered = np.array([core(label) for label in LABELS])
+    chosen = decode(scores, found, numbered, LABELS.index("ARGM-LOC")).tolist()
+    expected: list[int] = []
+    for tree, heads in tasks:
+        for head in heads:
+            some = candidates(tree, head)
+            expected += labels(some, scores[len(expected) : len(expected) + len(some)])
+    assert chosen == expected
+
+
+def labels(found: Sequence[Candidate], scores: npt.NDArray[np.float32]) -> list[int]:
+    """Labels of one predicate's candidates, by the rules as they are told."""
+    chances = [np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in scores]
+    places = [
+        candidate.inner_place and 2 * row[LABELS.index("ARGM-LOC")] > row[IN + 1 :].sum()
+        for candidate, row in zip(found, chances, strict=True)
+    ]
+    for candidate, row in zip(found, chances, strict=True):
+        if candidate.direct:
+            row[IN] = 0.0
+    chosen: dict[int, int] = {}
+    for i in sorted(range(len(found)), key=lambda i: -max(chances[i])):
+        for label in sorted(range(len(LABELS)), key=lambda label: -chances[i][label]):
+            if not (core(LABELS[label]) and label in chosen.values()):
+                chosen[i] = label
+                break
+    return [
+        PLACE if places[i] and chosen[i] in (NONE, IN) else chosen[i] for i in range(len(found))
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_nothing_to_label(count: int) -> None:
+    alone = make_tree("Go", "VB", [0], "ROOT")
+    found = extract([(alone, [0])] * count)
+    scores = np.zeros((0, len(LABELS)), dtype=np.float32)
+    assert len(decode(scores, found, np.ones(len(LABELS), dtype=np.bool_), 5)) == 0

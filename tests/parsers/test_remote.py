@@ -1,0 +1,411 @@
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compsim.errors import InputError, ServiceError
+from compsim.parsers import load
+from compsim.parsers.base import Parser
+from compsim.parsers.remote.llm import LlmParser, read_answer
+from compsim.parsers.remote.service import Service
+from compsim.parsers.remote.verbnet_server import VerbNetServerParser
+from compsim.roles import VERBNET
+
+Answer = tuple[int, Any] | tuple[int, Any, dict[str, str]]
+
+
+class Server:
+    """A service that answers by a function of (sentence, how often it was asked)."""
+
+    def __init__(self, answer: Callable[[str, int], Answer]) -> None:
+        self.answer = answer
+        self.asked: list[str] = []
+        self.requests: list[tuple[str, dict[str, str], Any]] = []
+        self.lock = threading.Lock()
+        self.url = ""
+
+
+@contextmanager
+def serve(answer: Callable[[str, int], Answer]) -> Iterator[Server]:
+    server = Server(answer)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.reply(parse_qs(urlsplit(self.path).query, strict_parsing=True)["utterance"][0], "")
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            self.reply(body["messages"][-1]["content"], body)
+
+        def reply(self, text: str, body: Any) -> None:
+            with server.lock:
+                count = server.asked.count(text)
+                server.asked.append(text)
+                server.requests.append((self.path, dict(self.headers), body))
+            status, content, *more = server.answer(text, count)
+            raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+            try:
+                self.send_response(status)
+                for name, value in (more[0] if more else {}).items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(raw)))
+                self.end_headers()
+                self.wfile.write(raw)
+            except OSError:
+                pass  # the client's time was out
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http.daemon_threads = True
+    server.url = f"http://127.0.0.1:{http.server_address[1]}"
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        http.shutdown()
+        http.server_close()
+        thread.join()
+
+
+def span(start: int, end: int, text: str, pb: str, vn: str = "", **more: Any) -> dict[str, Any]:
+    label = " <-> ".join(filter(None, [pb, vn]))
+    return {"start": start, "end": end, "text": text, "pb": pb, "vn": vn, "label": label,
+            "isPredicate": False, **more}  # fmt: skip
+
+
+def tokens(*chunks: str) -> list[dict[str, Any]]:
+    return [{"text": chunk} for chunk in chunks]
+
+
+DOG = {
+    "tokens": tokens("The woman 's dog", "chased", "the cat yesterday ."),
+    "props": [
+        {
+            "sense": "chase-51.6",
+            "spans": [
+                span(0, 3, "The woman 's dog", "A0", "Agent"),
+                span(4, 4, "chased", "V", isPredicate=True),
+                span(5, 6, "the cat", "A1", "Theme"),
+                span(7, 7, "yesterday", "AM-TMP"),
+            ],
+        }
+    ],
+}
+
+
+def verbs(text: str, count: int) -> Answer:
+    word = text.split()[0]
+    spans = [span(0, 0, word, "V", isPredicate=True)]
+    return 200, {"tokens": tokens(text), "props": [{"sense": "x", "spans": spans}]}
+
+
+def chat(content: Any) -> dict[str, Any]:
+    return {"choices": [{"message": {"role": "assistant", "content": content}}]}
+
+
+def unused_url() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{probe.getsockname()[1]}"
+
+
+def verbnet(url: str, **options: Any) -> Parser:
+    parser = load("verbnet-server", url=url, **options)
+    assert isinstance(parser, VerbNetServerParser)
+    parser._service._backoff = 0.01
+    return parser
+
+
+def llm(url: str, **options: Any) -> Parser:
+    parser = load("llm", url=url, model="tiny", **{"api_key": "sk-1", **options})
+    assert isinstance(parser, LlmParser)
+    parser._service._backoff = 0.01
+    return parser
+
+
+def test_verbnet_roles_with_their_characters() -> None:
+    with serve(lambda text, count: (200, DOG)) as server:
+        graph = verbnet(server.url).parse(["The woman's dog chased the cat yesterday."])[0]
+    assert graph.status == "ok"
+    assert [(role, node.label) for role, node in graph.roles().items()] == [
+        ("Verb", "chased"),
+        ("Agent", "The woman's dog"),
+        ("Theme", "the cat"),
+        ("Time", "yesterday"),
+    ]
+    assert all(node.span and graph.text[slice(*node.span)] == node.label for node in graph.nodes)
+    assert [edge.propbank for edge in graph.edges] == ["ARG0", "ARG1", "ARGM-TMP"]
+
+
+def test_main_predicate_pieces_references_and_what_was_left_out() -> None:
+    answer = {
+        "tokens": tokens("Cats", "who", "sleep", "give up", "hope ."),
+        "props": [
+            {"sense": "40.4", "spans": [
+                span(0, 0, "Cats", "A0", "Agent"), span(1, 1, "who", "R-A0", "Agent"),
+                {**span(2, 2, "sleep", "V"), "predicate": True}]},
+            {"sense": "x", "spans": [
+                span(0, 0, "Cats", "A0"), span(3, 3, "give", "V", isPredicate=True),
+                span(2, 2, "sleep", "A1", "Patient"), span(5, 5, "hope", "C-A1", "Patient"),
+                span(4, 4, "up", "AM-MOD")]},
+            {"sense": "no predicate", "spans": []},
+        ],
+    }  # fmt: skip
+    text = "Cats who sleep give up hope. Dogs do not."
+    with serve(lambda _, count: (200, answer)) as server:
+        graph = verbnet(server.url).parse([text])[0]
+    assert (graph.status, graph.reason) == ("partial", "the service parsed only the first sentence")
+    main, other = graph.stars()
+    assert [(role, node.label) for role, node in main.roles().items()] == [
+        ("Verb", "give"), ("Agent", "Cats"), ("Patient", "sleep hope")
+    ]  # fmt: skip
+    assert main.roles()["Patient"].parts == ((9, 14), (23, 27))
+    assert list(other.roles()) == ["Verb", "Agent"]
+
+
+def test_older_services_list_verbnet_spans_apart() -> None:
+    spans = [
+        {"start": 0, "end": 0, "label": "Agent", "text": "Cats"},
+        {"start": 1, "end": 1, "label": "Verb", "text": "sleep", "isPredicate": True},
+        {"start": 2, "end": 2, "label": "AM-LOC", "text": "here"},
+        {"start": 3, "end": 3, "label": "Initial Location", "text": "there"},
+    ]
+    answer = {"props": [{"sense": "40.4", "propBankSpans": [], "verbNetSpans": spans}]}
+    with serve(lambda _, count: (200, answer)) as server:
+        graph = verbnet(server.url).parse(["Cats sleep here there"])[0]
+    assert list(graph.roles())[:3] == ["Verb", "Agent", "Location"]
+    assert len(graph.edges) == 3
+    assert graph.roles()["Location"].span == (11, 15)
+
+
+def test_a_batch_keeps_order_and_survives_every_kind_of_bad_answer() -> None:
+    bad: dict[str, Answer] = {
+        "garbage": (200, b"<html>"),
+        "empty": (200, b""),
+        "list": (200, []),
+        "null": (200, None),
+        "nothing": (200, {"props": []}),
+        "odd": (200, {"props": [{"spans": [{"start": "x"}]}]}),
+        "number": (200, {"props": 3, "tokens": 4}),
+        "deep": (200, b"[" * 100_000),
+        "broken": (500, {"error": "no"}),
+        "moved": (302, b"", {"Location": "http://127.0.0.1:9/"}),
+        "lost": (404, b""),
+        "binary": (200, bytes(range(256))),
+    }
+
+    def answer(text: str, count: int) -> Answer:
+        if text == "slow":
+            time.sleep(0.8)
+        return bad.get(text) or verbs(text, count)
+
+    sentences = [f"go{index}" for index in range(20)]
+    sentences[3:3] = [*bad, "slow", "", "  \n"]
+    with serve(answer) as server:
+        graphs = verbnet(server.url, timeout=0.3, retries=1).parse(sentences)
+    assert [graph.text for graph in graphs] == sentences
+    for text, graph in zip(sentences, graphs, strict=True):
+        assert (graph.status == "ok") == text.startswith("go"), text
+        assert (graph.reason == "") == text.startswith("go")
+    assert not {"", "  \n"} & set(server.asked)
+    assert server.asked.count("broken") == 2
+    assert server.asked.count("slow") == 1
+    assert "did not answer within 0.3 s" in graphs[sentences.index("slow")].reason
+
+
+@pytest.mark.parametrize("make", [verbnet, llm])
+def test_nothing_listening_is_said_at_once(make: Callable[..., Parser]) -> None:
+    parser = make(unused_url(), retries=1)
+    with pytest.raises(ServiceError, match=r"can not be reached .* start the service"):
+        parser.parse(["", "Cats sleep.", "Dogs bark."])
+    assert parser.parse([]) == []
+    assert parser.parse([""])[0].status == "failed"
+
+
+def test_a_service_that_goes_away_later_fails_sentences_only() -> None:
+    with serve(verbs) as server:
+        parser = verbnet(server.url, retries=0)
+        assert parser.parse(["go"])[0].status == "ok"
+    assert [graph.status for graph in parser.parse(["go", "come"])] == ["failed", "failed"]
+
+
+def test_500_then_ok_and_retry_after() -> None:
+    def answer(text: str, count: int) -> Answer:
+        if count == 0:
+            return (503 if text == "go" else 429), b"", {"Retry-After": "0.3"}
+        return verbs(text, count)
+
+    with serve(answer) as server:
+        start = time.monotonic()
+        graphs = verbnet(server.url).parse(["go", "come"])
+        assert time.monotonic() - start > 0.55
+    assert [graph.status for graph in graphs] == ["ok", "ok"]
+
+
+def test_a_connection_cut_short_is_tried_again() -> None:
+    def answer(text: str, count: int) -> Answer:
+        if count == 0:
+            raise ConnectionAbortedError
+        return verbs(text, count)
+
+    with serve(answer) as server:
+        assert verbnet(server.url).parse(["go"])[0].status == "ok"
+        assert server.asked == ["go", "go"]
+
+
+def test_several_sentences_are_asked_at_a_time() -> None:
+    barrier = threading.Barrier(3, timeout=5)
+
+    def answer(text: str, count: int) -> Answer:
+        if text != "first":
+            barrier.wait()
+        return verbs(text, count)
+
+    with serve(answer) as server:
+        graphs = verbnet(server.url, workers=3).parse(["first", "a", "b", "c", "d", "e", "f"])
+    assert {graph.status for graph in graphs} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    "text", ["lone \ud800 surrogate", "é & ? # % + 你好 \u2028 \x00", "a" * 9000]
+)
+def test_odd_sentences_arrive_whole(text: str) -> None:
+    with serve(verbs) as server:
+        graph = verbnet(server.url).parse([text])[0]
+    assert server.asked == [text.replace("\ud800", "\ufffd")]
+    assert (graph.text, graph.status) == (text, "ok")
+
+
+def test_llm_request_and_graph() -> None:
+    roles = {"Verb": "chase", "Agent": "The dog", "Patient": "a cat", "Theme": "NONE"}
+    with serve(lambda text, count: (200, chat(json.dumps(roles)))) as server:
+        parser = llm(server.url + "/v1/")
+        graph = parser.parse(["The dog chased a \ud800 cat."])[0]
+    path, headers, body = server.requests[0]
+    assert path == "/v1/chat/completions"
+    assert headers["Authorization"] == "Bearer sk-1"
+    assert (body["model"], body["temperature"]) == ("tiny", 0)
+    assert all(role in body["messages"][0]["content"] for role in VERBNET.roles)
+    assert body["messages"][-1]["content"] == "The dog chased a \ufffd cat."
+    assert [(role, node.span) for role, node in graph.roles().items()] == [
+        ("Verb", None),
+        ("Agent", (0, 7)),
+        ("Patient", None),
+    ]
+    assert graph.parser == "llm"
+    assert "tiny" in parser.version
+
+
+def test_llm_key_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(lambda text, count: (200, chat("{'Verb': 'go'}"))) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-env")
+        llm(server.url, api_key=None).parse(["Go."])
+        monkeypatch.delenv("OPENAI_API_KEY")
+        llm(server.url, api_key=None).parse(["Go."])
+    assert [headers.get("Authorization") for _, headers, _ in server.requests] == [
+        "Bearer sk-env",
+        None,
+    ]
+
+
+def test_llm_refusals_are_raised_at_the_start_only_and_hide_the_key() -> None:
+    with serve(lambda text, count: (401, {"error": "bad key"})) as server:
+        with pytest.raises(ServiceError, match=r"401 .*check the API key") as caught:
+            llm(server.url).parse(["Go.", "Come."])
+        assert server.asked == ["Go."]
+    assert "sk-1" not in str(caught.value)
+
+
+def test_llm_survives_every_kind_of_bad_answer() -> None:
+    answers: dict[str, Any] = {
+        "good": chat('{"Verb": "go"}'),
+        "prose": chat("I am sorry, I can not."),
+        "refusal": chat(None),
+        "number": chat(3),
+        "cut": chat('{"Verb": "go", "Agent": "the'),
+        "braces": chat("{{{{"),
+        "empty": chat(""),
+        "unknown": chat('{"Doer": "x"}'),
+        "absent": chat('{"Verb": "NONE", "Agent": "NA"}'),
+        "no choices": {"choices": []},
+        "error": {"error": {"message": "overloaded"}},
+        "list": [],
+    }
+    with serve(lambda text, count: (200, answers[text])) as server:
+        graphs = llm(server.url).parse(list(answers))
+    assert [graph.status.value for graph in graphs] == ["ok"] + ["failed"] * (len(answers) - 1)
+    assert all(graph.reason for graph in graphs[1:])
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('```json\n{"Verb": "eat", "Agent": "Ann"}\n```', {"Verb": "eat", "Agent": "Ann"}),
+        ("Here: {'verb': 'eat', 'AGENT': \"Ann's dog\"}", {"Verb": "eat", "Agent": "Ann's dog"}),
+        ("{‘Verb’: ‘is’, ‘Theme’, ‘what people eat’}", {"Verb": "is", "Theme": "what people eat"}),
+        ("{‘Verb’: ‘eat’, ‘Agent’: ‘Ann’s dog’}", {"Verb": "eat", "Agent": "Ann's dog"}),
+        ('{"Verb": "eat", "Agent": "“Ann”"}', {"Verb": "eat", "Agent": "“Ann”"}),
+        ('{"roles": {"Verb": "eat", "Theme": ["a", "b"]}}', {"Verb": "eat", "Theme": "a b"}),
+        (
+            '{"Verb": "eat", "Time": null, "Manner": 5}',
+            {"Verb": "eat", "Time": None, "Manner": "5"},
+        ),
+        ('{"Verb": "eat", "Purpose": "fun"}', {"Verb": "eat", "Purpose": "fun"}),
+        ('{} {"Verb": "eat", "Agent": "Ann"} {x}', {"Verb": "eat", "Agent": "Ann"}),
+        ("no roles", {}),
+    ],
+)
+def test_answers_are_read_in_many_shapes(content: str, expected: dict[str, Any]) -> None:
+    assert read_answer(content) == expected
+
+
+@given(st.text() | st.text("{}[]'\":, VerbAgent‘’\\", max_size=80))
+def test_read_answer_never_raises(content: str) -> None:
+    assert isinstance(read_answer(content), dict)
+
+
+def test_a_long_hostile_answer_is_read_in_little_time() -> None:
+    start = time.monotonic()
+    for hostile in (
+        "{" * 20_000,
+        "'Verb': '" * 3_000,
+        "{'a':" * 5_000 + "}" * 5_000,
+        "{}" * 20_000,
+    ):
+        read_answer(hostile)
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"url": "localhost:8080"},
+        {"url": "http://"},
+        {"timeout": 0},
+        {"retries": -1},
+        {"workers": 0},
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        Service(**{"url": "http://localhost", **options})
+
+
+def test_parsers_know_their_failures_may_pass() -> None:
+    parser = VerbNetServerParser("http://localhost:1")
+    assert parser.cacheable_failures is False
+    assert isinstance(parser, Parser)

@@ -1,0 +1,255 @@
+"""The shipped parser on the constructions of English, and on whatever else a user may type."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import make_tree
+
+import compsim
+from compsim.errors import DataError, MissingExtraError
+from compsim.graph import RoleGraph, Status
+from compsim.parsers import load
+from compsim.parsers.pipeline.repair import mend
+from compsim.parsers.pipeline.tree import predicates
+from compsim.parsers.roles.consolidate import (
+    MODIFIERS,
+    VERBNET_TO_EIGHT,
+    consolidate,
+    from_propbank,
+)
+from compsim.parsers.roles.srl import MAX_CHARACTERS, WEIGHTS, SrlParser
+from compsim.roles import VERBNET
+
+
+@pytest.fixture(scope="module")
+def parser() -> SrlParser:
+    return SrlParser()
+
+
+def roles(parser: SrlParser, sentence: str) -> dict[str, str]:
+    graph = parser.parse([sentence])[0]
+    assert graph.status is Status.OK, graph.reason
+    return {role: node.label for role, node in graph.roles().items() if role in VERBNET.roles}
+
+
+# What must be there; further roles may be.
+CONSTRUCTIONS = {
+    "active": ("The dog chased the cat.", {"Verb": "chased", "Agent": "The dog"}, "the cat"),
+    "bare plurals": ("Cats chase mice.", {"Verb": "chase", "Agent": "Cats"}, "mice"),
+    "swapped": ("Mice chase cats.", {"Verb": "chase", "Agent": "Mice"}, "cats"),
+    "passive": (
+        "The letter was written by the queen.",
+        {"Verb": "written", "Agent": "by the queen"},
+        "The letter",
+    ),
+    "particle": ("She gave up smoking.", {"Verb": "gave up", "Agent": "She"}, "smoking"),
+    "copula": ("The soup is cold.", {"Verb": "is", "Agent": "The soup"}, "cold"),
+    "imperative": ("Close the door.", {"Verb": "Close"}, "the door"),
+    "question": ("Did the teacher help you?", {"Verb": "help", "Agent": "the teacher"}, "you"),
+    "negation": ("The boy did not eat the cake.", {"Verb": "eat", "Agent": "The boy"}, "the cake"),
+    "auxiliaries": (
+        "They should have been reading the book.",
+        {"Verb": "reading", "Agent": "They"},
+        "the book",
+    ),
+    "control": ("The girl wants to win.", {"Verb": "wants", "Agent": "The girl"}, "to win"),
+}
+
+
+@pytest.mark.parametrize("name", CONSTRUCTIONS)
+def test_construction(parser: SrlParser, name: str) -> None:
+    sentence, expected, undergoer = CONSTRUCTIONS[name]
+    found = roles(parser, sentence)
+    assert expected.items() <= found.items()
+    assert undergoer in (found.get("Patient"), found.get("Theme"))
+
+
+def test_ditransitive_has_two_undergoers(parser: SrlParser) -> None:
+    found = roles(parser, "The nurse gave the child a toy.")
+    assert {found.get("Patient"), found.get("Theme")} == {"the child", "a toy"}
+
+
+def test_time_and_place(parser: SrlParser) -> None:
+    found = roles(parser, "The children played football in the garden yesterday.")
+    assert found["Time"] == "yesterday"
+    assert "in the garden" in (found.get("Location"), found.get("Trajectory"))
+
+
+def test_coordination_gives_a_star_each(parser: SrlParser) -> None:
+    graph = parser.parse(["The man opened the window and closed the door."])[0]
+    stars = [{r: n.label for r, n in star.roles().items()} for star in graph.stars()]
+    assert [star["Verb"] for star in stars] == ["opened", "closed"]
+    assert stars[1]["Agent"] == "The man"
+
+
+def test_relative_clause_has_its_own_star(parser: SrlParser) -> None:
+    graph = parser.parse(["The dog that bit the boy was very old."])[0]
+    stars = {star.roles()["Verb"].label: star.roles() for star in graph.stars()}
+    assert graph.roles()["Verb"].label == "was"
+    assert stars["bit"]["Agent"].label == "The dog"
+
+
+def test_complement_clause_is_an_argument(parser: SrlParser) -> None:
+    graph = parser.parse(["The doctor said that the patient needed rest."])[0]
+    assert graph.roles()["Verb"].label == "said"
+    labels = [node.label for node in graph.roles().values()]
+    assert any("the patient needed rest" in label for label in labels)
+    assert "needed" in [star.roles()["Verb"].label for star in graph.stars()]
+
+
+def test_propbank_layer_is_kept(parser: SrlParser) -> None:
+    graph = parser.parse(["The nurse gave the child a toy yesterday."])[0]
+    assert graph.roles()["Verb"].sense == "give.01"
+    labels = {edge.role: edge.propbank for edge in graph.edges if edge.source == graph.root}
+    assert labels["Agent"] == "ARG0"
+    assert labels["Time"] == "ARGM-TMP"
+
+
+def test_negation_is_kept_outside_the_eight(parser: SrlParser) -> None:
+    graph = parser.parse(["The boy did not eat the cake."])[0]
+    assert "ARGM-NEG" in {edge.role for edge in graph.edges}
+
+
+def test_same_result_alone_and_in_a_batch(parser: SrlParser) -> None:
+    sentences = [sentence for sentence, _, _ in CONSTRUCTIONS.values()]
+    assert parser.parse(sentences) == [parser.parse([sentence])[0] for sentence in sentences]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "🐈🐈", "!!!", "\x00\x07", "猫が鼠を追う"])
+def test_text_without_a_predicate_fails_softly(parser: SrlParser, text: str) -> None:
+    graph = parser.parse([text, "Cats chase mice."])
+    assert graph[0].status is Status.FAILED
+    assert graph[0].reason
+    assert graph[1].status is Status.OK
+
+
+def test_lone_surrogate(parser: SrlParser) -> None:
+    graph = parser.parse(["Cats chase \ud83d mice."])[0]
+    assert graph.roles()["Verb"].label == "chase"
+
+
+def test_long_text_is_cut_and_says_so(parser: SrlParser) -> None:
+    text = "The dog chased the cat. " * 4500
+    graph = parser.parse([text])[0]
+    assert graph.status is Status.PARTIAL
+    assert str(MAX_CHARACTERS) in graph.reason
+    assert graph.text == text
+
+
+@settings(max_examples=60)
+@given(st.lists(st.text(max_size=60), max_size=4))
+def test_anything_gives_one_graph_each(parser: SrlParser, texts: list[str]) -> None:
+    graphs = parser.parse(texts)
+    assert len(graphs) == len(texts)
+    for graph in graphs:
+        assert isinstance(graph, RoleGraph)
+        for node in graph.nodes:
+            assert node.span is not None
+            pieces = node.parts or (node.span,)
+            assert node.label == " ".join(graph.text[start:end] for start, end in pieces)
+
+
+def test_missing_pipeline_names_the_command() -> None:
+    with pytest.raises(MissingExtraError, match="spacy download en_core_web_nope"):
+        load("srl:en_core_web_nope").parse(["Cats sleep."])
+
+
+def test_missing_pipeline_is_told_through_the_cache_too() -> None:
+    with pytest.raises(MissingExtraError, match="spacy download en_core_web_nope"):
+        compsim.similarity("Cats sleep.", "Dogs sleep.", parser="srl:en_core_web_nope")
+
+
+def test_pipeline_without_parser(tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "bare")
+    with pytest.raises(DataError, match="no dependency parser"):
+        SrlParser(tmp_path / "bare").parse(["Cats sleep."])
+
+
+def test_any_pipeline_with_clearnlp_labels(parser: SrlParser, tmp_path: Path) -> None:
+    nlp = spacy.load(WEIGHTS / "pipeline")
+    nlp.to_disk(tmp_path / "own_pipeline")
+    own = load("srl", pipeline=str(tmp_path / "own_pipeline"))
+    assert own.parse(["Cats chase mice."]) == parser.parse(["Cats chase mice."])
+    assert own.version != parser.version
+
+
+def test_version_needs_no_model() -> None:
+    parser = SrlParser()
+    assert parser.version
+    assert "_nlp" not in vars(parser)
+    assert "_labeller" not in vars(parser)
+
+
+def test_shipped_pipeline_is_small_and_pickle_free() -> None:
+    for name in ("pipeline", "roles"):
+        files = [path for path in (WEIGHTS / name).rglob("*") if path.is_file()]
+        assert sum(path.stat().st_size for path in files) <= 15_000_000
+    about = json.loads((WEIGHTS / "roles" / "about.json").read_text(encoding="utf8"))
+    assert about["labels"][0] == "NONE"
+
+
+def test_every_consolidated_role_is_one_of_the_eight() -> None:
+    assert {*VERBNET_TO_EIGHT.values(), *MODIFIERS.values()} <= set(VERBNET.roles) - {"Verb"}
+    assert consolidate("initial_location") == "Trajectory"
+    assert consolidate("co-agent") == "Theme"
+    assert consolidate("nonsense") is None
+
+
+@pytest.mark.parametrize(
+    ("label", "verbnet", "function", "role"),
+    [
+        ("ARG0", "stimulus", "subject", "Agent"),
+        ("ARG1", "patient", "subject", "Agent"),
+        ("ARG1", "theme", "subject", "Agent"),
+        ("ARG1", "theme", "object", "Patient"),
+        ("ARG1", "location", "object", "Patient"),
+        ("ARG2", "extent", "object", "Patient"),
+        ("ARG1", "location", "", "Location"),
+        ("ARG2", "recipient", "", "Patient"),
+        ("ARG2", "destination", "", "Trajectory"),
+        ("ARG1", None, "object", "Patient"),
+        ("ARG2", None, "", "Theme"),
+        ("ARG4", "result", "", "Trajectory"),
+        ("ARGM-TMP", None, "", "Time"),
+        ("ARGM-NEG", None, "", None),
+        ("R-ARG0", None, "", None),
+    ],
+)
+def test_from_propbank(label: str, verbnet: str | None, function: str, role: str | None) -> None:
+    assert from_propbank(label, verbnet, function) == role
+
+
+def test_a_lost_verb_is_found() -> None:
+    lost = make_tree("Police question suspects", "NNS NN NNS", [2, 2, 2], "compound compound ROOT")
+    assert predicates(lost) == []
+    assert mend(lost, {"question", "suspect"})
+    assert predicates(lost) == [1]
+    assert lost.deps == ["nsubj", "ROOT", "dobj"]
+
+
+@given(st.data())
+def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 8))
+    order = data.draw(st.permutations(range(n)))
+    heads = list(range(n))
+    for place, i in enumerate(order[1:], start=1):
+        heads[i] = order[data.draw(st.integers(0, place - 1))]
+    words = data.draw(st.lists(st.sampled_from(["cats", "cat"]), min_size=n, max_size=n))
+    lost = make_tree(" ".join(words), " ".join(["NNS"] * n), heads, " ".join(["compound"] * n))
+    mend(lost, {"cat", "cats"})
+    for i in range(n):
+        path = [i]
+        while lost.heads[path[-1]] != path[-1]:
+            path.append(lost.heads[path[-1]])
+            assert len(path) <= n
+
+
+def test_a_noun_phrase_stays_one() -> None:
+    phrase = make_tree("science book", "NN NN", [1, 1], "compound ROOT")
+    assert not mend(phrase, {"book"})

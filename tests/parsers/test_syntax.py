@@ -1,0 +1,72 @@
+"""The shipped pipeline in bulk against the same pipeline run by spaCy."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compsim.benchmarks.speed.text import sentences
+from compsim.parsers.pipeline.syntax import FastSyntax, Syntax
+from compsim.parsers.pipeline.tree import BULK, Tree
+from compsim.parsers.roles.srl import SrlParser
+
+WORDS = (
+    "cats", "mice", "the", "dog", "chased", "that", "which", "gave", "was", "been", "by", "in",
+    "on", "it", "who", "yesterday", "slowly", ".", ",", "?", "don't", "I've", "Paris", "\U0001f600",
+    "2,000", "\n", "and", "to", "what", "not", "seen",
+)  # fmt: skip
+
+
+@cache
+def engines() -> tuple[Syntax, FastSyntax]:
+    nlp = SrlParser()._nlp
+    return Syntax(nlp), FastSyntax(nlp)
+
+
+@pytest.fixture
+def both() -> tuple[Syntax, FastSyntax]:
+    return engines()
+
+
+def test_plain_sentences_have_the_same_trees(both: tuple[Syntax, FastSyntax]) -> None:
+    slow, fast = both
+    texts = sentences(300)
+    assert fast.trees(texts) == slow.trees(texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "\n\n",
+        "Go!",
+        "What did the man that Mary saw in the park say he would never do again? Nothing.",
+        "A hearing is scheduled on the issue today, which nobody had expected.",
+        "Whom did you say that they believe we like? I've no idea, can't tell, won't ask.",
+        "word " * 600,
+        "\x00 odd \x7f \u2028 text \U0001f600",
+    ],
+)
+def test_odd_texts_have_the_same_trees(text: str, both: tuple[Syntax, FastSyntax]) -> None:
+    slow, fast = both
+    texts = [text] * BULK
+    assert fast.trees(texts) == slow.trees(texts)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join), min_size=1))
+def test_any_words_have_the_same_trees(texts: list[str]) -> None:
+    slow, fast = engines()
+    texts = texts * BULK
+    assert fast.trees(texts) == slow.trees(texts)
+
+
+def test_parts_do_not_overlap() -> None:
+    tree = Tree("", [0] * 4, [0] * 4, [1, 1, 1, 2], *([[""] * 4] * 4))
+    assert tree.parts([1, 2]) == {1: [0, 1], 2: [2, 3]}
+    assert tree.parts([0]) == {0: [0]}
+    assert tree.kids(1) == [0, 2]

@@ -1,0 +1,95 @@
+"""Hypothesis strategies for role graphs: any at all, and small meaning graphs over known words."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from toys import KNOWN
+
+from compsim.graph import Edge, Node, RoleGraph, Status
+
+# Anything but surrogates, and often what breaks naive writers.
+labels = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
+    [
+        'say "hi"',
+        "a\nb",
+        "\u2028",
+        "\x85",
+        "::snt x",
+        "\\",
+        "-",
+        "5",
+        "v0",
+        "m",
+        "#",
+        "(",
+        "name",
+        "",
+    ]
+)
+role_names = st.sampled_from(
+    ["Agent", "ARG0", "op1", "mod", "consist-of", "prep-on-behalf-of", "é"]
+)
+
+
+@st.composite
+def graphs(draw: st.DrawFn, with_variables: bool | None = None) -> RoleGraph:
+    """Any valid graph: forests, cycles, reentrancies, constants, in any order."""
+    text = draw(labels)
+    size = draw(st.integers(0, 7))
+    spans = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(
+        lambda pair: (min(pair), max(pair))
+    )
+    names = draw(st.permutations(["a", "b", "m", "v0", "v1", "z9", "x.y"]))
+    kind = draw(st.booleans()) if with_variables is None else with_variables
+    nodes = tuple(
+        Node(
+            draw(labels),
+            draw(st.none() | spans),
+            draw(st.none() | labels),
+            names[index] if kind and draw(st.booleans()) else None,
+            tuple(draw(st.lists(spans, max_size=2))),
+        )
+        for index in range(size)
+    )
+    places = st.integers(0, size - 1)
+    edges = st.builds(Edge, places, role_names, places, st.none() | labels)
+    return RoleGraph(
+        nodes,
+        tuple(draw(st.lists(edges, max_size=10))) if size else (),
+        draw(places) if size else None,
+        text,
+        draw(st.sampled_from(Status)),
+        draw(labels),
+        draw(labels),
+    )
+
+
+LABELS = (*KNOWN[:6], "chase-01", "zzyzx", "cats-dogs", "-", "7", "big cats")
+ROLES = ("ARG0", "ARG1", "mod", "polarity", "novel-role")
+
+
+@st.composite
+def meaning_graphs(draw: st.DrawFn, most: int = 6) -> RoleGraph:
+    """A tree with some reentrant edges, and leaves of which some are constants."""
+    size = draw(st.integers(1, most))
+    labels = draw(st.lists(st.sampled_from(LABELS), min_size=size, max_size=size))
+    edges = []
+    for i in range(1, size):
+        ends = draw(st.integers(0, i - 1)), i
+        source, target = ends if draw(st.booleans()) else ends[::-1]
+        edges.append(Edge(source, draw(st.sampled_from(ROLES)), target))
+    for _ in range(draw(st.integers(0, 2))):
+        place = st.integers(0, size - 1)
+        edges.append(Edge(draw(place), draw(st.sampled_from(ROLES)), draw(place)))
+    joints = {0, *(edge.source for edge in edges)}
+    targets = [edge.target for edge in edges]
+    nodes = [
+        Node(
+            label,
+            variable=None
+            if i not in joints and targets.count(i) == 1 and draw(st.booleans())
+            else f"z{i}",
+        )
+        for i, label in enumerate(labels)
+    ]
+    return RoleGraph(tuple(nodes), tuple(edges), 0)
