@@ -23,8 +23,8 @@ class Inventory:
     """A set of roles: its name, the roles with the predicate's own first, and their alignment.
 
     ``align`` lists pairs (x, y) in the order in which they are tried: where one sentence has x and
-    not y and the other has y and not x, y is treated as x. Raises ``InputError`` for no role, a
-    role named twice, or a pair that is not of two of the roles.
+    not y and the other has y and not x, y is treated as x. Raises ``InputError`` for a role
+    named twice, or a pair that is not of two of the roles.
     """
 
     name: str
@@ -33,8 +33,8 @@ class Inventory:
 
     def __post_init__(self) -> None:
         known = set(self.roles)
-        if not known or len(known) < len(self.roles):
-            raise InputError(f"inventory {self.name!r} names a role twice, or none: mend it")
+        if len(known) < len(self.roles):
+            raise InputError(f"inventory {self.name!r} names a role twice: mend it")
         for x, y in self.align:
             if x == y or not known.issuperset((x, y)):
                 raise InputError(

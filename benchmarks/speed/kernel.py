@@ -24,7 +24,7 @@ from compsim.kernels.threads import thread_count
 from compsim.roles import VERBNET
 from compsim.rolesim import kernel
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme_file import read_scheme
 
 __all__ = ["documents_batch", "measure"]
 
@@ -49,7 +49,7 @@ def documents_batch(documents: int, dim: int, seed: int = 0) -> RoleBatch:
 def measure(documents: int = 200_000, dim: int = 300, repeats: int = 9) -> dict[str, float]:
     """Time both kernels; see the module for what the figures mean."""
     kernel.warm_up()
-    scheme = Scheme.read("paper")
+    scheme = read_scheme("paper")
     batch = documents_batch(documents, dim)
     query = documents_batch(1, dim, seed=1)
     vector = batch.phrases.columns["vector"]

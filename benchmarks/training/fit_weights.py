@@ -40,6 +40,7 @@ from compsim.method import Method
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
 from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme_file import read_scheme
 
 __all__ = ["Fold", "WeightFit", "best_weights", "fit_weights"]
 
@@ -116,7 +117,7 @@ class WeightFit:
         return ("fold", "train", "test", *names), rows
 
     def to_toml(self) -> str:
-        """A file that ``Scheme.read`` takes, its origin in comments; no time, no machine."""
+        """A file that ``read_scheme`` takes, its origin in comments; no time, no machine."""
         head, rows = self.table()
         lines = [
             "Role weights of VerbNet-CN, fitted to ratings by compsim fit-weights",
@@ -177,7 +178,7 @@ def fit_weights(
         )
     a, b = encode_sides(data, method, roles)
     pairs = RoleCosines.of(method, a, b)
-    rivals = {name: _ordered(Scheme.read(name), pairs.roles) for name in _RIVALS}
+    rivals = {name: _ordered(read_scheme(name), pairs.roles) for name in _RIVALS}
     starts = [*rivals.values(), np.array(method.scheme.weights)]
 
     found = []

@@ -20,7 +20,6 @@ from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.errors import InputError
 from compsim.method import Method
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.matching import compare
 from compsim.rolesim.method import RoleSimMethod
 
 __all__ = ["RoleCosines", "encode_sides"]
@@ -54,7 +53,7 @@ class RoleCosines:
         cosine = np.zeros((len(a), len(scheme.roles)))
         matched = np.zeros(cosine.shape, dtype=bool)
         for i in range(len(a)):
-            found = compare(a.frame(i), b.frame(i), scheme)
+            found = scheme.compare(a.frame(i), b.frame(i))
             cosine[i, found.roles] = found.cosines
             matched[i, found.roles] = True
         constant = np.zeros(len(a))

@@ -11,9 +11,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from compsim.explanation import Explanation, RoleRow
+from compsim.explanation.text import cells
 
 if TYPE_CHECKING:
+    from compsim.explanation.rows import Explanation, RoleRow
     from compsim.graph import Node
 
 __all__ = ["fragment", "page"]
@@ -118,8 +119,8 @@ def _table(explanation: Explanation, hues: dict[str, int]) -> str:
         ]
     )
     body = []
-    for row, cells in zip(explanation.rows, explanation.cells(), strict=True):
-        role, *rest = map(escape, cells)
+    for row, line in zip(explanation.rows, cells(explanation), strict=True):
+        role, *rest = map(escape, line)
         words = "".join(f"<td>{cell}</td>" for cell in rest[:2])
         numbers = "".join(f'<td class="number">{cell}</td>' for cell in rest[2:])
         unmatched = ' class="unmatched"' if row.cosine is None else ""

@@ -20,10 +20,9 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from compsim.graph import Node
 
 __all__ = ["Explanation", "RoleRow"]
-
-_HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class RoleRow:
     contribution: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The rows of a comparison; their contributions sum to ``score`` exactly.
 
@@ -121,42 +118,19 @@ class Explanation:
             parts.append(f"parses {self.statuses[0]}, {self.statuses[1]}")
         return ", ".join(part for part in parts if part)
 
-    def cells(self) -> list[tuple[str, ...]]:
-        """The table's rows as strings, without head and total."""
-        return [
-            (
-                row.role,
-                _phrase(row.first),
-                _phrase(row.second),
-                "-" if row.cosine is None else f"{row.cosine:.4f}",
-                f"{row.weight:.1f}" if row.weight == round(row.weight, 1) else f"{row.weight:g}",
-                f"{row.contribution:.4f}",
-            )
-            for row in self.rows
-        ]
+    def __repr__(self) -> str:
+        parts = (f"{row.role} {row.contribution:.4f}" for row in self.rows if row.contribution)
+        return f"Explanation({self.method!r}, {', '.join([f'{self.score:.4f}', *parts])})"
 
     def __str__(self) -> str:
-        lines = [f"{self.method}: {self.score:.4f}"]
-        lines += [f"{i}: {_one_line(text)}" for i, text in enumerate(self.sentences, 1)]
-        lines += [text for text in (self.details(), self.note) if text]
-        table = [_HEAD, *self.cells(), ("score", "", "", "", "", f"{self.score:.4f}")]
-        return "\n".join([*lines, "", *_aligned(table)])
+        from compsim.explanation.text import text
+
+        return text(self)
 
     def __rich__(self) -> RenderableType:
-        from rich.console import Group
-        from rich.table import Table
-        from rich.text import Text
+        from compsim.explanation.text import renderable
 
-        table = Table(show_footer=True)
-        for i, name in enumerate(_HEAD):
-            footer = {0: "score", len(_HEAD) - 1: f"{self.score:.4f}"}.get(i, "")
-            table.add_column(name, footer=footer, justify="left" if i < 3 else "right")
-        for row, cells in zip(self.rows, self.cells(), strict=True):
-            # Text, since a phrase may hold what rich takes for markup.
-            table.add_row(*map(Text, cells), style="dim" if row.cosine is None else "")
-        lines = [f"{i}: {_one_line(text)}" for i, text in enumerate(self.sentences, 1)]
-        lines += [text for text in (self.details(), self.note) if text]
-        return Group(Text(f"{self.method}: {self.score:.4f}"), *map(Text, lines), table)
+        return renderable(self)
 
     def _repr_html_(self) -> str:
         from compsim.explanation.html import fragment
@@ -178,33 +152,3 @@ def _plain(node: Node | None) -> dict[str, Any] | None:
         "span": None if node.span is None else list(node.span),
         "parts": [list(part) for part in node.parts],
     }
-
-
-def _phrase(node: Node | None) -> str:
-    return "-" if node is None else _one_line(node.label)
-
-
-def _one_line(text: str) -> str:
-    """The text with line breaks and control characters as spaces, so that a table stays one."""
-    return "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text)
-
-
-def _width(text: str) -> int:
-    """Columns that a text takes in a terminal."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
-
-
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of equal columns: words to the left, numbers to the right."""
-    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for row in table:
-        cells = []
-        for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            space = " " * (width - _width(cell))
-            cells.append(cell + space if i < 3 else space + cell)
-        lines.append("  ".join(cells).rstrip())
-    return lines

@@ -6,9 +6,9 @@
 >>> nodes += [Node("barked", (22, 28)), Node("the dog", (14, 21))]
 >>> edges = [Edge(0, "Agent", 1), Edge(0, "Theme", 2), Edge(3, "Agent", 4)]
 >>> for frame in frames(RoleGraph(tuple(nodes), tuple(edges), 0, text)):
-...     print(frame.predicate.label, sorted(frame.roles), frame.parent, frame.relation)
-said ['Agent', 'Theme'] None
-barked ['Agent'] 0 Theme
+...     print(frame.relation or "main", frame.parent, frame.predicate.label, list(frame.roles))
+main None said ['Agent', 'Theme']
+Theme 0 barked ['Agent']
 """
 
 from __future__ import annotations

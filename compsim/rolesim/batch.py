@@ -30,7 +30,7 @@ from compsim.graph.frames import main_frame
 from compsim.graph_batch import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Array, Ragged, read_only
-from compsim.rolesim.matching import Phrases
+from compsim.rolesim.scheme import Phrases, Scheme
 
 if TYPE_CHECKING:
     from compsim.graph import Node
@@ -109,7 +109,7 @@ class RoleBatch(GraphBatch):
         nodes: list[list[Node]] = []
         for graph in graphs:
             frame = main_frame(graph, inventory)
-            filled = {} if frame is None else frame.phrases(inventory.predicate)
+            filled = {} if frame is None else frame.phrases(inventory.roles[0])
             found = sorted((number[name], name) for name in filled if name in number)
             nodes.append([filled[name] for _, name in found])
             if frame is not None and found:
@@ -159,6 +159,14 @@ class RoleBatch(GraphBatch):
                 "same word vectors"
             )
         super().check(other)
+
+    def check_with(self, other: RoleBatch, scheme: Scheme) -> None:
+        """Raise ``InputError`` for what this scheme cannot compare."""
+        self.check(other)
+        if self.roles != scheme.roles:
+            raise InputError(
+                "the batches and the scheme have different roles: encode with one method"
+            )
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:

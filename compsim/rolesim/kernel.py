@@ -26,8 +26,7 @@ from compsim.kernels.compilation import compiled
 from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.matching import check, divisor, match
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme import Scheme, divisor, match
 
 __all__ = ["matrix", "one_to_many", "pairwise", "warm_up"]
 
@@ -120,7 +119,7 @@ def pairwise(
 
     Raises ``InputError`` for batches of unequal length, roles or vector size.
     """
-    check(a, b, scheme)
+    a.check_with(b, scheme)
     if len(a) != len(b):
         raise InputError(
             f"pairwise similarity got {len(a)} and {len(b)} sentences: give as many of each"
@@ -137,7 +136,7 @@ def matrix(
 
     Raises ``InputError`` for batches of unequal roles or vector size.
     """
-    check(a, b, scheme)
+    a.check_with(b, scheme)
     if len(a) > len(b):  # a pair scores the same in both orders; the longer side is split up
         return np.ascontiguousarray(matrix(b, a, scheme, threads).T)
     out = np.zeros((len(a), len(b)), dtype=np.float32)

@@ -24,8 +24,7 @@ from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.matching import check, compare
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme_file import read_scheme
 from compsim.vectors import WordVectors
 from compsim.vectors.encoder import PhraseEncoder
 
@@ -73,7 +72,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         cache: bool | ParseCache | None = None,
     ) -> None:
         super().__init__(parser, on_failure, cache)
-        self.scheme = Scheme.read(weights, normalize)
+        self.scheme = read_scheme(weights, normalize)
         self.normalize = self.scheme.normalize
         self._encoder = self.vectors = _open_encoder(vectors)
         if normalize == "fixed":
@@ -88,9 +87,9 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
             from compsim.rolesim import kernel
 
             return kernel.pairwise(a, b, self.scheme)
-        check(a, b, self.scheme)
-        found = (compare(a.frame(i), b.frame(i), self.scheme) for i in range(len(a)))
-        return np.array([sum(c.contributions(self.scheme)) for c in found], dtype=np.float64)
+        a.check_with(b, self.scheme)
+        found = (self.scheme.compare(a.frame(i), b.frame(i)) for i in range(len(a)))
+        return np.array([sum(pair.contributions) for pair in found], dtype=np.float64)
 
     def _score_matrix(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float32]:
         from compsim.rolesim import kernel
@@ -104,11 +103,9 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         a, b = batch.frame(0), batch.frame(1)
         graphs = batch.graphs[0], batch.graphs[1]
         x, y = (graph.roles(scheme.inventory) for graph in graphs)
-        found = compare(a, b, scheme)
+        found = scheme.compare(a, b)
         rows, mapping = [], []
-        lines = zip(
-            found.pairs, found.roles, found.cosines, found.contributions(scheme), strict=True
-        )
+        lines = zip(found.pairs, found.roles, found.cosines, found.contributions, strict=True)
         for (i, j), role, cosine, contribution in lines:
             like, unlike = names[a.role[i]], names[b.role[j]]
             name = like if like == unlike else f"{like}~{unlike}"

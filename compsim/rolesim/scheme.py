@@ -1,37 +1,141 @@
-"""A scheme says how the cosines of two frames' roles become one score.
+"""A scheme says which phrases of two frames are compared, and how their cosines become one score.
 
-It holds an inventory of roles, a weight for each, and what the weighted sum is divided by. Schemes
-are data: TOML files beside the code, or one of your own, which may bring roles of its own too.
+It holds an inventory of roles, a weight for each, and what the weighted sum is divided by. Like
+roles are compared first, then unlike ones in the order of the inventory's alignment; each phrase is
+used once. :func:`match` and :func:`divisor`, the rule itself, are plain Python that the kernel
+compiles; explanations, rolewise cosines and a few pairs run them as they are.
 
->>> from compsim.rolesim.scheme import Scheme
->>> paper = Scheme.read("paper")
->>> paper.inventory.name, paper.weight_of("Verb")
-('verbnet', 3.0)
+>>> from compsim.roles import VERBNET
+>>> scheme = Scheme(VERBNET, (3.0, 2.0, 2.0, 2.0, 0.5, 0.5, 0.5, 0.5))
+>>> for match_ in scheme.matches(["Verb", "Theme"], ["Verb", "Patient"]):
+...     print(match_)
+Match(role='Verb', first='Verb', second='Verb')
+Match(role='Theme', first='Theme', second='Patient')
 """
 
 from __future__ import annotations
 
 import math
-import re
-import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import DataError, InputError, UnknownNameError
-from compsim.roles import INVENTORIES, VERBNET, Inventory
+from compsim.errors import InputError
+from compsim.roles import Inventory
 
-__all__ = ["NORMALIZE", "Scheme"]
+__all__ = ["NORMALIZE", "Comparison", "Match", "Phrases", "Scheme", "divisor", "is_weight", "match"]
 
 #: How the weighted sum is divided, in the order of the kernel's codes.
 NORMALIZE: Final = ("fixed", "matched", "union", "dice")
-_KEYS: Final = ("weights", "inventory", "align", "divisor")
+_FIXED: Final = 0
+_MATCHED: Final = 1
+_UNION: Final = 2
+_USED: Final = -1
+
+
+class Match(NamedTuple):
+    """Two phrases that are compared: the role they count as, and the role each one has."""
+
+    role: str
+    first: str
+    second: str
+
+
+class Phrases(NamedTuple):
+    """The phrases of a frame: ``role`` int32 (p), ascending, and ``vector`` float32 (p, dim)."""
+
+    role: npt.NDArray[np.int32]
+    vector: npt.NDArray[np.float32]
+
+
+def match(
+    a_role: Any,
+    p: int,
+    p_stop: int,
+    b_role: Any,
+    q: int,
+    q_stop: int,
+    align: Any,
+    first: Any,
+    second: Any,
+    role: Any,
+) -> tuple[int, int]:
+    """Pair the phrases p..p_stop of a with q..q_stop of b (roles ascending, each once).
+
+    Writes places in a and in b and the role that they count as into ``first``, ``second`` and
+    ``role``: pairs from 0 on and, from the number of all phrases on, those left over, with -1 for
+    the side that lacks them; a role of -1 there is a line to pass over. So there must be room for
+    twice as many lines as there are phrases. Returns the numbers of pairs and of lines left over.
+    ``align`` is int (k, 2).
+    """
+    size = p_stop - p + q_stop - q
+    pairs = 0
+    end = size
+    while p < p_stop or q < q_stop:
+        if q == q_stop or (p < p_stop and a_role[p] < b_role[q]):
+            first[end], second[end], role[end] = p, -1, a_role[p]
+            p += 1
+            end += 1
+        elif p == p_stop or b_role[q] < a_role[p]:
+            first[end], second[end], role[end] = -1, q, b_role[q]
+            q += 1
+            end += 1
+        else:
+            first[pairs], second[pairs], role[pairs] = p, q, a_role[p]
+            p += 1
+            q += 1
+            pairs += 1
+    if end > size + 1:
+        for k in range(len(align)):
+            x, y = align[k][0], align[k][1]
+            x_line = y_line = -1
+            for line in range(size, end):
+                if role[line] == x:
+                    x_line = line
+                elif role[line] == y:
+                    y_line = line
+            # Both must be there, and on different sides.
+            if x_line < 0 or y_line < 0 or (first[x_line] < 0) == (first[y_line] < 0):
+                continue
+            first[pairs] = max(first[x_line], first[y_line])
+            second[pairs] = max(second[x_line], second[y_line])
+            role[pairs] = x
+            role[x_line] = role[y_line] = _USED
+            pairs += 1
+    return pairs, end - size
+
+
+def divisor(code: int, fixed: float, matched: float, alone: float) -> float:
+    """N, from the weights of the matched roles and of those that one sentence has alone.
+
+    ``code`` is the place of the normalisation in ``compsim.rolesim.scheme.NORMALIZE``.
+    """
+    if code == _FIXED:
+        return fixed
+    if code == _MATCHED:
+        return matched
+    return matched + (alone if code == _UNION else alone / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two frames, compared: places of phrases in ``pairs``, their role and cosine.
+
+    ``contributions`` say what each pair adds to the score: its weight times its cosine over N, the
+    ``divisor``; 0 where N is 0. ``first`` and ``second`` are the places of phrases without a pair.
+    """
+
+    pairs: list[tuple[int, int]]
+    roles: list[int]
+    cosines: list[float]
+    contributions: list[float]
+    first: list[int]
+    second: list[int]
+    divisor: float
 
 
 @dataclass(frozen=True)
@@ -67,29 +171,11 @@ class Scheme:
                 f"a scheme has {len(self.roles)} roles but {len(self.weights)} weights: "
                 "give one weight for each role"
             )
-        if not all(map(_is_weight, (*self.weights, self.divisor))) or self.divisor == 0:
+        if not all(map(is_weight, (*self.weights, self.divisor))) or self.divisor == 0:
             raise InputError(
                 "a weight or the divisor of a scheme is negative or not finite, or the divisor "
                 "is 0: mend it"
             )
-
-    @classmethod
-    def read(cls, spec: str | Path = "paper", normalize: str = "matched") -> Scheme:
-        """Read ``"paper"``, ``"uniform"`` or a TOML file of the same form.
-
-        ``weights`` is a table with a weight for each role of the ``inventory``: ``"verbnet"``
-        (where none is named), ``"propbank"``, or a table of its own with ``name``, ``roles`` (the
-        predicate first) and ``align``. ``align`` replaces the inventory's order; a file that names
-        no inventory aligns nothing without it. ``divisor`` is the sum of the weights by default.
-        Raises ``UnknownNameError`` for a name that is neither, ``DataError`` (with file and line)
-        for a file that is not a scheme, ``InputError`` for an unknown ``normalize``.
-        """
-        path = _find(spec)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataError(f"{path}: the weights cannot be read ({error})") from error
-        return replace(_Reader(text, path).scheme(), normalize=normalize)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -118,142 +204,54 @@ class Scheme:
         """Weight of a role by name."""
         return self.weights[self.roles.index(role)]
 
+    def compare(self, a: Phrases, b: Phrases) -> Comparison:
+        """Match the phrases of two frames and take their cosines."""
+        pairs, roles, first, second = self._listed(a.role.tolist(), b.role.tolist())
+        cosines = []
+        for i, j in pairs:
+            product = float(np.dot(a.vector[i].astype(np.float64), b.vector[j].astype(np.float64)))
+            cosines.append(min(1.0, max(-1.0, product)))
+        weight = self.weights
+        alone = sum(weight[a.role[i]] for i in first) + sum(weight[b.role[j]] for j in second)
+        n = divisor(self.code, self.divisor, sum(weight[role] for role in roles), alone)
+        parts = [
+            weight[role] * cosine / n if n > 0 else 0.0
+            for role, cosine in zip(roles, cosines, strict=True)
+        ]
+        return Comparison(pairs, roles, cosines, parts, first, second, n)
 
-def _find(spec: str | Path) -> Path:
-    """The file that a name or path means."""
-    if isinstance(spec, str) and re.fullmatch(r"\w+", spec):
-        shipped = Path(str(files("compsim.weights") / f"{spec}.toml"))
-        if shipped.is_file():
-            return shipped
-    path = Path(spec)
-    if not path.exists():
-        raise UnknownNameError(
-            f"weights={str(spec)!r} is neither a scheme that ships with compsim (paper, uniform) "
-            "nor an existing TOML file: give one of those names or the path of a file"
+    def matches(self, first: Collection[str], second: Collection[str]) -> list[Match]:
+        """Which roles of two sentences are compared, by name, in the order of the rule."""
+        names = self.roles
+        a, b = (sorted(names.index(r) for r in side if r in names) for side in (first, second))
+        pairs, roles, _, _ = self._listed(a, b)
+        return [
+            Match(names[role], names[a[i]], names[b[j]])
+            for role, (i, j) in zip(roles, pairs, strict=True)
+        ]
+
+    def _listed(
+        self, a: list[int], b: list[int]
+    ) -> tuple[list[tuple[int, int]], list[int], list[int], list[int]]:
+        """Pairs of places, their roles, and the places of either side that have no pair."""
+        size = len(a) + len(b)
+        first, second, role = [0] * 2 * size, [0] * 2 * size, [0] * 2 * size
+        align = self.alignment.tolist()
+        count, alone = match(a, 0, len(a), b, 0, len(b), align, first, second, role)
+        rest = [line for line in range(size, size + alone) if role[line] != _USED]
+        return (
+            list(zip(first[:count], second[:count], strict=True)),
+            role[:count],
+            [first[line] for line in rest if first[line] >= 0],
+            [second[line] for line in rest if second[line] >= 0],
         )
-    return path
 
 
-class _Reader:
-    """Reads the scheme in a TOML text; errors name file and line."""
-
-    def __init__(self, text: str, path: Path) -> None:
-        self._text, self._path = text, path
-        try:
-            self._table: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            where = re.search(r"line (\d+)", str(error))
-            line = int(where.group(1)) if where else text.count("\n") + 1
-            raise DataError(f"{path}:{line}: this is not valid TOML ({error})") from error
-
-    def _fail(self, reason: str, *keys: str) -> DataError:
-        return DataError(f"{self._path}:{_line(self._text, *keys)}: {reason}")
-
-    def scheme(self) -> Scheme:
-        """The scheme, normalised as by default."""
-        for key in self._table:
-            if key not in _KEYS:
-                raise self._fail(f"unknown key {key!r}: use {', '.join(_KEYS)}", key)
-        inventory = self._inventory()
-        weights = self._weights(inventory)
-        divisor = self._table.get("divisor", math.fsum(weights))
-        if not _is_weight(divisor) or divisor == 0:
-            raise self._fail(f"the divisor is {divisor!r}: give a finite number above 0", "divisor")
-        return Scheme(inventory, weights, divisor=float(divisor), name=self._path.stem)
-
-    def _inventory(self) -> Inventory:
-        found = self._table.get("inventory")
-        if isinstance(found, dict):
-            return self._own(found)
-        if found is not None and found not in INVENTORIES:
-            raise self._fail(
-                f"unknown inventory {found!r}: use {', '.join(INVENTORIES)}, or a table with name, "
-                "roles and align",
-                "inventory",
-            )
-        named = VERBNET if found is None else INVENTORIES[found]
-        align = () if found is None else named.align
-        if "align" in self._table:
-            align = self._align(self._table["align"], named.roles)
-        return replace(named, align=align)
-
-    def _own(self, table: dict[str, Any]) -> Inventory:
-        name, roles = table.get("name", self._path.stem), table.get("roles")
-        if not isinstance(name, str) or set(table) - {"name", "roles", "align"}:
-            raise self._fail(
-                "an inventory has a name, roles and align, and nothing else", "inventory"
-            )
-        if not (
-            isinstance(roles, list) and roles and all(isinstance(r, str) for r in roles)
-        ) or len(set(roles)) < len(roles):
-            raise self._fail(
-                "roles is not a list of different names: give one, the predicate's first", "roles"
-            )
-        align = self._table.get("align", table.get("align", []))
-        return Inventory(name, tuple(roles), self._align(align, roles))
-
-    def _weights(self, inventory: Inventory) -> tuple[float, ...]:
-        weights = self._table.get("weights")
-        if not isinstance(weights, dict):
-            raise self._fail(
-                "there is no [weights] table: give one with a weight for each role", "weights"
-            )
-        for role, weight in weights.items():
-            self._check_role(role, inventory.roles, "weights")
-            if not _is_weight(weight):
-                raise self._fail(
-                    f"the weight of {role} is {weight!r}: give a finite number that is not "
-                    "negative",
-                    "weights",
-                    role,
-                )
-        for role in inventory.roles:
-            if role not in weights:
-                raise self._fail(
-                    f"the weight of {role} is missing: add a line '{role} = ...'", "weights"
-                )
-        return tuple(float(weights[role]) for role in inventory.roles)
-
-    def _align(self, align: Any, roles: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        if not isinstance(align, list):
-            raise self._fail("align is not a list: give a list of role pairs", "align")
-        seen = set()
-        for pair in align:
-            fits = (
-                isinstance(pair, list) and len(pair) == 2 and all(isinstance(r, str) for r in pair)
-            )
-            if not fits or pair[0] == pair[1]:
-                raise self._fail(f"{pair!r} in align is not a pair of two unlike roles", "align")
-            for role in pair:
-                self._check_role(role, roles, "align")
-            if frozenset(pair) in seen:
-                raise self._fail(f"{pair!r} occurs twice in align: keep one of them", "align")
-            seen.add(frozenset(pair))
-        return tuple((x, y) for x, y in align)
-
-    def _check_role(self, role: str, roles: Sequence[str], key: str) -> None:
-        if role not in roles:
-            raise self._fail(f"unknown role {role!r}: use {', '.join(roles)}", key, role)
-
-
-def _is_weight(value: object) -> bool:
+def is_weight(value: object) -> bool:
+    """Whether a value is a finite number that is not negative."""
     return (
         isinstance(value, int | float)
         and not isinstance(value, bool)
         and math.isfinite(value)
         and value >= 0
     )
-
-
-def _line(text: str, *keys: str) -> int:
-    """The line (from 1) where the last of the nested keys stands; 1 where none does."""
-    lines = text.splitlines()
-    found = 0
-    for key in keys:
-        name = re.escape(key)
-        place = re.compile(rf"^\s*(\[\s*)?[\"']?{name}[\"']?\s*[\]=.]|[\"']{name}[\"']")
-        for number in range(found, len(lines)):
-            if place.search(lines[number].split("#")[0]):
-                found = number
-                break
-    return found + 1

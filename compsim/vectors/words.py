@@ -18,8 +18,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-
-from compsim.storage.places import weights_folder
+from importlib.resources import files
 
 __all__ = ["content_words", "lemma_candidates", "normalize", "spellings", "stop_words"]
 
@@ -36,7 +35,9 @@ _normal_forms: dict[str, str] = {}
 @cache
 def stop_words() -> frozenset[str]:
     """Return the 179 English stop words of NLTK, read once from the weights folder."""
-    return frozenset((weights_folder() / "stopwords.txt").read_text(encoding="utf-8").split())
+    return frozenset(
+        (files("compsim.weights") / "stopwords.txt").read_text(encoding="utf-8").split()
+    )
 
 
 def content_words(text: str) -> list[str]:

@@ -20,7 +20,7 @@ from compsim.benchmarks.training.fit_weights import _loss, best_weights, fit_wei
 from compsim.benchmarks.training.rolewise import RoleCosines, encode_sides
 from compsim.errors import InputError
 from compsim.registry import load
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme_file import read_scheme
 from compsim.storage.files import write_text
 
 TRUTH = np.array([4.0, 1.0, 2.0, 0.5, 0.0, 1.5, 3.0, 0.25])
@@ -53,7 +53,7 @@ def toy_data(count: int = 90, seed: int = 3) -> Dataset:
 def random_cosines(rng: np.random.Generator, count: int) -> RoleCosines:
     matched = rng.random((count, 8)) < 0.6
     cosine = np.where(matched, rng.uniform(-1, 1, (count, 8)), 0.0)
-    return RoleCosines(tuple(Scheme.read().roles), cosine, matched, np.zeros(count))
+    return RoleCosines(tuple(read_scheme().roles), cosine, matched, np.zeros(count))
 
 
 def slow_scores(pairs: RoleCosines, weights: np.ndarray[Any, Any]) -> list[float]:
@@ -136,7 +136,7 @@ def test_a_role_that_the_pairs_do_not_tell_of_keeps_its_weight() -> None:
     pairs = random_cosines(np.random.default_rng(1), 60)
     pairs.matched[:, 4:] = False
     pairs.cosine[:, 4:] = 0
-    start = Scheme.read("paper").weight
+    start = read_scheme("paper").weight
     found = best_weights(pairs, pairs.scores(TRUTH), [start], seed=0)
     np.testing.assert_allclose(found[4:], start[4:] / start.mean(), atol=1e-4)
     np.testing.assert_allclose(found[:4] / found[0], TRUTH[:4] / TRUTH[0], atol=2e-3)
@@ -211,9 +211,9 @@ def test_cross_validation_and_the_file(tmp_path: Path) -> None:
 
     file = tmp_path / "mine.toml"
     write_text(file, fit.to_toml())
-    scheme = Scheme.read(file)
+    scheme = read_scheme(file)
     assert scheme.weights == fit.weights
-    assert scheme.align == Scheme.read("paper").align
+    assert scheme.align == read_scheme("paper").align
     text = file.read_text()
     for piece in (data.checksum, "90 pairs", "3 folds", "toy-vectors", "parser: toy"):
         assert piece in text
@@ -243,7 +243,7 @@ def test_a_name_with_line_breaks_stays_a_comment(tmp_path: Path) -> None:
     odd = Dataset('odd\n[weights]\r\x00 "x"', data.pairs, data.parts, "")
     file = tmp_path / "odd.toml"
     write_text(file, fit_weights(odd, toy(), folds=2).to_toml())
-    assert len(Scheme.read(file).weights) == 8
+    assert len(read_scheme(file).weights) == 8
 
 
 def test_what_cannot_be_fitted_is_said() -> None:

@@ -22,8 +22,8 @@ from compsim.kernels.threads import thread_count
 from compsim.roles import VERBNET, Inventory
 from compsim.rolesim import kernel
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.matching import compare, matches
 from compsim.rolesim.scheme import NORMALIZE, Scheme
+from compsim.rolesim.scheme_file import read_scheme
 
 DIM = 3
 numbers = st.integers(-3, 3).map(float)
@@ -84,14 +84,14 @@ def test_the_pure_python_match_agrees_with_the_kernel(
     x: naive.Star, y: naive.Star, scheme: Scheme
 ) -> None:
     a, b = make_batch([x]), make_batch([y])
-    found = compare(a.frame(0), b.frame(0), scheme)
+    found = scheme.compare(a.frame(0), b.frame(0))
     got = kernel.pairwise(a, b, scheme)[0]
-    assert got == pytest.approx(sum(found.contributions(scheme)), abs=1e-6)
+    assert got == pytest.approx(sum(found.contributions), abs=1e-6)
     assert got == pytest.approx(naive_score(x, y, scheme), abs=1e-6)
     names = [
         (scheme.roles[a.frame(0).role[i]], scheme.roles[b.frame(0).role[j]]) for i, j in found.pairs
     ]
-    assert [match[1:] for match in matches(scheme, x, y)] == names
+    assert [match[1:] for match in scheme.matches(x, y)] == names
     assert len(names) + len(found.first) == len(x)
     assert len(names) + len(found.second) == len(y)
 
@@ -120,17 +120,17 @@ def test_dice_over_an_open_role_set_is_amr_cn() -> None:
 
 
 def test_an_aligned_pair_counts_with_the_weight_of_its_first_role() -> None:
-    scheme = Scheme.read("paper", "fixed")
+    scheme = read_scheme("paper", "fixed")
     theme, manner = make_batch([{"Theme": [1, 0, 0]}]), make_batch([{"Manner": [1, 0, 0]}])
     for a, b in [(theme, manner), (manner, theme)]:
         assert kernel.pairwise(a, b, scheme)[0] == pytest.approx(2 / 11)
-        assert kernel.pairwise(a, b, Scheme.read("paper", "union"))[0] == pytest.approx(1)
+        assert kernel.pairwise(a, b, read_scheme("paper", "union"))[0] == pytest.approx(1)
 
 
 def test_nothing_in_common_scores_0() -> None:
     a, b = make_batch([{"Time": [1, 0, 0]}, {}]), make_batch([{"Agent": [1, 0, 0]}, {}])
     for normalize in NORMALIZE:
-        assert kernel.pairwise(a, b, Scheme.read("paper", normalize)).tolist() == [0, 0]
+        assert kernel.pairwise(a, b, read_scheme("paper", normalize)).tolist() == [0, 0]
 
 
 def test_thread_counts_agree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +140,7 @@ def test_thread_counts_agree(monkeypatch: pytest.MonkeyPatch) -> None:
         {role: rng.normal(size=DIM).tolist() for role in rng.choice(VERBNET.roles, 4)}
         for _ in "x" * 99
     ]
-    batch, scheme = make_batch(rows), Scheme.read("paper")
+    batch, scheme = make_batch(rows), read_scheme("paper")
     one = kernel.matrix(batch, batch, scheme, threads=1)
     for threads in (2, 3, 50):
         assert (kernel.matrix(batch, batch, scheme, threads=threads) == one).all()
@@ -171,11 +171,11 @@ def test_thread_count_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv("COMPSIM_THREADS")
     assert thread_count() >= 1
     with pytest.raises(InputError, match="threads=0"):
-        kernel.pairwise(make_batch([]), make_batch([]), Scheme.read("paper"), threads=0)
+        kernel.pairwise(make_batch([]), make_batch([]), read_scheme("paper"), threads=0)
 
 
 def test_batches_that_do_not_belong_together() -> None:
-    scheme = Scheme.read("paper")
+    scheme = read_scheme("paper")
     a = make_batch([{"Verb": [1, 0, 0]}])
     with pytest.raises(InputError, match="1 and 0"):
         kernel.pairwise(a, a[:0], scheme)
@@ -197,8 +197,8 @@ def test_warm_up_leaves_nothing_to_compile() -> None:
     if compiled is None:
         pytest.skip("numba is switched off by NUMBA_DISABLE_JIT")
     matrix_compiled = list(kernel._matrix.signatures)
-    kernel.pairwise(make_batch([{"Verb": [1, 0, 0]}]), make_batch([{}]), Scheme.read("paper"))
-    kernel.matrix(make_batch([{"Verb": [1, 0, 0]}]), make_batch([{}]), Scheme.read("paper"))
+    kernel.pairwise(make_batch([{"Verb": [1, 0, 0]}]), make_batch([{}]), read_scheme("paper"))
+    kernel.matrix(make_batch([{"Verb": [1, 0, 0]}]), make_batch([{}]), read_scheme("paper"))
     assert kernel._pairwise.signatures == compiled
     assert kernel._matrix.signatures == matrix_compiled
 
@@ -305,7 +305,7 @@ def test_save_and_load(tmp_path: Path, mmap: bool) -> None:
     vector = back.phrases.columns["vector"]
     assert isinstance(vector.base, np.memmap) or not mmap or isinstance(vector, np.memmap)
     assert [p.name for p in path.parent.iterdir()] == ["batch"]
-    scores = kernel.pairwise(back, batch, Scheme.read("paper"))
+    scores = kernel.pairwise(back, batch, read_scheme("paper"))
     np.testing.assert_allclose(scores, [1, 0, 1])
 
 
@@ -337,7 +337,7 @@ def test_cosines_do_not_leave_their_range() -> None:
     rng = np.random.default_rng(1)
     rows = [{"Verb": rng.normal(size=300).tolist()} for _ in range(50)]
     batch = make_batch(rows, dim=300)
-    scores = kernel.pairwise(batch, batch, Scheme.read("paper"))
+    scores = kernel.pairwise(batch, batch, read_scheme("paper"))
     assert scores.max() <= 1.0
     np.testing.assert_allclose(scores, 1, atol=1e-6)
     assert not math.isnan(scores.sum())

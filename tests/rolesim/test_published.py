@@ -14,8 +14,7 @@ from compsim.graph import RoleGraph
 from compsim.roles import VERBNET
 from compsim.rolesim import kernel
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.matching import matches
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme_file import read_scheme
 from compsim.vectors import WordVectors
 
 PARSES = "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all"
@@ -68,13 +67,13 @@ def test_scores_follow_from_the_published_cosines(
     cosines: dict[str, dict[str, float]],
 ) -> None:
     """Plane vectors at the published angles, through the kernel: alignment, weights, divisor."""
-    scheme = Scheme.read("paper", "fixed")
+    scheme = read_scheme("paper", "fixed")
     first: list[dict[str, list[float]]] = []
     second: list[dict[str, list[float]]] = []
     for key, (a, b) in phrases.items():
         first.append({role: [1.0, 0.0] for role in a})
         star = {role: [0.0, 1.0] for role in b}
-        found = matches(scheme, a, b)
+        found = scheme.matches(a, b)
         published = {role for role, value in cosines[key].items() if not math.isnan(value)}
         assert {match.role for match in found} == published
         for match in found:
@@ -97,7 +96,7 @@ def test_role_cosines_are_near_the_published_ones(
     if not table.is_file():
         pytest.skip(f"no {table}: the small Numberbatch is not at hand")
     vectors = WordVectors.open(table)
-    scheme = Scheme.read("paper")
+    scheme = read_scheme("paper")
 
     def batch(side: int) -> RoleBatch:
         graphs = [RoleGraph.star("", pair[side]) for pair in phrases.values()]
@@ -113,7 +112,7 @@ def test_role_cosines_are_near_the_published_ones(
     differences: list[Any] = []
     for i, (key, (first, second)) in enumerate(phrases.items()):
         x, y = a.star(i), b.star(i)
-        for role, one, other in matches(scheme, first, second):
+        for role, one, other in scheme.matches(first, second):
             if covered(first[one]) and covered(second[other]):
                 differences.append(float(x[one] @ y[other]) - cosines[key][role])
     assert len(differences) > 1000

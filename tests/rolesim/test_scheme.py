@@ -7,15 +7,15 @@ import pytest
 
 from compsim.errors import DataError, InputError, UnknownNameError
 from compsim.roles import PROPBANK, VERBNET, Inventory
-from compsim.rolesim.matching import Match, matches
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.scheme import Match, Scheme
+from compsim.rolesim.scheme_file import read_scheme
 
 VERB = Inventory("toy", ("Verb",))
 WEIGHTS = "[weights]\n" + "".join(f"{role} = 1\n" for role in VERBNET.roles)
 
 
 def test_paper_has_the_published_values() -> None:
-    scheme = Scheme.read("paper")
+    scheme = read_scheme("paper")
     assert dict(zip(scheme.roles, scheme.weights, strict=True)) == {
         "Verb": 3,
         "Agent": 2,
@@ -40,19 +40,19 @@ def test_paper_has_the_published_values() -> None:
 
 
 def test_uniform_weighs_all_alike_and_aligns_as_paper() -> None:
-    uniform = Scheme.read("uniform", "fixed")
+    uniform = read_scheme("uniform", "fixed")
     assert set(uniform.weights) == {1.0}
-    assert uniform.inventory == Scheme.read("paper").inventory
+    assert uniform.inventory == read_scheme("paper").inventory
     assert uniform.divisor == 8
 
 
 def test_a_users_own_file_may_leave_out_divisor_and_alignment(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(WEIGHTS)
-    scheme = Scheme.read(path)
+    scheme = read_scheme(path)
     assert scheme.divisor == 8
     assert scheme.alignment.shape == (0, 2)
-    assert Scheme.read(str(path)) == scheme
+    assert read_scheme(str(path)) == scheme
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_errors_name_file_and_line(tmp_path: Path, text: str, line: int, reason:
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(DataError) as caught:
-        Scheme.read(path)
+        read_scheme(path)
     assert str(caught.value).startswith(f"{path}:{line}: ")
     assert reason in str(caught.value)
 
@@ -90,16 +90,16 @@ def test_a_file_that_is_not_text_is_a_data_error(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(DataError, match=re.escape(str(path))):
-        Scheme.read(path)
+        read_scheme(path)
     with pytest.raises(DataError, match=re.escape(str(tmp_path))):
-        Scheme.read(tmp_path)
+        read_scheme(tmp_path)
 
 
 def test_unknown_names() -> None:
     with pytest.raises(UnknownNameError, match="papre"):
-        Scheme.read("papre")
+        read_scheme("papre")
     with pytest.raises(InputError, match="matched"):
-        Scheme.read("paper", "matchde")
+        read_scheme("paper", "matchde")
     with pytest.raises(InputError, match="weights"):
         Scheme(VERB, (1.0, 2.0))
     with pytest.raises(InputError, match="negative"):
@@ -113,32 +113,32 @@ def test_unknown_names() -> None:
 
 
 def test_alignment_uses_each_phrase_once_and_in_order() -> None:
-    scheme = Scheme.read("paper")
-    assert matches(scheme, ["Theme"], ["Patient", "Manner"]) == [Match("Theme", "Theme", "Patient")]
-    assert matches(scheme, ["Manner"], ["Theme", "Trajectory"]) == [
+    scheme = read_scheme("paper")
+    assert scheme.matches(["Theme"], ["Patient", "Manner"]) == [Match("Theme", "Theme", "Patient")]
+    assert scheme.matches(["Manner"], ["Theme", "Trajectory"]) == [
         Match("Theme", "Manner", "Theme")
     ]
-    assert matches(scheme, ["Theme", "Location"], ["Patient", "Trajectory"]) == [
+    assert scheme.matches(["Theme", "Location"], ["Patient", "Trajectory"]) == [
         Match("Location", "Location", "Trajectory"),
         Match("Theme", "Theme", "Patient"),
     ]
     # Theme is in both, so it is not left over.
-    assert matches(scheme, ["Theme", "Patient"], ["Theme"]) == [Match("Theme", "Theme", "Theme")]
-    assert matches(scheme, ["Time"], ["Agent"]) == []
+    assert scheme.matches(["Theme", "Patient"], ["Theme"]) == [Match("Theme", "Theme", "Theme")]
+    assert scheme.matches(["Time"], ["Agent"]) == []
 
 
 def test_a_file_may_name_an_inventory(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     weights = "".join(f"{role} = 1\n" for role in PROPBANK.roles)
     path.write_text(f'inventory = "propbank"\n[weights]\n{weights}')
-    assert Scheme.read(path).inventory == PROPBANK
+    assert read_scheme(path).inventory == PROPBANK
     path.write_text(f'inventory = "propbank"\nalign = []\n[weights]\n{weights}')
-    assert Scheme.read(path).inventory == Inventory("propbank", PROPBANK.roles)
+    assert read_scheme(path).inventory == Inventory("propbank", PROPBANK.roles)
     own = (
         '[inventory]\nname = "mine"\nroles = ["Act", "Doer", "Deed"]\nalign = [["Doer", "Deed"]]\n'
     )
     path.write_text(own + "[weights]\nAct = 2\nDoer = 1\nDeed = 1\n")
-    scheme = Scheme.read(path)
+    scheme = read_scheme(path)
     assert scheme.inventory == Inventory("mine", ("Act", "Doer", "Deed"), (("Doer", "Deed"),))
     assert scheme.inventory.predicate == "Act"
     assert scheme.divisor == 4
@@ -161,6 +161,6 @@ def test_errors_in_an_inventory_name_file_and_line(
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(DataError) as caught:
-        Scheme.read(path)
+        read_scheme(path)
     assert str(caught.value).startswith(f"{path}:{line}: ")
     assert reason in str(caught.value)
