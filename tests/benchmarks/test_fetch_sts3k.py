@@ -44,6 +44,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         body = path.read_bytes()
         start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
         self.send_response(206 if wanted else 200)
+        if wanted:
+            self.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
         self.send_header("Content-Length", str(len(body) - start))
         self.send_header("ETag", '"one"')
         self.end_headers()

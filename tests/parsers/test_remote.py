@@ -18,7 +18,7 @@ from compsim.errors import InputError, ServiceError
 from compsim.parsers import load
 from compsim.parsers.base import Parser
 from compsim.parsers.remote.llm import LlmParser, read_answer
-from compsim.parsers.remote.service import Service
+from compsim.parsers.remote.sentences import SentenceService
 from compsim.parsers.remote.verbnet_server import VerbNetServerParser
 from compsim.roles import VERBNET
 
@@ -402,7 +402,7 @@ def test_a_long_hostile_answer_is_read_in_little_time() -> None:
 )
 def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        Service(**{"url": "http://localhost", **options})
+        SentenceService(**{"url": "http://localhost", **options})
 
 
 def test_parsers_know_their_failures_may_pass() -> None:
