@@ -35,12 +35,18 @@ if TYPE_CHECKING:
     import httpx
 
 __all__ = [
+    "HEADERS",
+    "BrokenError",
     "HopelessError",
     "RefusedError",
     "Service",
+    "Watch",
+    "exchange",
     "host_of",
     "is_loopback",
     "offline",
+    "one_line",
+    "reason_of",
     "without_password",
 ]
 
@@ -122,6 +128,7 @@ class Watch:
         self._thread.join()
 
     def restart(self) -> None:
+        """Give the connection its whole time again."""
         self._end = time.monotonic() + self._seconds
 
     def trace(self, event: str, info: Mapping[str, Any]) -> None:
@@ -195,6 +202,7 @@ def exchange(
 
 
 def reason_of(error: Exception) -> str:
+    """What an error says, or else its name."""
     return str(error) or type(error).__name__
 
 

@@ -28,7 +28,7 @@ from compsim.storage.files import whole_folder
 __all__ = ["Records", "Stored", "load", "save"]
 
 _FORMAT: Final = "compsim batch 3"
-_EARLIER: Final = ("compsim batch 1", "compsim batch 2")
+_EARLIER: Final = ("compsim role batch 1", "compsim graph batch 1", "compsim batch 2")
 _META: Final = "batch.json"
 
 T = TypeVar("T")
