@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     import httpx
 
 __all__ = [
-    "HEADERS",
     "BrokenError",
     "HopelessError",
     "RefusedError",
@@ -46,19 +45,22 @@ __all__ = [
     "is_loopback",
     "offline",
     "one_line",
-    "reason_of",
     "without_password",
 ]
 
 # Compressed answers could be far larger than what is read of them.
-HEADERS: Final = {"User-Agent": "compsim", "Accept-Encoding": "identity"}
+_HEADERS: Final = {"User-Agent": "compsim", "Accept-Encoding": "identity"}
 _LARGEST_ANSWER: Final = 16 * 2**20  # bytes; no parse of a sentence is near it
 _LONGEST_ADDRESS: Final = 2**16  # httpx's own limit
 _LONGEST_PAUSE: Final = 60.0  # seconds
 _LONGEST_TIMEOUT: Final = 1e6  # seconds; more overflows in the operating system
 _SHOWN: Final = 120  # characters of a server's text in a message
 _RETRIED: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-_HOPELESS: Final = frozenset({401, 403, 404, 405})  # every request would meet the same answer
+# Every request would meet the same answer.
+_HOPELESS: Final = {
+    **dict.fromkeys((401, 403), "check the API key"),
+    **dict.fromkeys((404, 405), "check the url and the model's name"),
+}
 _UNFIT: Final = frozenset({400, 413, 414, 422})  # another request may fare better
 
 
@@ -187,23 +189,23 @@ def exchange(
                 stack.enter_context(watch)
                 method = "GET" if body is None else "POST"
                 stream = client.stream(
-                    method, url, headers=headers, content=body, extensions={"trace": watch.trace}
+                    method,
+                    url,
+                    headers=_HEADERS | dict(headers),
+                    content=body,
+                    extensions={"trace": watch.trace},
                 )
                 response = stack.enter_context(stream)
-            except (httpx.InvalidURL, ValueError, ImportError) as error:
-                # The address, or that of a proxy, is not what httpx can ask.
+            except (httpx.InvalidURL, ValueError, ImportError, OSError) as error:
+                # An address, a proxy or certificates that httpx can do nothing with.
                 raise BrokenError(str(error)) from error
             yield response, watch
         if watch.passed:
             raise BrokenError("too slow", slow=True)
     except httpx.HTTPError as error:
         slow = watch.passed or isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout)
-        raise BrokenError("too slow" if slow else reason_of(error), slow) from error
-
-
-def reason_of(error: Exception) -> str:
-    """What an error says, or else its name."""
-    return str(error) or type(error).__name__
+        reason = "too slow" if slow else str(error) or type(error).__name__
+        raise BrokenError(reason, slow) from error
 
 
 def _read(response: httpx.Response, most: int) -> bytes:
@@ -276,7 +278,7 @@ class Service:
         self._timeout = min(timeout, _LONGEST_TIMEOUT)
         self._retries, self._backoff = retries, backoff
         self._largest_answer = largest_answer
-        self._headers = {**HEADERS, "Accept": "application/json", **(headers or {})}
+        self._headers = {"Accept": "application/json", **(headers or {})}
         self.answered = False
 
     def get(self, path: str) -> Any:
@@ -359,10 +361,8 @@ class Service:
         status = answer.status_code
         message = f"{self.url} answered {status} {self.shown(answer.reason_phrase)}"
         message += detail and f" ({detail})"
-        if status in (401, 403):
-            return HopelessError(f"{message}: check the API key")
         if status in _HOPELESS:
-            return HopelessError(f"{message}: check the url and the model's name")
+            return HopelessError(f"{message}: {_HOPELESS[status]}")
         self.answered = True
         if status in _UNFIT:
             return RefusedError(f"{message}: mend the request, or the options it is made of")

@@ -20,13 +20,11 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from compsim.errors import ServiceError
 from compsim.http import (
-    HEADERS,
     BrokenError,
     Watch,
     exchange,
     host_of,
     one_line,
-    reason_of,
     without_password,
 )
 
@@ -64,7 +62,7 @@ def transfer(url: str, part: Path, report: Progress) -> None:
     start = part.stat().st_size if etag else 0
     wanted = {"Range": f"bytes={start}-", "If-Range": etag} if start else {}
     try:
-        with exchange(url, _STALL_SECONDS, HEADERS | wanted, redirects=True) as (answer, watch):
+        with exchange(url, _STALL_SECONDS, wanted, redirects=True) as (answer, watch):
             status = answer.status_code
             if start and (status == 416 or (status == 206 and not _continues(answer, start, etag))):
                 # What is there does not fit this file, or the server can not go on: begin again.
@@ -113,7 +111,7 @@ def _receive(
                     counted = done
                     watch.restart()
         except httpx.HTTPError as error:
-            break_off(" (too slow)" if watch.passed else f" ({one_line(reason_of(error))})")
+            break_off(" (too slow)" if watch.passed else f" ({one_line(str(error))})")
     if total is not None and done != total:
         break_off("")
     if not watch.passed:

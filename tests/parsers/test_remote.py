@@ -330,6 +330,12 @@ def test_llm_refusals_are_raised_at_the_start_only_and_hide_the_key() -> None:
     assert "sk-1" not in str(caught.value)
 
 
+def test_llm_hides_a_key_that_the_answer_echoes() -> None:
+    with serve(lambda text, count: (200, chat(f"\x1b[31m{text} sk-1 \u202e"))) as server:
+        graph = llm(server.url).parse(["Go."])[0]
+    assert graph.reason == "the model's answer holds no roles: '[31mGo. ***'"
+
+
 def test_llm_survives_every_kind_of_bad_answer() -> None:
     answers: dict[str, Any] = {
         "good": chat('{"Verb": "go"}'),

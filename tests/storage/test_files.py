@@ -72,7 +72,7 @@ def test_a_batch_of_an_earlier_release_is_refused_with_that_reason(
     assert batch_files.load(tmp_path / "batch", "codes", codes, mmap=False) == [1, 2]
     meta = json.loads((tmp_path / "batch" / "batch.json").read_text())
     (tmp_path / "batch" / "batch.json").write_text(json.dumps(meta | {"format": name}))
-    with pytest.raises(DataError, match="saved by an earlier release.* encode and save it again"):
+    with pytest.raises(DataError, match=r"saved by an earlier release.* encode and save it again"):
         batch_files.load(tmp_path / "batch", "codes", codes, mmap=False)
 
 
