@@ -63,8 +63,8 @@ def fetch_sts3k(
 def _check(record: Path, file: str, sha256: str) -> None:
     """Compare a file's checksum with the one it had first, or keep it as that."""
     try:
-        known = json.loads(record.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        known = dict(json.loads(record.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         known = {}
     if known.setdefault(file, sha256) != sha256:
         raise DataError(

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import random
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -34,7 +32,7 @@ from compsim.benchmarks.datasets import Dataset, SentencePair
 from compsim.benchmarks.stats.correlation import Correlation, correlate
 from compsim.benchmarks.training.finetune import Split
 from compsim.errors import DataError, InputError, MissingExtraError
-from compsim.storage.files import write_json
+from compsim.storage.files import whole_folder, write_json, writing
 
 __all__ = ["BATCH", "EPOCHS", "RECORD", "FineTuned", "fine_tune"]
 
@@ -274,20 +272,6 @@ def _train(
 
 def _save(model: Any, tuned: FineTuned, folder: Path) -> None:
     """Write the folder so that it is there whole or not at all."""
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
-    except OSError as error:
-        raise DataError(
-            f"{folder.parent} cannot be written ({error}): name another folder"
-        ) from error
-    try:
+    with writing(folder.parent), whole_folder(folder) as scratch:
         model.save(str(scratch), create_model_card=False)
         write_json(scratch / RECORD, tuned.to_dict())
-        mask = os.umask(0)
-        os.umask(mask)
-        scratch.chmod(0o777 & ~mask)
-        os.rename(scratch, folder)
-    except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
-        raise

@@ -15,9 +15,6 @@ What the sentences were, parses or texts, lies as JSON, one record behind anothe
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
@@ -26,10 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import CompsimError, DataError
+from compsim.storage.files import whole_folder
 
 __all__ = ["Records", "Stored", "load", "save"]
 
-_FORMAT: Final = "compsim batch 2"
+_FORMAT: Final = "compsim batch 3"
+_EARLIER: Final = ("compsim role batch 1", "compsim graph batch 1", "compsim batch 2")
 _META: Final = "batch.json"
 
 T = TypeVar("T")
@@ -104,23 +103,10 @@ def save(path: Path, kind: str, stored: Stored) -> None:
         "arrays": list(stored.arrays),
         "details": dict(stored.details),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-    try:
+    with whole_folder(path) as folder:
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
         (folder / _META).write_text(json.dumps(meta), encoding="utf-8")
-        folder.chmod(0o755)
-        if path.exists():
-            # A folder cannot be replaced in one step while it holds files: move it aside first.
-            aside = Path(tempfile.mkdtemp(prefix=f".{path.name}.old.", dir=path.parent))
-            os.replace(path, aside)
-            os.replace(folder, path)
-            shutil.rmtree(aside)
-        else:
-            os.replace(folder, path)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool) -> B:
@@ -130,7 +116,12 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool) -> B:
     """
     try:
         meta: dict[str, Any] = json.loads((path / _META).read_text(encoding="utf-8"))
-        if not isinstance(meta, dict) or meta.get("format") != _FORMAT:
+        found = meta.get("format") if isinstance(meta, dict) else None
+        if found in _EARLIER:
+            raise DataError(
+                f"{path} was saved by an earlier release of compsim: encode and save it again"
+            )
+        if found != _FORMAT:
             raise DataError(f"{path} is not a batch of this version: encode and save it again")
         if meta["kind"] != kind:
             raise DataError(

@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compsim.errors import DataError, ServiceError, UnknownNameError
+from compsim.http import offline
 from compsim.storage.files import file_lock, file_sha256, write_json, writing
-from compsim.storage.places import home, offline
+from compsim.storage.places import home
+from compsim.storage.transfer import Progress, transfer
 
 __all__ = ["RESOURCES", "Resource", "download", "fetch", "local_path"]
-
-Progress = Callable[[int, int | None], None]
-"""Called with the bytes there are and, where the server tells, the bytes there will be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +128,6 @@ def fetch(
 
 def _transferred(name: str, address: str, target: Path, progress: bool | Progress | None) -> Path:
     """The whole file under a name of its own beside ``target``."""
-    from compsim.storage.transfer import transfer
-
     if offline():
         raise ServiceError(
             f"{name} is not downloaded and COMPSIM_OFFLINE is set, so nothing is fetched; "

@@ -10,17 +10,27 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
+import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from compsim.errors import DataError, ServiceError
 
-__all__ = ["file_lock", "file_sha256", "write_bytes", "write_json", "write_text", "writing"]
+__all__ = [
+    "file_lock",
+    "file_sha256",
+    "whole_file",
+    "whole_folder",
+    "write_bytes",
+    "write_json",
+    "write_text",
+    "writing",
+]
 
 
 @contextlib.contextmanager
@@ -68,9 +78,8 @@ def file_lock(path: Path) -> Iterator[None]:
 
 def file_sha256(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal."""
-    import pooch
-
-    return str(pooch.file_hash(str(path), alg="sha256"))
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -85,15 +94,40 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees the old one or the whole new one."""
-    # In the target's own folder, since a file moves in one step only within a file system.
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with whole_file(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write; it takes the place of the old one when all is written."""
+    scratch = _scratch(path)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(scratch, 0o666 & ~mask)
+        with scratch.open("xb") as file:
+            yield file
         os.replace(scratch, path)
     except BaseException:
-        os.unlink(scratch)
+        scratch.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Give a new folder to fill; it takes the place of what was at the path when all is there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh, aside = _scratch(path), _scratch(path)
+    fresh.mkdir()
+    try:
+        yield fresh
+        # A folder can not be replaced in one step while it holds files: move it aside first.
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(path, aside)
+        os.rename(fresh, path)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _scratch(path: Path) -> Path:
+    # In the target's own folder, since a file moves in one step only within a file system.
+    return path.with_name(f".{path.name}.{os.urandom(4).hex()}")

@@ -10,7 +10,7 @@ import os
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["home", "offline", "weights_folder"]
+__all__ = ["home", "weights_folder"]
 
 
 def home() -> Path:
@@ -26,8 +26,3 @@ def home() -> Path:
 def weights_folder() -> Path:
     """Return the installed folder ``weights/``: role weights, built-in vectors, pipeline."""
     return Path(str(import_module("compsim.weights").__file__)).parent
-
-
-def offline() -> bool:
-    """Whether ``COMPSIM_OFFLINE`` forbids every address but those of this very machine."""
-    return os.environ.get("COMPSIM_OFFLINE", "").lower() not in ("", "0", "false", "no")

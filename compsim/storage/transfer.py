@@ -13,85 +13,144 @@ compsim.errors.ServiceError: 'gopher://example' is not an address to fetch from;
 
 from __future__ import annotations
 
-import http.client
-import ssl
-import urllib.error
-import urllib.request
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from compsim.errors import ServiceError
+from compsim.http import (
+    BrokenError,
+    Watch,
+    exchange,
+    host_of,
+    one_line,
+    without_password,
+)
 
-__all__ = ["transfer"]
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["Progress", "transfer"]
 
 Progress = Callable[[int, int | None], None]
+"""Called with the bytes there are and, where the server tells, the bytes there will be."""
 
-_BLOCK = 1 << 18
-_TIMEOUT_SECONDS = 30.0
-_NETWORK_ERRORS = (
-    urllib.error.URLError,
-    http.client.HTTPException,
-    ConnectionError,
-    TimeoutError,
-    ssl.SSLError,
-)
+_STALL_SECONDS: Final = 30.0
+_STALL_BYTES: Final = 2**15  # a download has to bring so many in that time
+# A strong ETag or a date: what may stand in If-Range.
+_VALIDATOR: Final = re.compile(r'"[!#-~]*"|[A-Z][a-z]{2}, [0-9A-Za-z :]{10,30}')
+_RANGE: Final = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\*)")
+_MEND: Final = "check the network and run the download again: it goes on where it stopped"
 
 
 def transfer(url: str, part: Path, report: Progress) -> None:
-    """Fetch ``url`` into ``part``, going on behind what an earlier attempt left there.
+    """Fetch a file into ``part``, going on behind what an earlier attempt left there.
 
-    ``report`` is called with the bytes there are and the bytes there will be, or None. Raises
-    ``ServiceError`` if the transfer fails; what has arrived by then stays for the next attempt.
+    The next attempt asks only for the rest, provided that the server still has the same file
+    (``If-Range``, kept in ``.part.etag``). Raises ``ServiceError`` if the transfer fails or brings
+    next to nothing for half a minute; what has arrived by then stays for the next attempt.
     """
-    if not url.startswith(("https://", "http://")):
-        raise ServiceError(f"{url!r} is not an address to fetch from; give http(s)")
-    validator = part.with_name(part.name + ".etag")
-    have = part.stat().st_size if part.exists() else 0
-    etag = validator.read_text(encoding="utf-8") if have and validator.exists() else ""
-    request = urllib.request.Request(url, headers={"User-Agent": "compsim"})
-    if have and etag:
-        # If-Range: where the file has changed, the server sends all of it and we start anew.
-        request.add_header("Range", f"bytes={have}-")
-        request.add_header("If-Range", etag)
-    mend = "check the network and run the download again: it goes on where it stopped"
-    try:
-        with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:
-            resumed = response.status == 206
-            total = _total(response, have if resumed else 0)
-            validator.write_text(_strong_validator(response), encoding="utf-8")
-            done = have if resumed else 0
-            with part.open("ab" if resumed else "wb") as out:
-                report(done, total)
-                while block := response.read(_BLOCK):
-                    out.write(block)
-                    done += len(block)
-                    report(done, total)
-    except urllib.error.HTTPError as error:
-        if error.code == 416 and have:
-            # Nothing is left to fetch, or the leftovers do not fit this file: begin again.
-            part.unlink(missing_ok=True)
-            validator.unlink(missing_ok=True)
-            return transfer(url, part, report)
+    if not host_of(url):
         raise ServiceError(
-            f"{url} answers {error.code} {error.reason}; name a mirror with url="
+            f"{without_password(url)!r} is not an address to fetch from; give http(s)"
+        )
+    import httpx
+
+    mark = part.with_name(part.name + ".etag")
+    etag = _marked(mark) if part.exists() else ""
+    start = part.stat().st_size if etag else 0
+    wanted = {"Range": f"bytes={start}-", "If-Range": etag} if start else {}
+    try:
+        with exchange(url, _STALL_SECONDS, wanted, redirects=True) as (answer, watch):
+            status = answer.status_code
+            if start and (status == 416 or (status == 206 and not _continues(answer, start, etag))):
+                # What is there does not fit this file, or the server can not go on: begin again.
+                mark.unlink()
+            elif status == 200 or (start and status == 206):
+                _receive(answer, watch, part, mark, start if status == 206 else 0, report)
+                return
+            else:
+                phrase = httpx.codes.get_reason_phrase(status)
+                raise ServiceError(f"{url} answers {status} {phrase}; name a mirror with url=")
+    except BrokenError as error:
+        raise ServiceError(
+            f"{url} could not be fetched ({one_line(str(error))}); {_MEND}"
         ) from error
-    except _NETWORK_ERRORS as error:
-        reason = getattr(error, "reason", None) or error
-        raise ServiceError(f"{url} could not be fetched ({reason}); {mend}") from error
-    if total is not None and done < total:
-        raise ServiceError(f"{url} broke off after {done} of {total} bytes; {mend}")
-    validator.unlink(missing_ok=True)
+    transfer(url, part, report)
 
 
-def _total(response: Any, start: int) -> int | None:
-    length = response.headers.get("Content-Length")
-    return start + int(length) if length and length.isdigit() else None
+def _receive(
+    answer: httpx.Response,
+    watch: Watch,
+    part: Path,
+    mark: Path,
+    done: int,
+    report: Progress,
+) -> None:
+    """Write what is answered behind the ``done`` bytes that are there."""
+    import httpx
+
+    total = _total(answer)
+
+    def break_off(why: str) -> NoReturn:
+        size = f"{done} bytes" if total is None else f"{done} of {total} bytes"
+        raise ServiceError(f"{answer.url} broke off after {size}{why}; {_MEND}")
+
+    counted = done
+    with part.open("ab" if done else "wb") as out:
+        # Only now that nothing is there which another file left.
+        mark.write_text(_validator(answer) or (_marked(mark) if done else ""), encoding="ascii")
+        report(done, total)
+        try:
+            for block in answer.iter_raw():
+                out.write(block)
+                done += len(block)
+                report(done, total)
+                if done - counted >= _STALL_BYTES:
+                    counted = done
+                    watch.restart()
+        except httpx.HTTPError as error:
+            break_off(" (too slow)" if watch.passed else f" ({one_line(str(error))})")
+    if total is not None and done != total:
+        break_off("")
+    if not watch.passed:
+        mark.unlink()
 
 
-def _strong_validator(response: Any) -> str:
-    """Return what If-Range may hold: a strong ETag, else the date of the last change."""
-    etag: str = response.headers.get("ETag") or ""
-    if etag and not etag.startswith("W/"):
-        return etag
-    return response.headers.get("Last-Modified") or ""
+def _marked(mark: Path) -> str:
+    """The validator that an earlier attempt left, "" where there is none or it is damaged."""
+    try:
+        text = mark.read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""
+    return text if _VALIDATOR.fullmatch(text) else ""
+
+
+def _validator(answer: httpx.Response) -> str:
+    """What If-Range may hold: a strong ETag, else the date of the last change."""
+    for name in ("ETag", "Last-Modified"):
+        found: str = answer.headers.get(name, "")
+        if _VALIDATOR.fullmatch(found):
+            return found
+    return ""
+
+
+def _continues(answer: httpx.Response, start: int, etag: str) -> bool:
+    """Whether a 206 answer is the rest of the same file, as it was asked for."""
+    found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+    if found is None or _validator(answer) not in ("", etag):
+        return False
+    end, total = int(found[2]), int(found[2]) + 1 if found[3] == "*" else int(found[3])
+    length = answer.headers.get("Content-Length", str(end + 1 - start))
+    return int(found[1]) == start <= end < total and length == str(end + 1 - start)
+
+
+def _total(answer: httpx.Response) -> int | None:
+    """The size of the whole file, None where the server does not tell."""
+    if found := _RANGE.fullmatch(answer.headers.get("Content-Range", "")):
+        return int(found[2]) + 1 if found[3] == "*" else int(found[3])
+    if "Transfer-Encoding" in answer.headers:
+        return None
+    length = answer.headers.get("Content-Length", "")
+    return int(length) if re.fullmatch("[0-9]{1,18}", length) else None

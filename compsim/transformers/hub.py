@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from compsim import http
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
 from compsim.storage import places
 
@@ -61,7 +62,7 @@ class Source(NamedTuple):
 def offline() -> bool:
     """Whether the environment forbids the network."""
     told = any(os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE") for name in _OFFLINE)
-    return told or places.offline()
+    return told or http.offline()
 
 
 def find(model: str | Path) -> Source:

@@ -16,9 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError
-from compsim.storage.files import file_sha256, write_json
+from compsim.storage.files import file_sha256, whole_folder, write_json
 
 __all__ = ["Table", "check_content", "read_meta", "read_table", "write_table"]
 
@@ -68,10 +65,7 @@ def write_table(
     """
     folder = Path(folder)
     check_content(words, matrix, name)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
-        fresh.chmod(0o755)  # mkdtemp shuts others out, which an installed table must not do.
+    with whole_folder(folder) as fresh:
         np.save(fresh / "vectors.npy", np.ascontiguousarray(matrix), allow_pickle=False)
         (fresh / "words.txt").write_bytes("".join(f"{w}\n" for w in words).encode("utf-8"))
         meta = {
@@ -84,9 +78,6 @@ def write_table(
             "source": source or {},
         }
         write_json(fresh / "meta.json", meta | {"sha256": _checksum(fresh, meta)})
-        _replace_folder(fresh, folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
     return folder
 
 
@@ -146,17 +137,6 @@ def _checksum(folder: Path, meta: dict[str, Any]) -> str:
     for name in ("words.txt", "vectors.npy"):
         digest.update(file_sha256(folder / name).encode())
     return digest.hexdigest()
-
-
-def _replace_folder(fresh: Path, folder: Path) -> None:
-    """Put ``fresh`` where ``folder`` is; a reader sees the old table or the new one."""
-    if folder.exists():
-        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
-        os.rename(folder, aside / "table")
-        os.rename(fresh, folder)
-        shutil.rmtree(aside, ignore_errors=True)
-    else:
-        os.rename(fresh, folder)
 
 
 def _damaged(folder: Path, reason: str) -> DataError:

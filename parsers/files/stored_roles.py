@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from typing import Any
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
 from compsim.roles import VERBNET
+from compsim.storage.files import whole_file
 
 __all__ = ["StoredParser", "graph_from_phrases", "read_text", "write_jsonl"]
 
@@ -120,24 +119,9 @@ def graph_from_phrases(text: str, phrases: Mapping[str, Any], parser: str) -> Ro
 
 def write_jsonl(graphs: Iterable[RoleGraph], path: str | Path) -> None:
     """Write one graph a line, all or nothing: a file of that name is replaced at the very end."""
-    path = Path(path)
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            for graph in graphs:
-                file.write(json.dumps(graph.to_json(), separators=(",", ":")) + "\n")
-        os.chmod(scratch, 0o666 & ~_umask())
-        os.replace(scratch, path)
-    except BaseException:
-        os.unlink(scratch)
-        raise
-
-
-def _umask() -> int:
-    # The only way to read it; mkstemp ignores it and would leave the file private.
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with whole_file(Path(path)) as file:
+        for graph in graphs:
+            file.write(json.dumps(graph.to_json(), separators=(",", ":")).encode("ascii") + b"\n")
 
 
 def read_text(path: Path) -> str:

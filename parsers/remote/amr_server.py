@@ -17,7 +17,7 @@ from typing import Any
 from compsim.errors import InputError, ServiceError
 from compsim.graph import RoleGraph
 from compsim.parsers.files.stored_amr import graph_from_amr
-from compsim.parsers.remote.service import Service, without_surrogates
+from compsim.parsers.remote.sentences import SentenceService, without_surrogates
 
 __all__ = ["AmrServerParser"]
 
@@ -43,7 +43,7 @@ class AmrServerParser:
         if batch < 1:
             raise InputError(f"a batch of {batch} sentences can not be asked for: give at least 1")
         self._batch = batch
-        self._service = Service(url, timeout=timeout, retries=retries, workers=1)
+        self._service = SentenceService(url, timeout=timeout, retries=retries)
 
     @cached_property
     def version(self) -> str:
@@ -87,7 +87,7 @@ class AmrServerParser:
             )
         problems = _column(answer, "problems", len(texts)) or [None] * len(texts)
         return [
-            graph_from_amr(text, amr, self.name, problem or "")
+            graph_from_amr(text, amr, self.name, self._service.shown(problem or ""))
             for text, amr, problem in zip(texts, graphs, problems, strict=True)
         ]
 

@@ -20,7 +20,7 @@ from typing import Any
 from compsim.errors import InputError, ServiceError
 from compsim.graph import RoleGraph
 from compsim.parsers.files.stored_roles import graph_from_phrases
-from compsim.parsers.remote.service import Service, without_surrogates
+from compsim.parsers.remote.sentences import SentenceService, without_surrogates
 from compsim.roles import VERBNET
 
 __all__ = ["INSTRUCTION", "LlmParser", "read_answer"]
@@ -74,7 +74,7 @@ class LlmParser:
         if not (key.isascii() and key.isprintable()):
             raise InputError("the API key holds characters that no key has: copy it again")
         self.model = model
-        self._service = Service(
+        self._service = SentenceService(
             url,
             timeout=timeout,
             retries=retries,
@@ -106,7 +106,7 @@ class LlmParser:
             ) from error
         phrases = read_answer(content) if isinstance(content, str) else {}
         if not phrases:
-            shown = " ".join(str(content).split())[:80]
+            shown = self._service.shown(str(content))
             return RoleGraph.failed(
                 text, f"the model's answer holds no roles: {shown!r}", self.name
             )

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from compsim.errors import ServiceError
 from compsim.graph import Edge, Node, RoleGraph, Span, Status
 from compsim.graph.spans import locate, token_spans
-from compsim.parsers.remote.service import Service, without_surrogates
+from compsim.parsers.remote.sentences import SentenceService, without_surrogates
 from compsim.parsers.roles.consolidate import consolidate, from_propbank
 
 __all__ = ["VerbNetServerParser"]
@@ -47,7 +47,7 @@ class VerbNetServerParser:
         retries: int = 2,
         workers: int = 4,
     ) -> None:
-        self._service = Service(url, timeout=timeout, retries=retries, workers=workers)
+        self._service = SentenceService(url, timeout=timeout, retries=retries, workers=workers)
         self.version = f"1 {self._service.url}"
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:

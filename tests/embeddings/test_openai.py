@@ -25,7 +25,7 @@ from compsim.embeddings.services.rate import RateLimit
 from compsim.embeddings.services.tokens import open_counter
 from compsim.embeddings.services.vector_cache import VectorCache, default_path
 from compsim.errors import InputError, ServiceError
-from compsim.parsers.remote.service import Service
+from compsim.http import Service
 from compsim.registry import load
 
 
@@ -121,7 +121,7 @@ def test_what_may_pass_is_tried_again(status: int) -> None:
 
 def test_retry_after_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("compsim.parsers.remote.service.time.sleep", pauses.append)
+    monkeypatch.setattr("compsim.http.time.sleep", pauses.append)
 
     def answer(texts: list[str], count: int) -> Answer:
         asked: list[Answer] = [
@@ -258,6 +258,8 @@ def test_wrong_options() -> None:
         {"tokens_per_minute": -1},
         {"timeout": 0},
         {"workers": 0},
+        {"price": -0.1},
+        {"price": math.nan},
         {"api_key": "clé"},
         {"cache": "here"},
         {"url": "localhost:80"},
@@ -268,9 +270,7 @@ def test_wrong_options() -> None:
 
 def test_offline_asks_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPSIM_OFFLINE", "1")
-    monkeypatch.setattr(
-        "urllib.request.OpenerDirector.open", lambda *_, **__: pytest.fail("it was asked")
-    )
+    monkeypatch.setattr("httpx.Client.stream", lambda *_, **__: pytest.fail("it was asked"))
     for url in ("https://api.openai.com/v1", "http://192.0.2.1/v1", "http://localhost.example/v1"):
         with pytest.raises(ServiceError, match="COMPSIM_OFFLINE is set"):
             open_method(url).encode(["a"])
@@ -362,9 +362,7 @@ def test_the_oldest_go_and_an_unusable_file_is_told_once(tmp_path: Path) -> None
 def test_cost_is_told_before_and_nothing_is_sent(tmp_path: Path) -> None:
     cache = VectorCache(tmp_path / "kept.sqlite")
     with serve() as server:
-        method = open_method(
-            server.url, model="text-embedding-3-large", cache=cache, batch_size=2, token_limit=30
-        )
+        method = open_method(server.url, price=0.13, cache=cache, batch_size=2, token_limit=30)
         method._counter = open_counter("unknown")  # type: ignore[misc]
         method.encode(["known"])
         sentences = ["known", "abcdefgh", "abcdefgh", "", "ijkl", "mnop", "x" * 999]
@@ -378,7 +376,7 @@ def test_cost_is_told_before_and_nothing_is_sent(tmp_path: Path) -> None:
         assert len(server.requests) == 1 + cost.requests
         done = method.cost(sentences)
         assert (done.texts, done.requests, done.tokens, done.dollars) == (0, 0, 0, 0.0)
-        assert open_method(server.url, model="toy").cost(["a"]).dollars is None
+        assert open_method(server.url).cost(["a"]).dollars is None
     cache.close()
 
 
@@ -486,7 +484,7 @@ def test_nothing_heavy_is_imported() -> None:
     code = (
         "import json, sys; from compsim.registry import load\n"
         "load('openai', url='http://127.0.0.1:9', cache=False)\n"
-        "print(json.dumps([m for m in ('torch', 'openai', 'tiktoken', 'spacy', 'gensim') "
+        "print(json.dumps([m for m in ('torch', 'openai', 'tiktoken', 'spacy', 'gensim', 'httpx') "
         "if m in sys.modules]))"
     )
     done = subprocess.run(

@@ -150,6 +150,13 @@ def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             open_method(model).encode(["cats"])
 
 
+def test_what_is_no_address_is_said() -> None:
+    for address in ("http://[", "https://user:secret@example.org/use"):
+        with pytest.raises(DataError, match="no address of a model") as caught:
+            open_method(address)
+        assert "secret" not in str(caught.value)
+
+
 @pytest.mark.parametrize("variable", ["COMPSIM_OFFLINE", "HF_HUB_OFFLINE"])
 def test_offline_nothing_is_fetched(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable, "1")

@@ -18,7 +18,7 @@ from compsim.errors import InputError, ServiceError
 from compsim.parsers import load
 from compsim.parsers.base import Parser
 from compsim.parsers.remote.llm import LlmParser, read_answer
-from compsim.parsers.remote.service import Service
+from compsim.parsers.remote.sentences import SentenceService
 from compsim.parsers.remote.verbnet_server import VerbNetServerParser
 from compsim.roles import VERBNET
 
@@ -330,6 +330,12 @@ def test_llm_refusals_are_raised_at_the_start_only_and_hide_the_key() -> None:
     assert "sk-1" not in str(caught.value)
 
 
+def test_llm_hides_a_key_that_the_answer_echoes() -> None:
+    with serve(lambda text, count: (200, chat(f"\x1b[31m{text} sk-1 \u202e"))) as server:
+        graph = llm(server.url).parse(["Go."])[0]
+    assert graph.reason == "the model's answer holds no roles: '[31mGo. ***'"
+
+
 def test_llm_survives_every_kind_of_bad_answer() -> None:
     answers: dict[str, Any] = {
         "good": chat('{"Verb": "go"}'),
@@ -402,7 +408,7 @@ def test_a_long_hostile_answer_is_read_in_little_time() -> None:
 )
 def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        Service(**{"url": "http://localhost", **options})
+        SentenceService(**{"url": "http://localhost", **options})
 
 
 def test_parsers_know_their_failures_may_pass() -> None:

@@ -16,7 +16,6 @@ import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +28,9 @@ from compsim.embeddings.encoders.exported_graphs import (
 )
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import DataError, InputError, ServiceError
+from compsim.http import host_of, is_loopback, offline, without_password
 from compsim.method import MethodInfo
-from compsim.parsers.remote.service import is_loopback
-from compsim.storage.places import home, offline
+from compsim.storage.places import home
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
@@ -128,7 +127,9 @@ class UniversalSentenceEncoder(EmbeddingMethod):
 def _find(model: str | Path) -> Path | str:
     """The ONNX file, the folder of the SavedModel, or the address, which may be asked."""
     if isinstance(model, str) and model.startswith(("http://", "https://")):
-        if _forbidden() and not is_loopback(urlsplit(model).hostname or ""):
+        if not host_of(model):
+            raise DataError(f"{without_password(model)!r} is no address of a model: mend it")
+        if _forbidden() and not is_loopback(model):
             raise ServiceError(
                 f"the model {model} is not fetched since COMPSIM_OFFLINE or HF_HUB_OFFLINE is set: "
                 "unset it, or give the folder of a model on this machine"

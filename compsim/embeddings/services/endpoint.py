@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from compsim.embeddings.services.rate import RateLimit
 from compsim.errors import ServiceError
-from compsim.parsers.remote.service import RefusedError, Service
+from compsim.http import RefusedError, Service
 
 __all__ = ["Endpoint", "requests_of"]
 

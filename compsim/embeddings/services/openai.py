@@ -6,11 +6,12 @@ a run would cost is told before it, and a text is paid for once: its vector is k
 >>> from compsim import load
 >>> method = load("openai", url="http://localhost:8000/v1", model="my-model", api_key="")
 >>> method.cost(["Cats chase mice.", "Cats chase mice."])  # doctest: +SKIP
-Cost(texts=1, requests=1, tokens=5, exact=False, cut=0, dollars=None, as_of='2026-11-21')
+Cost(texts=1, requests=1, tokens=5, exact=False, cut=0, dollars=None)
 """
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections.abc import Iterable
@@ -18,20 +19,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.services.endpoint import Endpoint, Vectors, requests_of
-from compsim.embeddings.services.openai_prices import AS_OF, DOLLARS_PER_MILLION_TOKENS
 from compsim.embeddings.services.rate import RateLimit
 from compsim.embeddings.services.tokens import TokenCounter, open_counter
 from compsim.embeddings.services.vector_cache import VectorCache, default_path
 from compsim.errors import InputError, ServiceError
+from compsim.http import Service, is_loopback
 from compsim.method import MethodInfo, check_sentences
-from compsim.parsers.remote.service import Service, is_loopback
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
@@ -47,7 +46,7 @@ class Cost:
     """What a run would send: distinct texts that are not blank and not yet in the cache.
 
     ``exact`` says whether ``tokens`` are counted by the model's own table or estimated; ``cut`` how
-    many texts are over the limit; ``dollars`` is None for a model whose price is not known.
+    many texts are over the limit; ``dollars`` is None where no price is given.
     """
 
     texts: int
@@ -56,7 +55,6 @@ class Cost:
     exact: bool
     cut: int
     dollars: float | None
-    as_of: str
 
 
 class OpenAi(EmbeddingMethod):
@@ -69,7 +67,8 @@ class OpenAi(EmbeddingMethod):
       ``tokens_per_minute``: a limit to keep to; ``workers``: requests at a time;
     - ``timeout``: seconds for each attempt; ``retries``: further attempts after a connection error,
       429 or 5xx, each after twice the pause or what ``Retry-After`` asks;
-    - ``cache``: keep vectors on disk (True, False, or a ``VectorCache``);
+    - ``cache``: keep vectors on disk (True, False, or a ``VectorCache``); ``price``: dollars for a
+      million tokens, for ``cost``;
     - ``normalize``: see ``EmbeddingMethod``.
 
     A blank sentence is not sent and has no vector. Tokens are counted by tiktoken where it is
@@ -97,6 +96,7 @@ class OpenAi(EmbeddingMethod):
         retries: int = 5,
         workers: int = 4,
         cache: bool | VectorCache = True,
+        price: float | None = None,
         normalize: str | Path | Normalizer = "none",
     ) -> None:
         super().__init__(normalize)
@@ -104,12 +104,16 @@ class OpenAi(EmbeddingMethod):
         if not (key.isascii() and key.isprintable()):
             raise InputError("the API key holds characters that no key has: copy it again")
         sizes = {"batch_size": batch_size, "batch_tokens": batch_tokens, "token_limit": token_limit}
+        sizes["workers"] = workers
         for name, size in sizes.items():
             if size < 1:
                 raise InputError(f"{name}={size} leaves nothing to send: give at least 1")
         if dimensions is not None and dimensions < 1:
             raise InputError(f"dimensions={dimensions} is no vector: give at least 1, or None")
+        if price is not None and not 0 <= price < math.inf:
+            raise InputError(f"price={price} is no price: give dollars per million tokens, or None")
         self.model, self.dimensions = model, dimensions
+        self._price = price
         self._batch_size, self._batch_tokens = batch_size, batch_tokens
         self._token_limit = token_limit
         self._cache = _open_cache(cache)
@@ -117,7 +121,6 @@ class OpenAi(EmbeddingMethod):
             url,
             timeout=timeout,
             retries=retries,
-            workers=workers,
             largest_answer=_LARGEST_ANSWER,
             headers={"Authorization": f"Bearer {key}"} if key else None,
         )
@@ -138,7 +141,7 @@ class OpenAi(EmbeddingMethod):
         return f"openai {self._url} {self.model} {self.dimensions or ''}".rstrip()
 
     def cost(self, sentences: Iterable[str]) -> Cost:
-        """What encoding these sentences would send and, where the price is known, cost.
+        """What encoding these sentences would send and, where a price is given, cost.
 
         Nothing is sent.
         """
@@ -147,15 +150,13 @@ class OpenAi(EmbeddingMethod):
         known = self._kept(texts)
         counts = {text: self._counter.count(text) for text in texts if text not in known}
         tokens = sum(counts.values())
-        price = DOLLARS_PER_MILLION_TOKENS.get(self.model)
         return Cost(
             texts=len(counts),
             requests=len(self._requests(counts)),
             tokens=tokens,
             exact=self._counter.exact,
             cut=cut,
-            dollars=None if price is None else price * tokens / 1e6,
-            as_of=AS_OF,
+            dollars=None if self._price is None else self._price * tokens / 1e6,
         )
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
@@ -181,8 +182,7 @@ class OpenAi(EmbeddingMethod):
     @cached_property
     def _counter(self) -> TokenCounter:
         # Who asks a service on this machine only does not expect other addresses to be asked.
-        host = urlsplit(self._url).hostname or ""
-        return open_counter(self.model, fetch=not is_loopback(host))
+        return open_counter(self.model, fetch=not is_loopback(self._url))
 
     def _to_send(self, sentences: list[str]) -> tuple[dict[str, str], int]:
         """Each distinct sentence that is not blank as it is sent, and how many had to be cut."""

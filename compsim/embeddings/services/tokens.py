@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Protocol
 
-from compsim.storage.places import offline
+from compsim.http import offline
 
 __all__ = ["TokenCounter", "open_counter"]
 

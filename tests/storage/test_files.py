@@ -1,0 +1,84 @@
+"""Files, folders and batches that are there whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from compsim.errors import DataError
+from compsim.storage import batch_files
+from compsim.storage.files import file_sha256, whole_file, whole_folder
+
+STORED = batch_files.Stored({"code": np.array([1, 2])}, {"space": "toy"}, ["a", "b"])
+
+
+def codes(stored: batch_files.Stored) -> list[int]:
+    return [int(code) for code in stored.arrays["code"]]
+
+
+@pytest.mark.parametrize("size", [0, 1, 3_000_000])
+def test_the_checksum_is_that_of_the_content(size: int, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"x" * size)
+    assert file_sha256(tmp_path / "x") == hashlib.sha256(b"x" * size).hexdigest()
+
+
+def test_a_file_appears_when_all_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"old")
+    with whole_file(path) as file:
+        file.write(b"new")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    with pytest.raises(KeyboardInterrupt), whole_file(path) as file:
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "x"
+    for content in ("old", "new"):
+        with whole_folder(path) as folder:
+            (folder / content).write_text(content)
+    assert [file.name for file in path.iterdir()] == ["new"]
+    with pytest.raises(KeyboardInterrupt), whole_folder(path) as folder:
+        raise KeyboardInterrupt
+    assert list(path.parent.iterdir()) == [path]
+    assert [file.name for file in path.iterdir()] == ["new"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_what_is_written_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "plain file").touch()
+    (tmp_path / "plain folder").mkdir()
+    with whole_file(tmp_path / "file"), whole_folder(tmp_path / "folder"):
+        pass
+    for name in ("file", "folder"):
+        assert (tmp_path / name).stat().st_mode == (tmp_path / f"plain {name}").stat().st_mode
+
+
+@pytest.mark.parametrize(
+    "name", ["compsim batch 2", "compsim role batch 1", "compsim graph batch 1"]
+)
+def test_a_batch_of_an_earlier_release_is_refused_with_that_reason(
+    name: str, tmp_path: Path
+) -> None:
+    batch_files.save(tmp_path / "batch", "codes", STORED)
+    assert batch_files.load(tmp_path / "batch", "codes", codes, mmap=False) == [1, 2]
+    meta = json.loads((tmp_path / "batch" / "batch.json").read_text())
+    (tmp_path / "batch" / "batch.json").write_text(json.dumps(meta | {"format": name}))
+    with pytest.raises(DataError, match=r"saved by an earlier release.* encode and save it again"):
+        batch_files.load(tmp_path / "batch", "codes", codes, mmap=False)
+
+
+@pytest.mark.parametrize("name", ["compsim batch 4", "toys", None, 3, ["compsim batch 3"]])
+def test_a_batch_of_an_unknown_format_is_refused(name: object, tmp_path: Path) -> None:
+    batch_files.save(tmp_path / "batch", "codes", STORED)
+    (tmp_path / "batch" / "batch.json").write_text(json.dumps({"format": name}))
+    with pytest.raises(DataError, match="not a batch of this version"):
+        batch_files.load(tmp_path / "batch", "codes", codes, mmap=False)
