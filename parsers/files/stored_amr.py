@@ -32,8 +32,8 @@ class StoredAmrParser(StoredParser):
     two sentences and their two graphs. ``sentences``, a list or a text file with one a line, names
     the graphs of a PENMAN file by their position instead. A graph that is ``NULL``, missing or
     malformed gives a failed one whose reason names file and line. Where a sentence is stored twice,
-    the first graph counts. Raises DataError for a file that can not be read, is another kind of JSON, or whose
-    graphs are not as many as the sentences.
+    the first graph counts. Raises DataError for a file that can not be read, is another kind of
+    JSON, or whose graphs are not as many as the sentences.
     """
 
     name = "amr-stored"
