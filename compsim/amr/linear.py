@@ -4,8 +4,8 @@ The graph is walked depth first from its root, as PENMAN notation is. Variables 
 written as pointers that are counted in the order of reading; a node met again is written as its
 pointer or, without pointers, as its concept.
 
->>> from compsim.graph.penman import from_penman
->>> graph = from_penman("(w / want-01 :ARG0 (b / boy) :ARG1 (s / sleep-01 :ARG0 b))")
+>>> from compsim.graph import RoleGraph
+>>> graph = RoleGraph.from_penman("(w / want-01 :ARG0 (b / boy) :ARG1 (s / sleep-01 :ARG0 b))")
 >>> linear(graph)
 '( <pointer:0> want-01 :ARG0 ( <pointer:1> boy ) :ARG1 ( <pointer:2> sleep-01 :ARG0 <pointer:1> ) )'
 >>> linear(graph, pointers=False)
@@ -15,7 +15,6 @@ pointer or, without pointers, as its concept.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from compsim.graph import RoleGraph
 from compsim.graph.penman_layout import Layout
@@ -29,22 +28,20 @@ def linear(graph: RoleGraph, pointers: bool = True) -> str:
         return ""
     words: list[str] = []
     names: dict[str, str] = {}  # what a variable is written as when it is met again
-    # A stack, since a graph may be nested more deeply than functions can be.
-    waiting: list[Any] = [Layout(graph).tree]
-    while waiting:
-        part = waiting.pop()
-        if not isinstance(part, tuple):
-            words.append(names.get(part, part))
+    depth = 0
+    for closed, role, target, concept in Layout(graph).steps:
+        words += [")"] * closed
+        depth -= closed
+        if role:
+            words.append(role)
+        if concept is None:
+            words.append(names.get(target, target))
             continue
-        variable, branches = part
-        concept = _bare(branches[0][1])
+        concept, depth = _bare(concept), depth + 1
         pointer = f"<pointer:{len(names)}>"
-        names[variable] = pointer if pointers else concept
+        names[target] = pointer if pointers else concept
         words += ["(", pointer, concept] if pointers else ["(", concept]
-        waiting.append(")")
-        for role, target in reversed(branches[1:]):
-            waiting += [target, role]
-    return " ".join(words)
+    return " ".join(words + [")"] * depth)
 
 
 def _bare(concept: str) -> str:

@@ -4,19 +4,24 @@
 >>> data = to_json(RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"}))
 >>> data["edges"]
 [[0, 'Agent', 1]]
->>> from_json(data).roles()["Agent"].span
+>>> from_json(data, RoleGraph).roles()["Agent"].span
 (0, 4)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from compsim.errors import DataError
-from compsim.graph import Edge, Node, RoleGraph, Status
+from compsim.graph.nodes import Edge, Node, Span, Status
 
-__all__ = ["from_json", "to_json"]
+if TYPE_CHECKING:
+    from compsim.graph.role_graph import RoleGraph
+
+__all__ = ["from_json", "span_of", "string_of", "to_json"]
+
+Graph = TypeVar("Graph")
 
 
 def to_json(graph: RoleGraph) -> dict[str, Any]:
@@ -52,17 +57,20 @@ def _node_to_json(node: Node) -> dict[str, Any]:
     return data
 
 
-def from_json(data: Mapping[str, Any]) -> RoleGraph:
-    """Rebuild the graph that :func:`to_json` wrote; raises DataError for anything else."""
+def from_json(data: Mapping[str, Any], make: Callable[..., Graph]) -> Graph:
+    """Rebuild the graph that :func:`to_json` wrote; raises DataError for anything else.
+
+    ``make`` takes the fields of a RoleGraph in their order.
+    """
     try:
-        return RoleGraph(
+        return make(
             tuple([_node_from_json(node) for node in data.get("nodes", ())]),
             tuple([_edge_from_json(edge) for edge in data.get("edges", ())]),
             _optional_index(data.get("root")),
-            _string(data["text"]),
+            string_of(data["text"]),
             Status(data["status"]),
-            _string(data.get("reason", "")),
-            _string(data.get("parser", "")),
+            string_of(data.get("reason", "")),
+            string_of(data.get("parser", "")),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         why = f"has no {error}" if isinstance(error, KeyError) else str(error)
@@ -74,11 +82,11 @@ def from_json(data: Mapping[str, Any]) -> RoleGraph:
 def _node_from_json(data: Mapping[str, Any]) -> Node:
     span, sense, variable = data.get("span"), data.get("sense"), data.get("variable")
     return Node(
-        _string(data["label"]),
-        None if span is None else _span(span),
-        None if sense is None else _string(sense),
-        None if variable is None else _string(variable),
-        tuple([_span(part) for part in data.get("parts", ())]),
+        string_of(data["label"]),
+        None if span is None else span_of(span),
+        None if sense is None else string_of(sense),
+        None if variable is None else string_of(variable),
+        tuple([span_of(part) for part in data.get("parts", ())]),
     )
 
 
@@ -87,17 +95,19 @@ def _edge_from_json(data: list[Any]) -> Edge:
     if len(rest) > 1 or type(source) is not int or type(target) is not int:
         raise TypeError(f"edge {data!r} is not [source, role, target, propbank]")
     propbank = rest[0] if rest else None
-    return Edge(source, _string(role), target, None if propbank is None else _string(propbank))
+    return Edge(source, string_of(role), target, None if propbank is None else string_of(propbank))
 
 
-def _span(data: Any) -> tuple[int, int]:
+def span_of(data: Any) -> Span:
+    """Return ``[start, end]`` as a span; raises TypeError or ValueError for anything else."""
     start, end = data
     if type(start) is not int or type(end) is not int:
         raise TypeError(f"span {data!r} is not [start, end]")
     return start, end
 
 
-def _string(data: Any) -> str:
+def string_of(data: Any) -> str:
+    """Return a string as it is; raises TypeError for anything else."""
     if type(data) is not str:
         raise TypeError(f"{data!r} is not a string")
     return data

@@ -28,10 +28,9 @@ __all__ = [
 
 Span = tuple[int, int]
 
-# What PENMAN notation can carry after the colon; control characters and lone surrogates would
-# not survive a text file.
-_ROLE = re.compile(r"[^\s\"()/:~#\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
-_VARIABLE = re.compile(r"[A-Za-z_][\w.+*-]*")
+# What PENMAN notation can carry as a variable, or as a role after the colon; control characters and
+# lone surrogates would not survive a text file.
+_NAME = re.compile(r"[^\s\"()/:~#\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 
 # AMR relations that end in "-of" without being the inverse of another one.
 FORWARD_OF_ROLES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
@@ -84,7 +83,7 @@ def check_edge(edge: Edge, size: int) -> None:
             "give indices into nodes"
         )
     role = edge.role
-    if not _ROLE.fullmatch(role) or role == "instance":
+    if role == "instance" or (role and not _NAME.fullmatch(role)):
         raise InputError(
             f"role {role!r} can not be written in PENMAN notation: use a name without a colon, "
             "white space, quotes, brackets, slash, tilde or hash"
@@ -99,8 +98,9 @@ def check_variables(variables: list[str]) -> None:
     for variable in variables:
         if variable in seen:
             raise InputError(f"variable {variable!r} names two nodes: give each its own")
-        if not _VARIABLE.fullmatch(variable):
+        if not _NAME.fullmatch(variable):
             raise InputError(
-                f"{variable!r} is not a variable: start with a letter, then letters and digits"
+                f"{variable!r} is not a variable: use letters and digits, without white space, "
+                "quotes, brackets, colon, slash, tilde or hash"
             )
         seen.add(variable)

@@ -6,8 +6,10 @@ was read from a text keeps its order of edges when it is written; any other orde
 first, and :meth:`Layout.extras` notes the difference.
 
 >>> from compsim.graph import RoleGraph
->>> Layout(RoleGraph.star("", {"Verb": "chase", "Agent": "the dog"})).tree
-('v0', [('/', 'chase'), (':Agent', ('v1', [('/', '"the dog"')]))])
+>>> for step in Layout(RoleGraph.star("", {"Verb": "chase", "Agent": "the dog"})).steps:
+...     print(step)
+Step(closed=0, role='', target='v0', concept='chase')
+Step(closed=0, role=':Agent', target='v1', concept='"the dog"')
 """
 
 from __future__ import annotations
@@ -15,26 +17,41 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compsim.graph import Edge, RoleGraph, Status
+from compsim.graph.nodes import Edge, Status
 
-__all__ = ["FRAGILE", "Layout", "quote"]
+if TYPE_CHECKING:
+    from compsim.graph.role_graph import RoleGraph
+
+__all__ = ["FRAGILE", "Layout", "Step", "quote"]
 
 _SYMBOL = re.compile(r"[^\s\"()/:~#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufeff]+")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 # What JSON leaves as it is but a line-based reader would break at, or UTF-8 can not hold.
-FRAGILE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+FRAGILE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 _FOREST = "multi-sentence"
 
-Tree = tuple[str | None, list[Any]]  # what penman formats: a variable and its branches
+
+class Step(NamedTuple):
+    """One step of writing: brackets that close, a role, and what it leads to.
+
+    ``target`` is a variable or, written as it will stand, a constant; ``concept`` is that of a node
+    that opens here, None where nothing does.
+    """
+
+    closed: int
+    role: str
+    target: str
+    concept: str | None
 
 
 class Layout:
-    """The tree that ``penman`` formats, and the order in which it will be read back."""
+    """The steps of writing a graph, and the order in which it will be read back."""
 
     def __init__(self, graph: RoleGraph) -> None:
         self.graph = graph
+        self.steps: list[Step] = []
         self.node_order: list[int] = []
         self.edge_order: list[int] = []
         self.forest = False
@@ -47,11 +64,9 @@ class Layout:
         self._constants = self._find_constants()
         self._names = self._name_nodes()
         # The stored order is a layout if it came from a text; else walk the graph anew.
-        tree = self._build(range(len(graph.edges)))
-        if tree is None:
-            tree = self._build(self._depth_first())
-            assert tree is not None, "every edge of a depth-first walk touches the open path"
-        self.tree = tree
+        if not self._build(range(len(graph.edges))):
+            built = self._build(self._depth_first())
+            assert built, "every edge of a depth-first walk touches the open path"
 
     def extras(self) -> dict[str, Any]:
         """Return what only the comment can carry, without the text."""
@@ -142,69 +157,84 @@ class Layout:
                     stack.append((other, iter(self._incident[other])))
         return order
 
-    def _build(self, order: Iterable[int]) -> Tree | None:
-        """Lay out the edges in ``order``; None where one does not touch the path that is open."""
+    def _build(self, order: Iterable[int]) -> bool:
+        """Lay out the edges in ``order``; False where one does not touch the path that is open."""
         graph = self.graph
-        self.node_order, self.edge_order = [], []
+        self.steps, self.node_order, self.edge_order = [], [], []
         visited, depth = set[int](), dict[int, int]()
-        stack: list[tuple[int, list[Any]]] = []
-        trees: list[Tree] = []
+        path: list[int] = []  # the nodes whose brackets are open
+        closed = trees = 0
 
-        def visit(index: int) -> Tree:
+        def leave(node: int | None) -> None:
+            nonlocal closed
+            while path and path[-1] != node:
+                del depth[path.pop()]
+                closed += 1
+
+        def visit(index: int, role: str) -> None:
+            nonlocal closed
             visited.add(index)
             self.node_order.append(index)
             label = graph.nodes[index].label
-            tree = self._names[index], [("/", label if _SYMBOL.fullmatch(label) else quote(label))]
-            depth[index] = len(stack)
-            stack.append((index, tree[1]))
-            return tree
+            concept = label if _SYMBOL.fullmatch(label) else quote(label)
+            self.steps.append(Step(closed, role, self._names[index], concept))
+            closed = 0
+            depth[index] = len(path)
+            path.append(index)
+
+        def start(index: int) -> None:
+            nonlocal trees
+            leave(None)
+            trees += 1
+            visit(index, f":snt{trees}")
 
         if graph.root is not None:
-            trees.append(visit(graph.root))
+            start(graph.root)
         for index in order:
             edge = graph.edges[index]
             if edge.source not in depth and edge.target not in depth:
                 if edge.source in visited or edge.target in visited:
-                    return None
-                stack.clear()
-                depth.clear()
-                trees.append(visit(edge.source))
+                    return False
+                start(edge.source)
             forward = depth.get(edge.source, -1) >= depth.get(edge.target, -1)
             here, other = (edge.source, edge.target) if forward else (edge.target, edge.source)
-            while stack[-1][0] != here:
-                del depth[stack.pop()[0]]
-            branches = stack[-1][1]
+            leave(here)
             role = f":{edge.role}" if forward else f":{edge.role}-of"
             self.edge_order.append(index)
+            if other not in self._constants and other not in visited:
+                visit(other, role)
+                continue
+            target = self._names[other]
             if other in self._constants:
                 self.node_order.append(other)
                 visited.add(other)
-                branches.append((role, self._constant(edge)))
-            elif other in visited:
-                branches.append((role, self._names[other]))
-            else:
-                branches.append((role, visit(other)))
+                target = self._constant(edge)
+            self.steps.append(Step(closed, role, target, None))
+            closed = 0
         for index in range(len(graph.nodes)):
             if index not in visited:
-                trees.append(visit(index))
-        return self._join(trees)
+                start(index)
+        self._join(trees)
+        return True
 
-    def _join(self, trees: list[Tree]) -> Tree:
-        self.forest = len(trees) > 1
-        if not self.forest:
-            return trees[0] if trees else (None, [])
-        top = "m"
-        while top in self._names:
-            top += "_"
-        branches = [(f":snt{number}", tree) for number, tree in enumerate(trees, start=1)]
-        return top, [("/", _FOREST), *branches]
+    def _join(self, trees: int) -> None:
+        """Give several trees a top; a single one needs no role."""
+        self.forest = trees > 1
+        if self.forest:
+            top = "m"
+            while top in self._names:
+                top += "_"
+            self.steps.insert(0, Step(0, "", top, _FOREST))
+        elif trees:
+            self.steps[0] = self.steps[0]._replace(role="")
 
     def _constant(self, edge: Edge) -> str:
         """Write a constant as AMR does: numbers, signs and modes bare, all else quoted."""
         value = self.graph.nodes[edge.target].label
         is_number = _NUMBER.fullmatch(value) and self.graph.nodes[edge.source].label != "name"
-        is_mode = edge.role == "mode" and _SYMBOL.fullmatch(value) and value not in self._names
-        return value if value in ("-", "+") or is_number or is_mode else quote(value)
+        is_mode = edge.role == "mode" and _SYMBOL.fullmatch(value)
+        is_bare = (value in ("-", "+") or is_number or is_mode) and value not in self._names
+        return value if is_bare else quote(value)
 
 
 def quote(value: Any) -> str:

@@ -5,6 +5,8 @@ edges to its phrases; several predicates are several stars in one graph, and the
 root.  An AMR is a full graph with variables, reentrancies and constants.
 
 >>> graph = RoleGraph.star("The dog chased a cat.", {"Verb": "chased", "Agent": "The dog"})
+>>> graph
+<RoleGraph, ok: chased(Agent: The dog), 2 nodes>
 >>> graph.roles()["Agent"]
 Node(label='The dog', span=(0, 7), sense=None, variable=None, parts=())
 >>> print(graph.to_penman())  # doctest: +SKIP
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from compsim.roles import Inventory
 
 __all__ = ["RoleGraph"]
+
+_WIDTH = 98  # of what repr shows
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,18 @@ class RoleGraph:
         name = VERBNET.predicate if inventory is None else inventory.predicate
         return {} if main is None else main.phrases(name)
 
+    def __repr__(self) -> str:
+        """Say on one line what a reader wants first: parser, status, the main predicate's roles."""
+        by = f" by {self.parser}" if self.parser else ""
+        why = f" ({self.reason})" if self.reason else ""
+        roles = self.roles()
+        verb = roles.pop("Verb", Node("")).label
+        told = ", ".join(f"{role}: {node.label}" for role, node in roles.items())
+        size = f"{len(self.nodes)} node{'s' * (len(self.nodes) > 1)}"
+        body = f": {verb}({told}), {size}" if self.nodes else f": {self.text!r}"
+        line = " ".join(f"RoleGraph{by}, {self.status}{why}{body}".split())
+        return f"<{line if len(line) <= _WIDTH else line[: _WIDTH - 3] + '...'}>"
+
     def to_json(self) -> dict[str, Any]:
         """Return a compact dict of JSON types; what holds its default value is left out."""
         from compsim.graph.json_format import to_json
@@ -130,26 +146,27 @@ class RoleGraph:
         """Rebuild a graph from :meth:`to_json`; raises DataError for anything else."""
         from compsim.graph.json_format import from_json
 
-        return from_json(data)
+        return from_json(data, cls)
 
     def to_penman(self) -> str:
         """Write the graph in PENMAN notation; ``from_penman`` reads back an equal graph.
 
         What the notation has no place for (spans, PropBank labels, status) goes into one comment.
         """
-        from compsim.graph.penman import to_penman
+        from compsim.graph.penman_writer import to_penman
 
         return to_penman(self)
 
     @classmethod
     def from_penman(cls, text: str) -> RoleGraph:
-        """Read one graph in PENMAN notation, ours or a plain AMR; raises DataError if malformed.
+        """Read one graph in PENMAN notation, ours or a plain AMR.
 
-        Inverse edges are turned forward, string constants lose their quotes.
+        Inverse edges are turned forward, string constants lose their quotes.  Raises DataError with
+        line and column for what is malformed, and for none or several graphs.
         """
-        from compsim.graph.penman import from_penman
+        from compsim.graph.penman_entries import only_graph
 
-        return from_penman(text)
+        return only_graph(text, cls)
 
     def to_svg(self) -> str:
         """Draw the graph as SVG, on one line; a failed parse shows its reason."""

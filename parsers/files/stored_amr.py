@@ -18,8 +18,8 @@ from typing import Any
 
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
-from compsim.graph.penman_reader import read_amr
-from compsim.parsers.files.stored_roles import StoredParser, read_text
+from compsim.graph.penman_reader import Entry, read_amr, read_entries
+from compsim.parsers.files.stored_roles import StoredParser, line_of_row, read_text
 
 __all__ = ["StoredAmrParser", "graph_from_amr"]
 
@@ -31,9 +31,9 @@ class StoredAmrParser(StoredParser):
     (``::snt-17`` too), or the JSON in which the authors of STS3k publish AMRs: row number -> the
     two sentences and their two graphs. ``sentences``, a list or a text file with one a line, names
     the graphs of a PENMAN file by their position instead. A graph that is ``NULL``, missing or
-    malformed gives a failed one with the reason. Where a sentence is stored twice, the first graph
-    counts. Raises DataError for a file that can not be read, is another kind of JSON, or whose
-    graphs are not as many as the sentences.
+    malformed gives a failed one whose reason names file and line. Where a sentence is stored twice,
+    the first graph counts. Raises DataError for a file that can not be read, is another kind of
+    JSON, or whose graphs are not as many as the sentences.
     """
 
     name = "amr-stored"
@@ -49,7 +49,7 @@ class StoredAmrParser(StoredParser):
                 raise DataError(f"{self.path} holds its sentences itself: leave sentences= out")
             self._keep(_read_rows(self.path, content), content)
             return
-        graphs = [_named(graph, graph.text) for graph in read_amr(content)]
+        graphs = [self._graph(entry) for entry in read_entries(content)]
         texts: list[str] = []
         if sentences is not None:
             if isinstance(sentences, str | Path):
@@ -68,6 +68,13 @@ class StoredAmrParser(StoredParser):
         """Return the stored graph of each sentence, a failed one for a sentence not stored."""
         graphs = super().parse(sentences)
         return [_named(*pair) for pair in zip(graphs, sentences, strict=True)]
+
+    def _graph(self, entry: Entry[RoleGraph]) -> RoleGraph:
+        graph = _named(entry.graph, entry.graph.text)
+        problem = entry.problem
+        if entry.graph.status is Status.OK and not graph.nodes:
+            problem = f"line {entry.line}: {graph.reason}"
+        return replace(graph, reason=f"{self.path.name}, {problem}") if problem else graph
 
     def _key(self, text: str) -> str:
         return " ".join(text.split())
@@ -112,18 +119,21 @@ def _read_rows(path: Path, content: str) -> list[tuple[RoleGraph, ...]]:
         raise DataError(
             f"{path}, line {error.lineno}: not JSON ({error.msg}): fetch the file again"
         ) from error
-    rows = []
+    rows = {}
     for number, row in data.items():
         if not _is_row(number, row):
             raise DataError(
-                f"{path}: row {number!r} is not a number with two sentences and two graphs: is it "
-                "the right file?"
+                f"{path}, line {line_of_row(content, number)}: row {number!r} is not a number with "
+                "two sentences and two graphs: is it the right file?"
             )
-        rows.append((int(number), row))
-    return [
-        tuple(graph_from_amr(row[i], row[i + 2], StoredAmrParser.name) for i in (0, 1))
-        for _, row in sorted(rows)
-    ]
+        graphs = [graph_from_amr(row[i], row[i + 2], StoredAmrParser.name) for i in (0, 1)]
+        for i, graph in enumerate(graphs):
+            if graph.status is Status.FAILED:
+                line = line_of_row(content, number)
+                reason = f"{path.name}, line {line}, row {number}: {graph.reason}"
+                graphs[i] = replace(graph, reason=reason)
+        rows[int(number)] = tuple(graphs)
+    return [row for _, row in sorted(rows.items())]
 
 
 def _is_row(number: str, row: Any) -> bool:

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from compsim.graph import RoleGraph, Status
 from compsim.roles import VERBNET
 from compsim.storage.files import whole_file
 
-__all__ = ["StoredParser", "graph_from_phrases", "read_text", "write_jsonl"]
+__all__ = ["StoredParser", "graph_from_phrases", "line_of_row", "read_text", "write_jsonl"]
 
 _NO_ROLES = "the parse holds no roles"
 
@@ -34,7 +36,8 @@ class StoredParser:
     the role phrases as the authors of STS3k publish them: JSON, row number -> a list of two
     ``{role: phrase}`` dicts, ``"NONE"`` and ``"NA"`` meaning absent.  Row numbers count the lines
     of ``sentences``, a ``s1;s2;score`` text file, from 1.  Where a sentence is stored twice, the
-    first parse counts.  Raises DataError, naming file and line, for a malformed file.
+    first parse counts.  Raises DataError, naming file and line, for a malformed file; a graph of
+    JSONL in which a predicate is missing is partial, and its reason names the line.
     """
 
     name = "stored"
@@ -143,9 +146,26 @@ def _read_jsonl(path: Path, content: str) -> Iterator[RoleGraph]:
         except ValueError as error:
             raise DataError(f"{path}, line {number}: not JSON ({error}): mend the line") from error
         try:
-            yield RoleGraph.from_json(data)
+            graph = RoleGraph.from_json(data)
         except DataError as error:
             raise DataError(f"{path}, line {number}: {error}") from error
+        if graph.status is Status.OK and _lacks_predicate(graph):
+            reason = f"{path.name}, line {number}: a frame has no predicate"
+            graph = replace(graph, status=Status.PARTIAL, reason=reason)
+        yield graph
+
+
+def _lacks_predicate(graph: RoleGraph) -> bool:
+    heads = {edge.source for edge in graph.edges}
+    if graph.root is not None:
+        heads.add(graph.root)
+    return any(not graph.nodes[head].label and not graph.nodes[head].sense for head in heads)
+
+
+def line_of_row(content: str, number: str) -> int:
+    """Return the line, from 1, on which the row of that number starts in a JSON object of rows."""
+    found = re.search(re.escape(json.dumps(number)) + r"\s*:", content)
+    return content.count("\n", 0, found.start() if found else 0) + 1
 
 
 def _read_pairs(path: Path, content: str) -> list[tuple[str, ...]]:
@@ -179,10 +199,9 @@ def _read_published(
         if not number.isdecimal() or not (
             isinstance(entry, list) and all(isinstance(phrases, dict) for phrases in entry)
         ):
-            line = content[: max(content.find(json.dumps(number)), 0)].count("\n") + 1
             raise DataError(
-                f"{path}, line {line}: row {number!r} is not a number with a list of role dicts: "
-                "is it the right file?"
+                f"{path}, line {line_of_row(content, number)}: row {number!r} is not a number with "
+                "a list of role dicts: is it the right file?"
             )
         texts: tuple[str, ...] = ("",) * len(entry)
         if sentences is not None:

@@ -22,7 +22,7 @@ from compsim.amr.smatch.method import AmrSmatch
 from compsim.amr.wlk.methods import AmrWlk, AmrWwlk
 from compsim.errors import CompsimError, InputError, ParseError
 from compsim.graph import RoleGraph
-from compsim.graph.penman import read_penman
+from compsim.graph.penman_reader import read_amr
 from compsim.graph_method import GraphMethod
 from compsim.parsers.cache import ParseCache
 from compsim.registry import load, methods
@@ -381,10 +381,7 @@ def published(data_dir: Path) -> tuple[Path, list[list[RoleGraph]], WordVectors]
     if not folder.is_dir() or not table.is_file():
         pytest.skip(f"no {folder} or no {table}: the STS3k development part is not at hand")
     parses = folder / "Sentence Parses" / "AMR Parsing"
-    sides = [
-        list(read_penman((parses / f"STS3k_all_{side}_AMR_parse.txt").read_text(encoding="utf-8")))
-        for side in "ab"
-    ]
+    sides = [list(read_amr(parses / f"STS3k_all_{side}_AMR_parse.txt")) for side in "ab"]
     return folder, sides, WordVectors.open(table)
 
 

@@ -18,7 +18,6 @@ from compsim.amr.linear import linear
 from compsim.embeddings.s3bert import ASPECTS, S3Bert
 from compsim.errors import DataError, InputError, ParseError
 from compsim.graph import Edge, Node, RoleGraph
-from compsim.graph.penman import from_penman
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("sentence_transformers")
@@ -104,7 +103,7 @@ def test_s3bert_options_and_odd_sentences() -> None:
     ],
 )
 def test_linear(amr: str, with_pointers: str, without: str) -> None:
-    graph = from_penman(amr)
+    graph = RoleGraph.from_penman(amr)
     assert linear(graph) == with_pointers
     assert linear(graph, pointers=False) == without
 

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
 import gzip
-import logging
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_penman import read_naively
 from strategies import graphs
 
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
-from compsim.graph.penman import read_penman
 from compsim.graph.penman_reader import read_amr, read_entries
 
 CORPORA = (
@@ -28,10 +28,9 @@ def test_gold_corpora_are_read_as_by_penman(data_dir: Path, name: str) -> None:
     path = data_dir / "amr" / name
     if not path.is_file():
         pytest.skip(f"no {path}: the AMR corpus is not at hand")
-    logging.getLogger("penman").setLevel(logging.ERROR)
     with gzip.open(path, "rt", encoding="utf-8") as file:
         text = file.read()
-    assert list(read_amr(text)) == list(read_penman(text))
+    assert list(read_amr(text)) == list(read_naively(text))
 
 
 @given(st.lists(graphs(), max_size=4))
@@ -42,7 +41,9 @@ def test_what_is_written_is_read_back(several: list[RoleGraph]) -> None:
 
 
 SYMBOLS = st.sampled_from(["b", "go-01", '"x y"', '"a\\"b"', "-", "3", "é", "#1", "+", '"("', "x1"])
-ROLES = st.sampled_from([":ARG0", ":ARG0-of", ":consist-of", ":mod", ":op1", ":domain-of", ":x-of"])
+ROLES = st.sampled_from(
+    [":ARG0", ":ARG0-of", ":consist-of", ":mod", ":op1", ":domain-of", ":", ":-of"]
+)
 
 
 @st.composite
@@ -50,9 +51,10 @@ def notations(draw: st.DrawFn) -> str:
     """A graph in PENMAN notation: any layout, alignments, missing concepts and targets."""
     number = iter(range(99))
     blank = st.sampled_from([" ", "\n  ", "  \t"])
+    prefix = draw(st.sampled_from(["x", "", "0.", "ü"]))
 
     def node(depth: int) -> str:
-        variable = f"x{next(number)}"
+        variable = f"{prefix}{next(number)}"
         concept = draw(st.sampled_from(["", " /", " / dog", "/dog", " / want-01~e.3", ' / "q r"']))
         parts = [variable + concept]
         for _ in range(draw(st.integers(0, 2 if depth < 3 else 0))):
@@ -60,7 +62,7 @@ def notations(draw: st.DrawFn) -> str:
             target = {
                 "node": lambda: node(depth + 1),
                 "atom": lambda: draw(SYMBOLS.filter(lambda s: s[0] != "#")),
-                "variable": lambda: f"x{draw(st.integers(0, 3))}",
+                "variable": lambda: f"{prefix}{draw(st.integers(0, 3))}",
                 "none": lambda: "",
             }[kind]()
             parts.append(draw(ROLES) + draw(st.sampled_from(["", "~e.1"])) + draw(blank) + target)
@@ -69,10 +71,19 @@ def notations(draw: st.DrawFn) -> str:
     return node(0)
 
 
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_published_parses_are_read_as_by_penman(data_dir: Path, side: str) -> None:
+    folder = data_dir / "compositional-semantics-eval" / "Data-model" / "Sentence Parses"
+    path = folder / "AMR Parsing" / f"STS3k_all_{side}_AMR_parse.txt"
+    if not path.is_file():
+        pytest.skip(f"no {path}: the published parses are not at hand")
+    text = path.read_text(encoding="utf-8")
+    assert list(read_amr(text)) == list(read_naively(text))
+
+
 @given(notations())
 def test_any_layout_is_read_as_by_penman(text: str) -> None:
-    logging.getLogger("penman").setLevel(logging.ERROR)
-    assert list(read_amr(text)) == [RoleGraph.from_penman(text)]
+    assert [*read_amr(text), RoleGraph.from_penman(text)] == 2 * list(read_naively(text))
 
 
 @given(st.text(st.sampled_from('()/:~"\\# \na1-~.é'), max_size=40))
@@ -87,6 +98,7 @@ def test_no_text_stops_the_reader(text: str) -> None:
     [
         ("(a / b", "line 1, column 7: the graph ends with 1 bracket open"),
         ("(a / b\n  :x (c", "line 2, column 8: the graph ends with 2 brackets open"),
+        ("(a / a1 :ARG0 ())", "line 1, column 15: a bracket opens without a variable"),
         ("(a / b))", "line 1, column 8: ')' follows the bracket that closes the graph"),
         ("(a / b) :x c", "line 1, column 9: ':' follows the bracket that closes the graph"),
         (")", "line 1, column 1: a bracket closes that none opens"),
@@ -106,6 +118,8 @@ def test_an_error_points_at_its_place(text: str, reason: str) -> None:
     bad, after = read_amr(text + good)
     assert bad == RoleGraph.failed("", reason)
     assert after == RoleGraph.from_penman(good)
+    with pytest.raises(DataError, match=re.escape(reason)):
+        RoleGraph.from_penman(text)
 
 
 def test_a_graph_the_convention_cannot_hold_is_one_failed_entry() -> None:
@@ -152,6 +166,10 @@ def test_odd_graphs_are_graphs() -> None:
     assert [node.label for node in twice.nodes] == ["c"]
     (cycle,) = read_amr("(a / b :ARG0 (c / d :ARG1 a))")
     assert [(edge.source, edge.target) for edge in cycle.edges] == [(0, 1), (1, 0)]
+    assert list(read_amr("(a :instance b)")) == list(read_amr("(a / b)"))
+    (bare,) = read_amr("(0 / b : (0.1.1 / c) :-of (ü / d))")
+    assert [node.variable for node in bare.nodes] == ["0", "0.1.1", "ü"]
+    assert [(edge.source, edge.role) for edge in bare.edges] == [(0, ""), (2, "")]
     (unicode,) = read_amr('(n / name :op1 "Łódź \\u00e9" :op2 日本)')
     assert [node.label for node in unicode.nodes[1:]] == ["Łódź é", "日本"]
 
@@ -169,6 +187,20 @@ def test_files_are_read_and_missing_ones_named(tmp_path: Path) -> None:
     assert (first.text, second.nodes[0].label) == ("caf\ufffd", "d")
     with pytest.raises(DataError, match=r"none\.amr cannot be read"):
         list(read_amr(tmp_path / "none.amr"))
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        *("{", "[]", '"forest"', "{}}", "[" * 9999, '{"text":7}', '{"status":"fine"}'),
+        *('{"spans":[1,2]}', '{"spans":[[0,true]]}', '{"parts":[[1]]}', '{"senses":[1]}'),
+        *('{"nodes":[3]}', '{"edges":[0]}', '{"unnamed":[[]]}', '{"propbank":[0]}'),
+        *('{"reason":[]}', '{"parser":{}}'),
+    ],
+)
+def test_a_comment_that_does_not_fit_is_a_data_error(comment: str) -> None:
+    with pytest.raises(DataError, match="line 2, column 1: the ::compsim comment does not fit"):
+        RoleGraph.from_penman(f"# ::compsim {comment}\n(a / b)")
 
 
 def test_a_comment_of_ours_that_is_broken_fails_its_graph_only() -> None:

@@ -196,7 +196,11 @@ def test_stored_amrs_by_sentence(tmp_path: Path) -> None:
     )
     assert (dog.nodes[0].label, dog.status, dog.parser) == ("bark-01", "ok", "amr-stored")
     assert (null.status, "NULL" in null.reason) == ("failed", True)
-    assert (bad.status, "line 9" in bad.reason) == ("failed", True)
+    assert (bad.status, bad.reason.split(":")[0]) == ("failed", "parses.txt, line 9, column 30")
+    path.write_text("(d / dog)\n\n# ::snt Hm.\n()\n")
+    (empty,) = StoredAmrParser(path).parse(["Hm."])
+    assert empty.reason == "parses.txt, line 4: the graph is empty"
+    path.write_text(CORPUS)
     assert none == RoleGraph.failed("Fish swim.", "the sentence is not in parses.txt", "amr-stored")
     assert (spaced.text, spaced.nodes) == (" The  dog barks.", dog.nodes)
     assert [graph.text for graph in parser.graphs] == [
@@ -238,8 +242,12 @@ def test_our_own_notation_comes_back_with_spans(tmp_path: Path) -> None:
 def test_published_amr_json(tmp_path: Path) -> None:
     path = tmp_path / "parse.json"
     rows = {"10": ["D", "C", DOG, CAT], "2": ["A", "B", "NULL", None]}
-    path.write_text(json.dumps(rows))
+    path.write_text(json.dumps(rows, indent=1))
     parser = StoredAmrParser(path)
+    assert [graph.reason for graph in parser.graphs[:2]] == [
+        "parse.json, line 8, row 2: line 1, column 1: the graph is NULL",
+        "parse.json, line 8, row 2: the parser made no graph",
+    ]
     assert [graph.text for graph in parser.graphs] == ["A", "B", "D", "C"]
     assert [graph.status.value for graph in parser.graphs] == ["failed", "failed", "ok", "ok"]
     assert [(a.text, b.text) for a, b in parser.pairs()] == [("A", "B"), ("D", "C")]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compsim.errors import DataError, InputError, UnknownNameError
-from compsim.graph import RoleGraph
+from compsim.graph import Edge, Node, RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.base import Parser
 from compsim.parsers.files.stored_roles import StoredParser, graph_from_phrases, write_jsonl
@@ -34,6 +35,23 @@ def test_jsonl_gives_back_what_was_written(tmp_path: Path) -> None:
     assert (missing.status, missing.text) == ("failed", "Dogs bark.")
     assert "parses.jsonl" in missing.reason
     assert parser.parse([]) == []
+
+
+def test_a_frame_without_predicate_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "parses.jsonl"
+    star = RoleGraph.star("Cats.", {"Agent": "Cats"}, parser="mine")
+    told = RoleGraph.star("Dogs.", {"Agent": "Dogs"}, status=Status.PARTIAL, reason="no verb")
+    second = replace(CATS, nodes=(*CATS.nodes, Node("")), edges=(*CATS.edges, Edge(2, "Agent", 1)))
+    sense = RoleGraph.star("Owls.", {"Verb": Node("", sense="be.01"), "Theme": "Owls"})
+    write_jsonl([star, told, second, sense], path)
+    graphs = load("stored", path=path).parse([star.text, told.text, second.text, sense.text])
+    why = "parses.jsonl, line {}: a frame has no predicate"
+    assert graphs == [
+        replace(star, status=Status.PARTIAL, reason=why.format(1)),
+        told,
+        replace(second, status=Status.PARTIAL, reason=why.format(3)),
+        sense,
+    ]
 
 
 def test_write_jsonl_is_all_or_nothing(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def downward(
     order: dict[int, int] = {}
     parts: list[list[int]] = []
     for start in [root, *sorted(range(size), key=lambda node: node in targets)]:
-        if start in order or start >= size:
+        if start in order:
             continue
         order[start] = len(order)
         parts.append([start])

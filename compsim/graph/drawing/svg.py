@@ -27,11 +27,14 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.errors import InputError
-from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.drawing.layers import Point, Size, layered
+from compsim.graph.nodes import Edge, Node
+
+if TYPE_CHECKING:
+    from compsim.graph.role_graph import RoleGraph
 
 __all__ = ["side_by_side", "to_dot", "to_svg"]
 

@@ -1,0 +1,145 @@
+"""From relations and comments to what a role graph is made of.
+
+Nodes stand in the order of first mention, inverse relations are turned forward, constants are nodes
+without a variable. The ``::compsim`` comment, a JSON object, gives back what the notation has no
+place for: ``status``, ``reason``, ``parser`` and ``text``; ``spans``, ``parts`` and ``senses`` by
+node; ``propbank`` by edge; the order of ``nodes`` and ``edges``; which nodes are ``unnamed``; and
+``forest``, that the top only holds the stars together.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from compsim.errors import DataError
+from compsim.graph.json_format import span_of, string_of
+from compsim.graph.nodes import FORWARD_OF_ROLES, Edge, Node, Status
+from compsim.graph.penman_syntax import Relations, unquoted
+
+__all__ = ["GraphFields", "fields", "sentence"]
+
+#: What a RoleGraph is made of, in the order of its fields.
+GraphFields = tuple[tuple[Node, ...], tuple[Edge, ...], int | None, str, Status, str, str]
+
+
+def fields(relations: Relations, comments: Mapping[str, str]) -> GraphFields:
+    """Return what a RoleGraph is made of; raises DataError if the comment does not fit the graph.
+
+    ``comments`` maps the keys of the comments above the graph to their values.
+    """
+    if "compsim" not in comments:
+        nodes, edges = _nodes_and_edges(relations)
+        root = 0 if nodes else None
+        return tuple(nodes), tuple(edges), root, sentence(comments), Status.OK, "", ""
+    try:
+        extras = json.loads(comments["compsim"])
+        if extras.get("forest") is True:
+            top = relations.triples[0][0]
+            stars = [triple for triple in relations.triples if triple[0] != top]
+            relations = relations._replace(triples=stars)
+        nodes, edges = _nodes_and_edges(relations)
+        order = _permutation(extras.get("nodes"), len(nodes))
+        return (
+            _restored_nodes(nodes, order, extras),
+            _restored_edges(edges, order, extras),
+            order[0] if nodes else None,  # of a forest, the main star stands first
+            string_of(extras.get("text", sentence(comments))),
+            Status(extras.get("status", Status.OK)),
+            string_of(extras.get("reason", "")),
+            string_of(extras.get("parser", "")),
+        )
+    except (AttributeError, IndexError, RecursionError, TypeError, ValueError) as error:
+        raise DataError(
+            f"the ::compsim comment does not fit the graph ({error}): mend or drop it"
+        ) from error
+
+
+def sentence(comments: Mapping[str, str]) -> str:
+    """Return the sentence; some corpora number it, ``::snt-17``."""
+    for key, value in comments.items():
+        if key == "snt" or key.startswith("snt-"):
+            return value
+    return ""
+
+
+def _nodes_and_edges(relations: Relations) -> tuple[list[Node], list[Edge]]:
+    """Nodes in order of first mention, edges turned forward."""
+    triples, concepts, _ = relations
+    place: dict[str, int] = {}
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+
+    def node(variable: str) -> int:
+        found = place.get(variable)
+        if found is None:
+            found = place[variable] = len(nodes)
+            nodes.append(Node(unquoted(concepts[variable]), variable=variable))
+        return found
+
+    for source, role, target in triples:
+        if role == "/":
+            node(source)
+            continue
+        inverse = role.endswith("-of") and role[1:] not in FORWARD_OF_ROLES
+        role = role[1:-3] if inverse else role[1:]
+        if target in concepts:
+            start, end = (target, source) if inverse else (source, target)
+            edges.append(Edge(node(start), role, node(end)))
+            continue
+        start_place = node(source)
+        nodes.append(Node(unquoted(target)))
+        end_place = len(nodes) - 1
+        if inverse:
+            start_place, end_place = end_place, start_place
+        edges.append(Edge(start_place, role, end_place))
+    return nodes, edges
+
+
+def _restored_nodes(
+    nodes: list[Node], order: list[int], extras: Mapping[str, Any]
+) -> tuple[Node, ...]:
+    size = len(nodes)
+    unnamed = extras.get("unnamed", [])
+    hidden = set(range(size)) if unnamed == "all" else set(unnamed)
+    spans, parts, senses = (_column(extras, key, size) for key in ("spans", "parts", "senses"))
+    restored = list(nodes)
+    for node, index in zip(nodes, order, strict=True):
+        restored[index] = Node(
+            node.label,
+            None if spans[index] is None else span_of(spans[index]),
+            None if senses[index] is None else string_of(senses[index]),
+            None if index in hidden else node.variable,
+            tuple(span_of(part) for part in parts[index] or ()),
+        )
+    return tuple(restored)
+
+
+def _restored_edges(
+    edges: list[Edge], node_order: list[int], extras: Mapping[str, Any]
+) -> tuple[Edge, ...]:
+    propbank = _column(extras, "propbank", len(edges))
+    restored = list(edges)
+    for edge, index in zip(edges, _permutation(extras.get("edges"), len(edges)), strict=True):
+        label = None if propbank[index] is None else string_of(propbank[index])
+        source, target = node_order[edge.source], node_order[edge.target]
+        restored[index] = Edge(source, edge.role, target, label)
+    return tuple(restored)
+
+
+def _column(extras: Mapping[str, Any], key: str, size: int) -> list[Any]:
+    column = extras.get(key)
+    if column is None:
+        return [None] * size
+    if not isinstance(column, list) or len(column) != size:
+        raise ValueError(f"{key} must list {size} entries")
+    return column
+
+
+def _permutation(order: Any, size: int) -> list[int]:
+    if order is None:
+        return list(range(size))
+    if not isinstance(order, list) or sorted(order) != list(range(size)):
+        raise ValueError(f"an order must be a permutation of {size} indices")
+    return order
