@@ -71,6 +71,14 @@ class Tree:
         """Dependents of token ``i`` in text order."""
         return [kid for kid, head in enumerate(self.heads) if head == i != kid]
 
+    def children(self) -> list[list[int]]:
+        """The ``kids`` of every token."""
+        below: list[list[int]] = [[] for _ in self.heads]
+        for kid, head in enumerate(self.heads):
+            if head != kid:
+                below[head].append(kid)
+        return below
+
     def parts(self, tops: Collection[int]) -> dict[int, list[int]]:
         """Tokens below and including each of ``tops``, in text order, without those of another."""
         found: dict[int, list[int]] = {top: [] for top in tops}
@@ -84,14 +92,15 @@ class Tree:
         return found
 
 
-def is_predicate(tree: Tree, i: int) -> bool:
-    """Whether token ``i`` is a verb that predicates something: no auxiliary, no mere modifier."""
-    if tree.deps[i] in _NO_PREDICATE:
-        return False
-    # Bare taggers of user pipelines may leave the class empty; the fine-grained tag then decides.
-    return tree.pos[i] in VERBAL or (not tree.pos[i] and tree.tags[i].startswith("VB"))
-
-
 def predicates(tree: Tree) -> list[int]:
-    """Tokens that head a star of their own, in text order."""
-    return [i for i in range(len(tree)) if is_predicate(tree, i)]
+    """Tokens that head a star of their own, in text order.
+
+    They are the verbs that predicate something: no auxiliaries, no mere modifiers. Bare taggers of
+    user pipelines may leave the class empty; the fine-grained tag then decides.
+    """
+    return [
+        i
+        for i, (dep, pos) in enumerate(zip(tree.deps, tree.pos, strict=True))
+        if (pos in VERBAL or (not pos and tree.tags[i].startswith("VB")))
+        and dep not in _NO_PREDICATE
+    ]
