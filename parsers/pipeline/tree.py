@@ -1,21 +1,20 @@
 """The dependency tree of a sentence as plain lists: fast to walk, no token objects.
 
-Trees carry ClearNLP labels (spaCy's English pipelines speak them).
+Trees carry ClearNLP labels (spaCy's English pipelines speak them). Any spaCy pipeline gives them
+(:class:`Syntax`); for many sentences there is a faster engine (:mod:`bulk`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.tokens import Doc
 
-__all__ = ["BULK", "Tree", "predicates"]
-
-#: From so many texts on, compiled code takes over from spaCy's and from plain Python.
-BULK: Final = 32
+__all__ = ["Syntax", "Tree", "predicates"]
 
 AUXILIARY = frozenset({"aux", "auxpass"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -90,6 +89,17 @@ class Tree:
             if here in found:
                 found[here].append(i)
         return found
+
+
+class Syntax:
+    """The trees that a spaCy pipeline gives."""
+
+    def __init__(self, nlp: Language) -> None:
+        self._nlp = nlp
+
+    def trees(self, texts: Sequence[str]) -> list[Tree]:
+        """One tree for each text."""
+        return [Tree.of(doc) for doc in self._nlp.pipe(texts, batch_size=512)]
 
 
 def predicates(tree: Tree) -> list[int]:
