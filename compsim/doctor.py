@@ -12,17 +12,24 @@ import platform
 import time
 import warnings
 from collections.abc import Iterator
-from importlib import metadata
+from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
-__all__ = ["as_rows", "cache_report", "missing_packages", "report"]
+__all__ = ["as_rows", "cache_report", "missing_packages", "report", "warm_up"]
 
 _NAME: Final = "compsim"
 #: Extras for work on compsim itself.
 _DEVELOPERS: Final = frozenset({"all", "recipes", "test"})
+#: All modules with kernels: the ``warm_up`` of each compiles its own and those that they call.
+_KERNELS: Final = (
+    "compsim.parsers.roles.srl",
+    "compsim.rolesim.kernel",
+    "compsim.amr.smatch",
+    "compsim.amr.wlk.methods",
+)
 
 
 def report() -> dict[str, Any]:
@@ -61,11 +68,20 @@ def as_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
         state = f"not installed ({', '.join(absent)}): pip install '{_NAME}[{extra}]'"
         rows.append((f"extra {extra}", state if absent else here))
     rows.append(("home", found["home"]))
-    rows += [(part, _told(found[part])) for part in ("vectors", "cache", "pipeline")]
+    parts = ("vectors", "cache", "pipeline", "kernels")
+    rows += [(part, _told(found[part])) for part in parts if part in found]
     test = found["self_test"]
     works = f"works: similarity {test['score']} in {test['seconds']} s"
     rows.append(("self-test", works if found["works"] else f"FAILED: {test['problem']}"))
     return rows
+
+
+def warm_up() -> dict[str, Any]:
+    """Compile all kernels, or load their machine code: what was warmed, and in how many seconds."""
+    start = time.perf_counter()
+    for module in _KERNELS:
+        import_module(module).warm_up()
+    return {"compiled": " ".join(_KERNELS), "seconds": round(time.perf_counter() - start, 2)}
 
 
 def _told(part: dict[str, Any]) -> str:

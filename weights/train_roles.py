@@ -31,10 +31,16 @@ from spacy.tokens import Doc
 from torch.nn import functional
 
 from compsim.parsers.pipeline.tree import Tree, predicates
-from compsim.parsers.roles.extraction import extract
-from compsim.parsers.roles.features import BUCKETS, CONTENT, PREDICATE, buckets, sense_buckets
+from compsim.parsers.roles.candidates import (
+    BUCKETS,
+    CONTENT,
+    PREDICATE,
+    buckets,
+    code,
+    extract,
+    sense_buckets,
+)
 from compsim.parsers.roles.labeller import PLACE_LABEL, RoleLabeller, core
-from compsim.parsers.roles.symbols import code
 from compsim.vectors import WordVectors
 from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
 

@@ -223,13 +223,19 @@ def _also_kept() -> list[tuple[str, Path, int]]:
 
 
 @app.command()
-def doctor(as_json: Json = False) -> None:
+def doctor(
+    warm: Annotated[
+        bool, typer.Option("--warm", help="compile all kernels for this machine")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Show versions, data and settings, and try whether things work."""
     import json
 
-    from compsim.doctor import as_rows, report
+    from compsim.doctor import as_rows, report, warm_up
 
-    found = report()
+    kernels = {"kernels": warm_up()} if warm else {}
+    found = report() | kernels
     if as_json:
         print(json.dumps(found, indent=2))
     else:

@@ -1,13 +1,23 @@
-"""Compiling kernels: numba with one policy for where its machine code is kept."""
+"""Compiling kernels: numba with one policy for where its machine code is kept.
+
+Machine code is made at the first call of a kernel and kept on disk. Where that takes its time, one
+line on a terminal says so, once in a process.
+"""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numba
+from numba.core import event
 
 __all__ = ["compiled"]
+
+#: Seconds spent on compiling after which more of it is told.
+_PATIENCE: Final = 0.5
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -24,3 +34,45 @@ def compiled(**options: Any) -> Callable[[_Function], _Function]:
         return result
 
     return decorate
+
+
+class _Notice(event.Listener):  # type: ignore[misc]
+    """Tells a terminal, once, that kernels of compsim are being compiled.
+
+    A kernel compiles the ones that it calls meanwhile, so only the outermost is timed; numba lets
+    one thread compile at a time.
+    """
+
+    def __init__(self) -> None:
+        self._told = False
+        self._depth = 0
+        self._begun = self._spent = 0.0
+
+    def on_start(self, event: Any) -> None:
+        """A kernel is not on disk and begins to be compiled."""
+        if not _ours(event):
+            return
+        now = time.perf_counter()
+        if self._depth == 0:
+            self._begun = now
+        self._depth += 1
+        if not self._told and self._spent + now - self._begun > _PATIENCE:
+            self._told = True
+            if sys.stderr is not None and sys.stderr.isatty():
+                print(
+                    "compsim: compiling for this machine, once: some seconds ...", file=sys.stderr
+                )
+
+    def on_end(self, event: Any) -> None:
+        """It is compiled."""
+        if _ours(event):
+            self._depth -= 1
+            if self._depth == 0:
+                self._spent += time.perf_counter() - self._begun
+
+
+def _ours(event: Any) -> bool:
+    return str(event.data["dispatcher"].py_func.__module__).startswith("compsim.")
+
+
+event.register("numba:compile", _Notice())

@@ -67,8 +67,9 @@ class Network:
         x = np.zeros((words + PAD * (len(lengths) + 1), self._kept.table.shape[1]), np.float32)
         x[place] = self._embeddings(features)
         window = np.zeros((len(x), 3 * x.shape[1]), dtype=np.float32)
+        pieces = np.empty((len(x), self._layers[0].pieces, x.shape[1]), dtype=np.float32)
         for layer in self._layers:
-            layer.apply(x, window)
+            layer.apply(x, window, pieces)
         encoded = x[place]
         tags = (encoded @ self._tag[0] + self._tag[1]).argmax(axis=1)
         return tags, encoded @ self._reduce[0] + self._reduce[1]
@@ -132,18 +133,22 @@ class _Convolution:
             for name in ("maxout", "layernorm")
         )
         weights, bias = maxout.get_param("W"), maxout.get_param("b")  # (out, pieces, in)
-        pieces = weights.transpose(1, 0, 2).reshape(-1, weights.shape[2])
-        self._weights = np.ascontiguousarray(pieces.T)
+        self.pieces = weights.shape[1]
+        flat = weights.transpose(1, 0, 2).reshape(-1, weights.shape[2])
+        self._weights = np.ascontiguousarray(flat.T)
         self._bias = np.ascontiguousarray(bias.T)  # (pieces, out)
         self._gain, self._shift = norm.get_param("G"), norm.get_param("b")
 
-    def apply(self, x: Floats, window: Floats) -> None:
-        """Add the layer's output to ``x`` (rows, width), in place; ``window`` is scratch space."""
+    def apply(self, x: Floats, window: Floats, pieces: Floats) -> None:
+        """Add the layer's output to ``x`` (rows, width), in place.
+
+        ``window`` (rows, 3 * width) and ``pieces`` (rows, pieces, width) are scratch space.
+        """
         width = x.shape[1]
         window[1:, :width] = x[:-1]
         window[:, width : 2 * width] = x
         window[:-1, 2 * width :] = x[1:]
-        pieces = (window @ self._weights).reshape(len(x), -1, width)
+        np.matmul(window, self._weights, out=pieces.reshape(len(x), -1))
         _activate(pieces, self._bias, self._gain, self._shift, x)
 
 

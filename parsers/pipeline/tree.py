@@ -1,21 +1,20 @@
 """The dependency tree of a sentence as plain lists: fast to walk, no token objects.
 
-Trees carry ClearNLP labels (spaCy's English pipelines speak them).
+Trees carry ClearNLP labels (spaCy's English pipelines speak them). Any spaCy pipeline gives them
+(:class:`Syntax`); for many sentences there is a faster engine (:mod:`bulk`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.tokens import Doc
 
-__all__ = ["BULK", "Tree", "predicates"]
-
-#: From so many texts on, compiled code takes over from spaCy's and from plain Python.
-BULK: Final = 32
+__all__ = ["Syntax", "Tree", "predicates"]
 
 AUXILIARY = frozenset({"aux", "auxpass"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -71,6 +70,14 @@ class Tree:
         """Dependents of token ``i`` in text order."""
         return [kid for kid, head in enumerate(self.heads) if head == i != kid]
 
+    def children(self) -> list[list[int]]:
+        """The ``kids`` of every token."""
+        below: list[list[int]] = [[] for _ in self.heads]
+        for kid, head in enumerate(self.heads):
+            if head != kid:
+                below[head].append(kid)
+        return below
+
     def parts(self, tops: Collection[int]) -> dict[int, list[int]]:
         """Tokens below and including each of ``tops``, in text order, without those of another."""
         found: dict[int, list[int]] = {top: [] for top in tops}
@@ -84,14 +91,26 @@ class Tree:
         return found
 
 
-def is_predicate(tree: Tree, i: int) -> bool:
-    """Whether token ``i`` is a verb that predicates something: no auxiliary, no mere modifier."""
-    if tree.deps[i] in _NO_PREDICATE:
-        return False
-    # Bare taggers of user pipelines may leave the class empty; the fine-grained tag then decides.
-    return tree.pos[i] in VERBAL or (not tree.pos[i] and tree.tags[i].startswith("VB"))
+class Syntax:
+    """The trees that a spaCy pipeline gives."""
+
+    def __init__(self, nlp: Language) -> None:
+        self._nlp = nlp
+
+    def trees(self, texts: Sequence[str]) -> list[Tree]:
+        """One tree for each text."""
+        return [Tree.of(doc) for doc in self._nlp.pipe(texts, batch_size=512)]
 
 
 def predicates(tree: Tree) -> list[int]:
-    """Tokens that head a star of their own, in text order."""
-    return [i for i in range(len(tree)) if is_predicate(tree, i)]
+    """Tokens that head a star of their own, in text order.
+
+    They are the verbs that predicate something: no auxiliaries, no mere modifiers. Bare taggers of
+    user pipelines may leave the class empty; the fine-grained tag then decides.
+    """
+    return [
+        i
+        for i, (dep, pos) in enumerate(zip(tree.deps, tree.pos, strict=True))
+        if (pos in VERBAL or (not pos and tree.tags[i].startswith("VB")))
+        and dep not in _NO_PREDICATE
+    ]

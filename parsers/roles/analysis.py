@@ -26,14 +26,15 @@ from compsim._version import __version__
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers.pipeline.repair import mend
-from compsim.parsers.pipeline.syntax import FastSyntax, Syntax
-from compsim.parsers.pipeline.tree import Tree, predicates
+from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
 from compsim.storage.places import weights_folder
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+    from compsim.parsers.pipeline.bulk import BulkSyntax
 
 __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
@@ -44,6 +45,9 @@ _OUTPUT = 2
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
 BATCH = 128
+#: So many sentences at once are worth compiled code, which takes seconds to make or to load; fewer
+#: go through spaCy's own until it is there, and the fewest always do.
+_MANY, _FEW = 1000, 32
 
 
 class Analysis(NamedTuple):
@@ -96,8 +100,22 @@ class AnalysisParser(ABC):
         return RoleLabeller(WEIGHTS / "roles")
 
     @cached_property
-    def _syntax(self) -> Syntax:
-        return (FastSyntax if self.pipeline == "builtin" else Syntax)(self._nlp)
+    def _bulk(self) -> BulkSyntax:
+        from compsim.parsers.pipeline.bulk import BulkSyntax
+
+        return BulkSyntax(self._nlp)
+
+    def _syntax(self, count: int) -> Syntax:
+        """What makes trees of so many sentences; all engines make the same."""
+        enough = _FEW if "_bulk" in vars(self) else _MANY
+        return self._bulk if self.pipeline == "builtin" and count >= enough else Syntax(self._nlp)
+
+    def warm_up(self) -> None:
+        """Compile what parses the shipped pipeline in bulk, or load its machine code, now.
+
+        From then on batches of a few dozen sentences use it too. Does nothing for other pipelines.
+        """
+        self._syntax(_MANY).trees(["Cats chase mice."])
 
     @cached_property
     def _nlp(self) -> Language:
@@ -132,32 +150,31 @@ class AnalysisParser(ABC):
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
         """Tree and frames of each text; all go through the models at once."""
-        return self._label(self._syntax.trees(texts))
+        return self._label(self._syntax(len(texts)).trees(texts))
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
         graphs: list[RoleGraph] = []
         for start in range(0, len(sentences), BATCH):
-            graphs += self._parse_batch(sentences[start : start + BATCH])
+            graphs += self._parse_batch(sentences[start : start + BATCH], len(sentences))
         return graphs
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
         """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
         return [self.graph(found) for found in self._label([Tree.of(doc) for doc in docs])]
 
-    def _parse_batch(self, sentences: Sequence[str]) -> list[RoleGraph]:
+    def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
+        """Graphs of some of so many sentences."""
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
         texts = [text.encode("utf8", "replace").decode("utf8") for text in sentences]
         try:
-            graphs = [
-                self.graph(found)
-                for found in self.analyse([text[:MAX_CHARACTERS] for text in texts])
-            ]
+            trees = self._syntax(count).trees([text[:MAX_CHARACTERS] for text in texts])
+            graphs = [self.graph(found) for found in self._label(trees)]
         except (DataError, MissingExtraError):  # the installation's fault, not the text's
             raise
         except Exception as error:  # whatever a user's pipeline does, the other sentences count
             if len(texts) > 1:
-                return [graph for text in texts for graph in self._parse_batch([text])]
+                return [graph for text in texts for graph in self._parse_batch([text], 1)]
             graphs = [RoleGraph.failed(texts[0], f"the parser broke: {error}", parser=self.credit)]
         return [
             self._cut(graph, text) if len(text) > MAX_CHARACTERS else graph

@@ -10,26 +10,36 @@ steps first::
                                     chase -> mice    ("dobj",)
 
 Each candidate becomes one row of *columns*, checksums (CRC-32) of words, labels and their
-combinations; the same text gives the same numbers on every machine and every run.
+combinations. *Templates* mix a few columns into one feature each, a bucket number in
+``[0, BUCKETS)``. The same text gives the same numbers on every machine and every run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
+from zlib import crc32
 
-from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.symbols import SETS, code
+import numpy as np
+import numpy.typing as npt
+
+from compsim.parsers.pipeline.tree import AUXILIARY, VERBAL, Tree
 
 __all__ = [
+    "BUCKETS",
     "COLUMNS",
+    "CONTENT",
+    "PREDICATE",
     "SENSE_COLUMNS",
-    "Candidate",
-    "candidate_rows",
+    "Candidates",
+    "buckets",
     "candidates",
-    "sense_row",
-    "voice",
+    "code",
+    "extract",
+    "sense_buckets",
 ]
 
 #: Columns of a candidate's row. The first nine are the same for all candidates of a predicate.
@@ -42,165 +52,313 @@ COLUMNS: Final = (
 SENSE_COLUMNS: Final = (
     "bias", "voice", "frame", "preps", "particle", "objects", "object", "subject",
 )  # fmt: skip
+PREDICATE: Final = COLUMNS.index("predicate")
+CONTENT: Final = COLUMNS.index("content")
+_SHARED: Final = COLUMNS.index("path")
 
-MAX_CLIMB: Final = 3
+BUCKETS: Final = 1 << 17
+_TEMPLATES: tuple[tuple[str, ...], ...] = (
+    ("path",), ("path", "voice"), ("path", "voice", "objects"), ("path", "voice", "side"),
+    ("path", "marker"), ("path", "marker", "voice"), ("path", "content"), ("path", "content_tag"),
+    ("path", "lemma"), ("path", "ctag"), ("path", "edge"), ("path", "tag"), ("path", "relation"),
+    ("path", "frame"), ("path", "frame", "voice"), ("path", "rank"), ("path", "particle"),
+    ("path", "predicate"), ("path", "predicate", "voice"), ("path", "predicate", "marker"),
+    ("path", "predicate", "voice", "objects"), ("path", "predicate", "frame"),
+    ("path", "predicate", "particle"), ("path", "predicate", "preps"),
+    ("path", "predicate", "rank"),
+    ("path", "predicate", "content"), ("path", "predicate", "content_tag"),
+    ("predicate", "marker"), ("predicate", "content"), ("predicate", "dep", "content_tag"),
+    ("marker", "content"), ("marker", "content_tag"), ("marker", "content_tag", "side"),
+    ("marker", "edge"), ("marker", "host"), ("dep", "content"), ("dep", "lemma", "side"),
+    ("dep", "content_tag", "side", "voice"), ("content", "side"), ("content",), ("lemma", "ctag"),
+    ("dep", "edge", "content"), ("dep", "frame", "rank"), ("path", "objects", "subject", "voice"),
+    ("predicate", "path", "subject", "objects"), ("path", "host"), ("path", "shape"),
+    ("path", "marker", "last"), ("dep", "side", "last"), ("dep", "predicate", "side"),
+    ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
+)  # fmt: skip
+
+_IGNORED: Final = frozenset(
+    ("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", "intj", "")
+)
+_NOMINAL: Final = frozenset(
+    ("nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod")
+)
+_DETACHABLE: Final = frozenset(
+    ("prep", "agent", "relcl", "acl", "advcl", "advmod", "npadvmod", "xcomp")
+)
+_INHERITED: Final = frozenset((
+    "nsubj", "nsubjpass", "csubj", "csubjpass", "dobj", "dative", "attr", "prep", "agent", "advmod",
+    "npadvmod", "advcl", "neg", "aux", "expl", "acomp", "xcomp", "oprd", "mark",
+))  # fmt: skip
+_OBJECTS: Final = frozenset(("dobj", "dative", "attr", "acomp", "oprd", "ccomp", "xcomp"))
+_FRAME: Final = _OBJECTS | {"nsubj", "nsubjpass", "csubj", "expl", "prep", "agent", "prt"}
+_SUBJECTS: Final = ("nsubj", "nsubjpass")
+_ACTIVE_SUBJECT: Final = ("nsubj",)
+_UNDERGOERS: Final = ("dobj", "nsubjpass", "attr")
+_PASSIVE: Final = frozenset(("auxpass", "nsubjpass", "agent"))
+_REDUCED: Final = ("acl", "amod", "advcl")
+
+_MAX_CLIMB: Final = 3
+#: Strings whose checksums are kept.
+_KEPT: Final = 1 << 17
+
+Codes = npt.NDArray[np.uint64]
+Path = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A possible argument: its head token and the path of labels that leads to it."""
+@dataclass(frozen=True)
+class Candidates:
+    """The candidates of some predicates, one after the other in text order.
 
-    head: int
-    path: tuple[str, ...]
+    ``rows`` uint64 (n, len(COLUMNS)); ``heads`` int (n,), their tokens; bool (n,) each: ``direct``,
+    whether one step leads to it, ``above``, whether it is a word above the predicate, such as the
+    noun of a relative clause, ``places``, whether it is a prepositional phrase inside what may be
+    another argument. Predicate i has those from ``starts[i]`` to ``starts[i + 1]``, its
+    ``contexts`` uint64 (predicates, len(SENSE_COLUMNS)) and ``passive`` bool (predicates,).
+    """
 
-    @property
-    def direct(self) -> bool:
-        """Whether one step leads to it."""
-        return len(self.path) == 1
-
-    @property
-    def above(self) -> bool:
-        """Whether it is a word above the predicate, such as the noun of a relative clause."""
-        return self.path[-1].startswith("^")
-
-    @property
-    def inner_place(self) -> bool:
-        """Whether it is a prepositional phrase inside what may be another argument."""
-        steps = [step for step in self.path if not step.startswith("^")]
-        return len(steps) == len(self.path) > 1 and steps[-1] == "prep"
+    rows: Codes
+    heads: npt.NDArray[np.int64]
+    direct: npt.NDArray[np.bool_]
+    above: npt.NDArray[np.bool_]
+    places: npt.NDArray[np.bool_]
+    starts: npt.NDArray[np.int64]
+    contexts: Codes
+    passive: npt.NDArray[np.bool_]
 
 
-def candidates(tree: Tree, predicate: int) -> list[Candidate]:
-    """Candidate arguments of ``predicate``; each head token once, by its shortest path."""
-    deps, kids, heads = tree.deps, tree.kids, tree.heads
-    found: dict[int, tuple[str, ...]] = {}
+def extract(tasks: Sequence[tuple[Tree, Sequence[int]]]) -> Candidates:
+    """Candidates of the given predicates of each tree, in that order.
 
-    for kid in kids(predicate):
+    What is true of a token whatever the predicate is worked out for all tokens at once.
+    """
+    heads: list[int] = []
+    paths: list[Path] = []
+    ranks: list[int] = []
+    counts: list[int] = []
+    predicates: list[_Predicate] = []
+    for tree, verbs in tasks:
+        kids = tree.children()
+        for verb in verbs:
+            found = candidates(tree, verb, kids)
+            heads += found
+            paths += found.values()
+            seen: dict[Path, int] = {}
+            for path in found.values():
+                seen[path] = rank = seen.get(path, -1) + 1
+                ranks.append(rank)
+            counts.append(len(found))
+            predicates.append(_predicate(tree, verb, kids[verb]))
+    starts = np.cumsum([0, *counts])
+    owners = np.repeat(np.arange(len(counts)), np.diff(starts))
+    head = np.array(heads, dtype=np.int64)
+    route = np.array([_route(path) for path in paths], dtype=np.uint64).reshape(-1, 4)
+    direct, above, places = route[:, 1:].T.astype(np.bool_)
+
+    rows = np.zeros((len(head), len(COLUMNS)), dtype=np.uint64)
+    shared = np.array([each.columns for each in predicates], dtype=np.uint64).reshape(-1, _SHARED)
+    rows[:, :_SHARED] = shared[owners]
+    rows[:, _SHARED] = route[:, 0]
+    sizes = np.array([len(tree) for tree, _ in tasks], dtype=np.int64)
+    verbs_each = np.array([len(verbs) for _, verbs in tasks], dtype=np.int64)
+    token = head + np.repeat(np.cumsum(sizes) - sizes, verbs_each)[owners]
+    for name, column in _token_columns([tree for tree, _ in tasks], sizes).items():
+        rows[:, COLUMNS.index(name)] = column[token]
+    target = np.array([verb for _, verbs in tasks for verb in verbs], dtype=np.int64)[owners]
+    rows[:, COLUMNS.index("side")] = np.where(head < target, code("before"), code("after"))
+    rows[direct, COLUMNS.index("host")] = 0
+    rows[:, COLUMNS.index("rank")] = ranks
+    rows[starts[1:][np.diff(starts) > 0] - 1, COLUMNS.index("last")] = 1
+    return Candidates(
+        rows,
+        head,
+        direct,
+        above,
+        places,
+        starts,
+        np.array([each.context for each in predicates], dtype=np.uint64).reshape(
+            -1, len(SENSE_COLUMNS)
+        ),
+        np.array([each.passive for each in predicates], dtype=np.bool_),
+    )
+
+
+def candidates(tree: Tree, predicate: int, kids: Sequence[Sequence[int]]) -> dict[int, Path]:
+    """Heads of the candidate arguments of ``predicate`` in text order, each with its shortest path.
+
+    ``kids`` are the tree's ``children()``.
+    """
+    deps, heads = tree.deps, tree.heads
+    found: dict[int, Path] = {}
+    for kid in kids[predicate]:
         dep = deps[kid]
-        if dep in SETS["IGNORED"]:
+        if dep in _IGNORED:
             continue
         found[kid] = (dep,)
-        if dep in SETS["NOMINAL"]:
-            _below(tree, kid, (dep,), found)
+        if dep in _NOMINAL:
+            _below(deps, kids[kid], (dep,), found)
         elif dep == "prep":
-            for noun in kids(kid):
+            for noun in kids[kid]:
                 if deps[noun] == "pobj":
-                    _below(tree, noun, (dep, "pobj"), found)
+                    _below(deps, kids[noun], (dep, "pobj"), found)
 
-    path: tuple[str, ...] = ()
+    path: Path = ()
     here = predicate
-    for _ in range(MAX_CLIMB):
+    for _ in range(_MAX_CLIMB):
         above = heads[here]
         if above == here:
             break
         path = (*path, "^" + deps[here])
         if deps[here] in ("relcl", "acl"):
             found.setdefault(above, path)
-        verbal = tree.pos[above] in ("VERB", "AUX")
-        for kid in kids(above):
-            if kid != here and verbal and deps[kid] in SETS["INHERITED"]:
+        for kid in kids[above] if tree.pos[above] in VERBAL else ():
+            if kid != here and deps[kid] in _INHERITED:
                 found.setdefault(kid, (*path, deps[kid]))
         here = above
     found.pop(predicate, None)
-    return [Candidate(head, route) for head, route in sorted(found.items())]
+    return dict(sorted(found.items()))
 
 
-def _below(tree: Tree, noun: int, path: tuple[str, ...], found: dict[int, tuple[str, ...]]) -> None:
-    for kid in tree.kids(noun):
-        if tree.deps[kid] in SETS["DETACHABLE"]:
-            found.setdefault(kid, (*path, tree.deps[kid]))
+def _below(deps: Sequence[str], kids: Iterable[int], path: Path, found: dict[int, Path]) -> None:
+    for kid in kids:
+        if deps[kid] in _DETACHABLE:
+            found.setdefault(kid, (*path, deps[kid]))
 
 
-def voice(tree: Tree, predicate: int) -> str:
-    """``passive`` (also for participles after their noun), else ``active``."""
-    below = {tree.deps[kid] for kid in tree.kids(predicate)}
-    if not below.isdisjoint(SETS["PASSIVE"]):
-        return "passive"
-    participle = tree.tags[predicate] == "VBN" and tree.deps[predicate] in ("acl", "amod", "advcl")
-    return "passive" if participle and below.isdisjoint(SETS["AUXILIARY"]) else "active"
+@lru_cache(maxsize=1 << 16)
+def _route(path: Path) -> tuple[int, bool, bool, bool]:
+    """The code of a path, and whether it is direct, leads upward, leads to an inner place."""
+    down = not any(step.startswith("^") for step in path)
+    place = down and len(path) > 1 and path[-1] == "prep"
+    return code(">".join(path)), len(path) == 1, path[-1].startswith("^"), place
 
 
-def content_token(tree: Tree, head: int) -> int:
-    """The token that carries a phrase's meaning: the object of a preposition, else the head."""
-    if tree.deps[head] in ("prep", "agent", "dative") and tree.tags[head] in ("IN", "TO", "RP"):
-        for kid in tree.kids(head):
-            if tree.deps[kid] in ("pobj", "pcomp"):
-                return kid
-    return head
+class _Predicate(NamedTuple):
+    """What is the same for all candidates of a predicate: codes of columns and sense columns."""
+
+    columns: list[int]
+    context: list[int]
+    passive: bool
 
 
-def _marker(tree: Tree, head: int, content: int) -> str:
-    """Preposition, subordinator or complementiser that introduces a phrase."""
-    if content != head or tree.deps[head] in ("prep", "agent"):
-        return tree.lemmas[head]
-    for kid in tree.kids(head):
-        opening = kid < head and tree.tags[kid] in ("WRB", "WDT", "WP", "TO")
-        if opening or tree.deps[kid] == "mark":
-            return tree.lemmas[kid]
-    return ""
+def _predicate(tree: Tree, predicate: int, kids: Sequence[int]) -> _Predicate:
+    deps, lemmas, tag, dep = tree.deps, tree.lemmas, tree.tags[predicate], tree.deps[predicate]
+    labels = [deps[kid] for kid in kids]
+    participle = tag == "VBN" and dep in _REDUCED and AUXILIARY.isdisjoint(labels)
+    passive = participle or not _PASSIVE.isdisjoint(labels)
+    voice = code("passive" if passive else "active")
+    frame = [label for label in labels if label in _FRAME]
+    sided = ["<" * (kid < predicate) + deps[kid] for kid in kids if deps[kid] in _FRAME]
+    by_label: dict[str, list[str]] = {}
+    for label, kid in zip(labels, kids, strict=True):
+        by_label.setdefault(label, []).append(lemmas[kid])
+    preps = code("+".join(sorted(by_label.get("prep", ()))))
+    particle = code("+".join(by_label.get("prt", ())))
+    objects = code("+".join([label for label in frame if label in _OBJECTS]))
 
+    def first(wanted: Collection[str]) -> int:
+        """The lemma of the first dependent that has one of these labels."""
+        label = next((label for label in by_label if label in wanted), None)
+        return code(by_label[label][0]) if label else 0
 
-def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> list[list[int]]:
-    """One row of column codes for each candidate of ``predicate``: (len(found), len(COLUMNS))."""
-    deps, lemmas, tags = tree.deps, tree.lemmas, tree.tags
-    kids = tree.kids(predicate)
-    spoken = voice(tree, predicate)
-    frame = ["<" * (kid < predicate) + deps[kid] for kid in kids if deps[kid] in SETS["FRAME"]]
-    preps = "+".join(sorted(lemmas[kid] for kid in kids if deps[kid] == "prep"))
-    particle = "+".join(lemmas[kid] for kid in kids if deps[kid] == "prt")
-    objects = "+".join(deps[kid] for kid in kids if deps[kid] in SETS["OBJECT"])
-    subject = next((lemmas[kid] for kid in kids if deps[kid] in ("nsubj", "nsubjpass")), "")
-    shared = {
-        "predicate": code(lemmas[predicate]),
-        "tag": code(tags[predicate]),
-        "voice": code(spoken),
-        "relation": code(deps[predicate]),
-        "frame": code(" ".join(frame)),
-        "preps": code(preps),
-        "particle": code(particle),
-        "objects": code(objects),
-        "subject": code(subject),
-    }
-    ranks: dict[tuple[str, ...], int] = {}
-    rows = []
-    for candidate in found:
-        head, path = candidate.head, candidate.path
-        rank = ranks[path] = ranks.get(path, -1) + 1
-        content = content_token(tree, head)
-        below = tree.kids(content)
-        edge = lemmas[below[0]] if below and below[0] < content else ""
-        row = {
-            **shared,
-            "path": code(">".join(path)),
-            "dep": code(deps[head]),
-            "lemma": code(lemmas[head]),
-            "ctag": code(tags[head]),
-            "marker": code(_marker(tree, head, content)),
-            "content": code(lemmas[content]),
-            "content_tag": code(tags[content]),
-            "suffix": code(lemmas[content][-2:]),
-            "side": code("before" if head < predicate else "after"),
-            "edge": code(edge),
-            "host": code(lemmas[tree.heads[head]] if len(path) > 1 else ""),
-            "rank": rank,
-            "shape": code(f"{len(below)}"),
-            "last": int(candidate is found[-1]),
-        }
-        rows.append([row[name] for name in COLUMNS])
-    return rows
-
-
-def sense_row(tree: Tree, predicate: int) -> list[int]:
-    """Codes of what tells a predicate's senses apart: (len(SENSE_COLUMNS),)."""
-    deps, lemmas, kids = tree.deps, tree.lemmas, tree.kids(predicate)
-    values = (
-        "",
-        voice(tree, predicate),
-        " ".join(deps[kid] for kid in kids if deps[kid] in SETS["FRAME"]),
-        "+".join(sorted(lemmas[kid] for kid in kids if deps[kid] == "prep")),
-        "+".join(lemmas[kid] for kid in kids if deps[kid] == "prt"),
-        "+".join(deps[kid] for kid in kids if deps[kid] in SETS["OBJECT"]),
-        next((lemmas[kid] for kid in kids if deps[kid] in ("dobj", "nsubjpass", "attr")), ""),
-        next((lemmas[kid] for kid in kids if deps[kid] == "nsubj"), ""),
+    shared = [code(lemmas[predicate]), code(tag), voice, code(dep), code(" ".join(sided))]
+    context = [0, voice, code(" ".join(frame)), preps, particle, objects]
+    return _Predicate(
+        [*shared, preps, particle, objects, first(_SUBJECTS)],
+        [*context, first(_UNDERGOERS), first(_ACTIVE_SUBJECT)],
+        passive,
     )
-    return [code(value) for value in values]
+
+
+def _token_columns(trees: Sequence[Tree], sizes: npt.NDArray[np.int64]) -> dict[str, Codes]:
+    """Columns of each token of all trees, (tokens,), as if it were a candidate."""
+    count = int(sizes.sum())
+    place = np.arange(count)
+    head = np.array(list(chain.from_iterable(tree.heads for tree in trees)), dtype=np.int64)
+    head += np.repeat(np.cumsum(sizes) - sizes, sizes)
+    lemmas = list(chain.from_iterable(tree.lemmas for tree in trees))
+    # One more for the token that is not there.
+    lemma = _codes([*lemmas, ""])
+    dep = _codes(chain.from_iterable(tree.deps for tree in trees), count)
+    tag = _codes(chain.from_iterable(tree.tags for tree in trees), count)
+    dependent = head != place
+
+    def first(kids: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """The first of these dependents of each token, ``count`` where there is none."""
+        below = np.flatnonzero(kids & dependent)
+        found = np.full(count, count)
+        np.minimum.at(found, head[below], below)
+        return found
+
+    # The token that carries a phrase's meaning: the object of a preposition, else the head.
+    complement = first(_among(dep, "pobj", "pcomp"))
+    case = _among(dep, "prep", "agent", "dative") & _among(tag, "IN", "TO", "RP")
+    content = np.where(case & (complement < count), complement, place)
+    # Preposition, subordinator or complementiser that introduces a phrase.
+    opening = _among(tag, "WRB", "WDT", "WP", "TO") & (place < head)
+    own = (content != place) | _among(dep, "prep", "agent")
+    marker = np.where(own, place, first(opening | _among(dep, "mark")))
+    edge = first(dependent)
+    edge[edge > place] = count
+    size = np.bincount(head[dependent], minlength=count)
+    return {
+        "dep": dep,
+        "lemma": lemma[:-1],
+        "ctag": tag,
+        "marker": lemma[marker],
+        "content": lemma[content],
+        "content_tag": tag[content],
+        "suffix": _codes([text[-2:] for text in lemmas])[content],
+        "edge": lemma[edge[content]],
+        "host": lemma[head],
+        "shape": _codes(map(str, range(size.max(initial=0) + 1)))[size[content]],
+    }
+
+
+class _Checksums(dict[str, int]):
+    """CRC-32 of strings, each computed once."""
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= _KEPT:
+            self.clear()
+        checksum = self[text] = crc32(text.encode("utf8", "surrogatepass"))
+        return checksum
+
+
+#: A 32-bit checksum (CRC-32) of a text, the same everywhere.
+code: Final = _Checksums().__getitem__
+
+
+def _codes(texts: Iterable[str], count: int = -1) -> Codes:
+    return np.fromiter(map(code, texts), dtype=np.uint64, count=count)
+
+
+def _among(codes: Codes, *texts: str) -> npt.NDArray[np.bool_]:
+    """Whether each code is that of one of the texts."""
+    found = np.zeros(len(codes), dtype=np.bool_)
+    for text in texts:
+        found |= codes == code(text)
+    return found
+
+
+def buckets(rows: Codes) -> npt.NDArray[np.int64]:
+    """Feature buckets of candidate rows: (n, len(COLUMNS)) -> (n, features)."""
+    out = np.empty((len(rows), len(_TEMPLATES)), dtype=np.int64)
+    for i, template in enumerate(_TEMPLATES):
+        out[:, i] = _mix([rows[:, COLUMNS.index(name)] for name in template], i + 1)
+    return out
+
+
+def sense_buckets(rows: Codes, senses: Codes) -> npt.NDArray[np.int64]:
+    """Buckets of each context column seen with a roleset: (n, len(SENSE_COLUMNS))."""
+    columns = [_mix([senses, rows[:, i]], i + 1) for i in range(len(SENSE_COLUMNS))]
+    return np.stack(columns, axis=1)
+
+
+def _mix(columns: Sequence[Codes], salt: int) -> npt.NDArray[np.int64]:
+    """Multiply-xorshift hash of parallel columns; unsigned arithmetic wraps by definition."""
+    mixed = np.full(len(columns[0]), salt, dtype=np.uint64)
+    for column in columns:
+        mixed = (mixed ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    return ((mixed >> np.uint64(40)) & np.uint64(BUCKETS - 1)).astype(np.int64)

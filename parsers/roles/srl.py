@@ -21,7 +21,7 @@ from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis, An
 from compsim.parsers.roles.consolidate import from_propbank
 from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
 
-__all__ = ["MAX_CHARACTERS", "WEIGHTS", "SrlParser"]
+__all__ = ["MAX_CHARACTERS", "WEIGHTS", "SrlParser", "warm_up"]
 
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
@@ -155,3 +155,8 @@ def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node
 def _trimmed(tree: Tree, i: int) -> bool:
     word = tree.word(i)
     return word in _TRIMMED or word.isspace()
+
+
+def warm_up() -> None:
+    """Compile what parses in bulk, or load its machine code, ahead of the first call."""
+    SrlParser().warm_up()

@@ -1,23 +1,20 @@
-"""Finding, describing, scoring and labelling candidates: the kernels against plain Python."""
+"""Finding, describing, scoring and labelling candidates: all at once against one by one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_candidates import Candidate, candidate_rows, candidates, sense_row, voice
 from toys import make_tree
 
 from compsim.parsers.pipeline.tree import Tree, predicates
-from compsim.parsers.roles.candidates import Candidate, candidates
-from compsim.parsers.roles.decode import IN, NONE, PLACE, decode
-from compsim.parsers.roles.extraction import Candidates, extract, extract_compiled, extract_plainly
-from compsim.parsers.roles.labeller import core
-from compsim.parsers.roles.symbols import Symbols, code
+from compsim.parsers.roles.candidates import code, extract
+from compsim.parsers.roles.labeller import IN, NONE, PLACE, core, decode
 
 DEPS = (
     "nsubj", "nsubjpass", "dobj", "dative", "prep", "pobj", "agent", "relcl", "acl", "advcl",
@@ -45,12 +42,21 @@ def trees(draw: st.DrawFn) -> Tree:
 
 
 @given(st.lists(trees(), max_size=4))
-def test_compiled_code_finds_what_plain_python_finds(forest: list[Tree]) -> None:
+def test_all_at_once_finds_what_one_by_one_finds(forest: list[Tree]) -> None:
     tasks = [(tree, list(range(len(tree)))) for tree in forest]
-    plain, compiled = extract_plainly(tasks), extract_compiled(tasks)
-    for column in fields(Candidates):
-        expected = getattr(plain, column.name)
-        assert getattr(compiled, column.name).tolist() == expected.tolist(), column.name
+    found = extract(tasks)
+    predicates_of = [(tree, head) for tree, heads in tasks for head in heads]
+    each = [candidates(tree, head) for tree, head in predicates_of]
+    assert found.starts.tolist() == np.cumsum([0, *map(len, each)]).tolist()
+    assert found.contexts.tolist() == [sense_row(*where) for where in predicates_of]
+    assert found.passive.tolist() == [voice(*where) == "passive" for where in predicates_of]
+    rows = [candidate_rows(*where, some) for where, some in zip(predicates_of, each, strict=True)]
+    assert found.rows.tolist() == [row for some in rows for row in some]
+    flat = [candidate for some in each for candidate in some]
+    assert found.heads.tolist() == [candidate.head for candidate in flat]
+    assert found.direct.tolist() == [candidate.direct for candidate in flat]
+    assert found.above.tolist() == [candidate.above for candidate in flat]
+    assert found.places.tolist() == [candidate.inner_place for candidate in flat]
 
 
 def test_candidates_climb_out_of_a_relative_clause() -> None:
@@ -81,15 +87,8 @@ def test_no_trees_no_candidates() -> None:
     assert found.starts.tolist() == [0]
 
 
-def test_symbols_know_their_bytes() -> None:
-    symbols = Symbols()
-    symbols.add(["prep", "été", ""])
-    symbols.add({"été": 0, "prep": 0, "new": 0})
-    assert list(symbols.ids) == ["prep", "été", "", "new"]
-    for text, i in symbols.ids.items():
-        checksum, suffix, _, start = symbols.table[:, i]
-        assert (checksum, suffix) == (code(text), code(text[-2:]))
-        assert symbols.pool[start : symbols.table[3, i + 1]].tobytes().decode() == text
+def test_codes_are_those_of_the_stored_model() -> None:
+    assert [code(text) for text in ("", "prep", "\u00e9t\u00e9")] == [0, 1434529120, 1154575572]
 
 
 @given(st.lists(trees(), min_size=1, max_size=3), st.integers(0, 2**32 - 1))

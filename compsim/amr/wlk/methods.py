@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
 
-__all__ = ["AmrWlk", "AmrWwlk"]
+__all__ = ["AmrWlk", "AmrWwlk", "warm_up"]
 
 #: Pairs whose places are listed at a time.
 _PAIRS_AT_ONCE = 1 << 22
@@ -242,3 +242,14 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         flows.sort(key=lambda found: (-found[2], found[3]))
         mapping = _mapping(batch.graphs, self.refinement, ((i, j) for i, j, *_ in flows))
         return Parts(rows, note=note, mapping=mapping)
+
+
+def warm_up() -> None:
+    """Compile the kernels of both methods, or load their machine code, ahead of the first call."""
+    graph = RoleGraph.from_penman("(d / dog :mod (o / old))")
+    wwlk = AmrWwlk(vectors="builtin", cache=False)
+    for method in (AmrWlk(cache=False), wwlk):
+        batch = method.encode_graphs([graph, graph])
+        method.similarity(batch, batch)
+        method.similarity_pairwise(batch, batch)
+    wwlk.align(graph, graph)

@@ -1,4 +1,4 @@
-"""Trees from text: through any spaCy pipeline, or in bulk through the shipped one.
+"""Trees in bulk: the shipped pipeline run on whole batches.
 
 The shipped pipeline is a spaCy pipeline like any other. For it alone, network and transitions run
 on whole batches (:mod:`network`, :mod:`transitions`); tokens, part-of-speech classes and lemmas are
@@ -8,53 +8,35 @@ spaCy's own, the latter two asked once for each word with its tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from compsim.parsers.pipeline.tree import BULK, Tree
+from compsim.parsers.pipeline.network import Network
+from compsim.parsers.pipeline.tree import Syntax, Tree
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-    from compsim.parsers.pipeline.network import Network
-
-__all__ = ["FastSyntax", "Syntax"]
+__all__ = ["BulkSyntax"]
 
 #: Words (with their tags) whose classes and lemmas are kept.
 _KEPT = 200_000
 
 
-class Syntax:
-    """The trees that a spaCy pipeline gives."""
-
-    def __init__(self, nlp: Language) -> None:
-        self._nlp = nlp
-
-    def trees(self, texts: Sequence[str]) -> list[Tree]:
-        """One tree for each text."""
-        return [Tree.of(doc) for doc in self._nlp.pipe(texts, batch_size=512)]
-
-
-class FastSyntax(Syntax):
-    """The same trees in bulk, for a pipeline that is made by ``weights/train_pipeline.py``."""
+class BulkSyntax(Syntax):
+    """The same trees as spaCy's, for a pipeline that is made by ``weights/train_pipeline.py``."""
 
     def __init__(self, nlp: Language) -> None:
         super().__init__(nlp)
+        self._network = Network(nlp)
         # By word (its number in spaCy's string store) and tag number: class and lemma.
         self._forms: dict[tuple[int, int], tuple[str, str]] = {}
 
-    @cached_property
-    def _network(self) -> Network:
-        from compsim.parsers.pipeline.network import Network
-
-        return Network(self._nlp)
-
     def trees(self, texts: Sequence[str]) -> list[Tree]:
-        """One tree for each text; a few are left to spaCy, which needs nothing compiled."""
-        if len(texts) < BULK:
-            return super().trees(texts)
+        """One tree for each text."""
+        if not texts:
+            return []
         docs = [self._nlp.make_doc(text) for text in texts]
         columns = self._network.columns
         rows = [doc.to_array([*columns, "IS_SPACE", "ORTH", "IDX", "LENGTH"]) for doc in docs]
