@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         UnknownNameError,
     )
     from compsim.explanation import Explanation, RoleRow
-    from compsim.graph import Edge, Node, RoleGraph, Status
+    from compsim.graph import Edge, Frame, Node, RoleGraph, Status
     from compsim.method import Encoded, Method, MethodInfo
     from compsim.parsers.base import Parser
     from compsim.registry import load, methods
@@ -46,7 +46,7 @@ else:
                 "UnknownNameError",
             ),
             "compsim.explanation": ("Explanation", "RoleRow"),
-            "compsim.graph": ("Edge", "Node", "RoleGraph", "Status"),
+            "compsim.graph": ("Edge", "Frame", "Node", "RoleGraph", "Status"),
             "compsim.method": ("Encoded", "Method", "MethodInfo"),
             "compsim.parsers.base": ("Parser",),
             "compsim.registry": ("load", "methods"),
@@ -60,6 +60,7 @@ __all__ = [
     "Edge",
     "Encoded",
     "Explanation",
+    "Frame",
     "InputError",
     "Method",
     "MethodInfo",

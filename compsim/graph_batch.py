@@ -26,11 +26,12 @@ from compsim.kernels.ragged import Array, Ragged
 from compsim.method import Encoded, Index, items_at, parts_of
 from compsim.storage.batch_files import Records, Stored
 
-__all__ = ["STATUS", "GraphBatch", "status_codes"]
+__all__ = ["FAILED", "STATUS", "GraphBatch", "status_codes"]
 
 #: The parse status by its code in ``GraphBatch.status``.
 STATUS: Final = (Status.OK, Status.PARTIAL, Status.FAILED)
-_FAILED: Final = STATUS.index(Status.FAILED)
+#: The code of a failed parse.
+FAILED: Final = STATUS.index(Status.FAILED)
 
 
 class GraphBatch(Encoded):
@@ -73,7 +74,7 @@ class GraphBatch(Encoded):
     @property
     def failed(self) -> npt.NDArray[np.bool_]:
         """Which sentences have nothing to compare, bool (n,)."""
-        failed: npt.NDArray[np.bool_] = self.status == _FAILED
+        failed: npt.NDArray[np.bool_] = self.status == FAILED
         return failed
 
     @property
@@ -162,7 +163,7 @@ class GraphBatch(Encoded):
 
 def status_codes(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.int8]:
     """The status of each graph as ``GraphBatch`` holds it; one without nodes has failed."""
-    codes = [STATUS.index(graph.status) if graph.nodes else _FAILED for graph in graphs]
+    codes = [STATUS.index(graph.status) if graph.nodes else FAILED for graph in graphs]
     return np.array(codes, dtype=np.int8)
 
 

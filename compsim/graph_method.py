@@ -32,7 +32,7 @@ from compsim.parsers.opening import open_parser
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
-    from compsim.vectors import WordVectors
+    from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["GraphMethod", "OnFailure", "Parts"]
 
@@ -66,7 +66,7 @@ class GraphMethod(Method[B]):
     """
 
     #: The word vectors, None where the method compares symbols.
-    vectors: WordVectors | None = None
+    vectors: PhraseEncoder | None = None
     #: What a sentence must have to be compared, and what is said where it has none.
     part: ClassVar[str] = "graph"
     without: ClassVar[str] = "its graph has no nodes"
@@ -169,7 +169,7 @@ class GraphMethod(Method[B]):
     def _whole(self, batch: B) -> npt.NDArray[np.float32]:
         """Mean vector of all words of each sentence at unit length or zero, float32 (n, dim)."""
         assert self.vectors is not None
-        means = self.vectors.phrases(list(batch.texts))
+        means = self.vectors.texts(list(batch.texts))
         return unit_rows(means).reshape(len(batch), self.vectors.dim)
 
     def explain(self, s1: str, s2: str) -> Explanation:

@@ -38,7 +38,7 @@ def documents_batch(documents: int, dim: int, seed: int = 0) -> RoleBatch:
     count = len(_FOUR_ROLES)
     vector = rng.standard_normal((documents * count, dim), dtype=np.float32)
     vector /= np.sqrt(np.einsum("ij,ij->i", vector, vector))[:, None]
-    return RoleBatch(
+    return RoleBatch.of_arrays(
         np.arange(0, documents * count + 1, count),
         np.tile(np.array(_FOUR_ROLES, dtype=np.int32), documents),
         vector,
@@ -52,16 +52,18 @@ def measure(documents: int = 200_000, dim: int = 300, repeats: int = 9) -> dict[
     scheme = Scheme.read("paper")
     batch = documents_batch(documents, dim)
     query = documents_batch(1, dim, seed=1)
-    out = np.empty(len(batch.vector), dtype=np.float32)
+    vector = batch.phrases.columns["vector"]
+    one = query.phrases.columns["vector"][0]
+    out = np.empty(len(vector), dtype=np.float32)
     half = documents // 2
     first, second = batch[:half], batch[half : 2 * half]
 
     dot, many, pairs = [], [], []
     for _ in range(repeats):
-        dot.append(_seconds(lambda: np.dot(batch.vector, query.vector[0], out=out)))
+        dot.append(_seconds(lambda: np.dot(vector, one, out=out)))
         many.append(_seconds(lambda: kernel.one_to_many(query, batch, scheme)))
         pairs.append(_seconds(lambda: kernel.pairwise(first, second, scheme, threads=1)))
-    gigabytes = batch.vector.nbytes / 1e9
+    gigabytes = vector.nbytes / 1e9
     return {
         "one_to_many_vs_dot": min(dot) / min(many),
         "dot_gigabytes_per_second": gigabytes / min(dot),

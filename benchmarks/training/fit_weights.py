@@ -85,6 +85,7 @@ class WeightFit:
     unparsed: int
     parser: str
     vectors: str
+    inventory: str
     roles: tuple[str, ...]
     align: tuple[tuple[str, str], ...]
     weights: tuple[float, ...]
@@ -134,7 +135,9 @@ class WeightFit:
         if self.note:
             lines.append(f"Note: {self.note}.")
         text = "".join(f"# {_one_line(line)}".rstrip() + "\n" for line in lines)
-        text += "\n# Unlike roles that are compared, in this order.\nalign = [\n"
+        roles = ", ".join(f'"{role}"' for role in self.roles)
+        text += f'\n[inventory]\nname = "{self.inventory}"\nroles = [{roles}]\n'
+        text += "# Unlike roles that are compared, in this order.\nalign = [\n"
         text += "".join(f'    ["{x}", "{y}"],\n' for x, y in self.align)
         text += "]\n\n[weights]\n"
         pairs = zip(self.roles, self.weights, strict=True)
@@ -175,7 +178,7 @@ def fit_weights(
     a, b = encode_sides(data, method, roles)
     pairs = RoleCosines.of(method, a, b)
     rivals = {name: _ordered(Scheme.read(name), pairs.roles) for name in _RIVALS}
-    starts = [*rivals.values(), method.scheme.weight]
+    starts = [*rivals.values(), np.array(method.scheme.weights)]
 
     found = []
     for i, test in enumerate(dealt.tests):
@@ -200,7 +203,8 @@ def fit_weights(
         parser=method.parser.name if roles is None else Path(roles).name,
         vectors=method.vectors.name if method.vectors is not None else "",
         roles=pairs.roles,
-        align=method.scheme.align,
+        inventory=method.scheme.inventory.name,
+        align=method.scheme.inventory.align,
         weights=tuple(weights.tolist()),
         seen=correlate(_scores(method, weights, a, b), ratings).spearman,
         folds=tuple(found),

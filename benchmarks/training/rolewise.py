@@ -20,6 +20,7 @@ from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.errors import InputError
 from compsim.method import Method
 from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.matching import compare
 from compsim.rolesim.method import RoleSimMethod
 
 __all__ = ["RoleCosines", "encode_sides"]
@@ -50,15 +51,12 @@ class RoleCosines:
         Raises ``InputError`` where the method gives pairs without a parse no score.
         """
         scheme = method.scheme
-        number = {role: i for i, role in enumerate(scheme.roles)}
-        cosine = np.zeros((len(a), len(number)))
+        cosine = np.zeros((len(a), len(scheme.roles)))
         matched = np.zeros(cosine.shape, dtype=bool)
         for i in range(len(a)):
-            x, y = a.star(i), b.star(i)
-            for role, first, second in scheme.match(x, y):
-                product = np.dot(x[first].astype(np.float64), y[second].astype(np.float64))
-                cosine[i, number[role]] = np.clip(product, -1.0, 1.0)
-                matched[i, number[role]] = True
+            found = compare(a.frame(i), b.frame(i), scheme)
+            cosine[i, found.roles] = found.cosines
+            matched[i, found.roles] = True
         constant = np.zeros(len(a))
         unparsed = np.flatnonzero(a.failed | b.failed)
         if len(unparsed):

@@ -20,7 +20,7 @@ import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -29,11 +29,13 @@ from compsim.amr import DEFAULT_PARSER
 from compsim.amr.paths import Fillers, Slot, slots
 from compsim.errors import InputError
 from compsim.explanation import RoleRow
-from compsim.graph import Node, RoleGraph, Status
-from compsim.graph_batch import STATUS
+from compsim.graph import Node, RoleGraph
+from compsim.graph_batch import FAILED, status_codes
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.kernels.cosine import unit_rows
+from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo
+from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.scheme import Scheme
 from compsim.vectors import WordVectors
@@ -77,38 +79,47 @@ class PathBatch(RoleBatch):
         roles = sorted({role for row in named for role, _ in row})
         number = {role: i for i, role in enumerate(roles)}
         entries = [entry for row in named for entry in row]
-        failed = STATUS.index(Status.FAILED)
-        statuses = [graph.status for graph in graphs] or [Status.OK] * len(filled)
-        codes = [
-            STATUS.index(status) if row else failed
-            for status, row in zip(statuses, named, strict=True)
-        ]
+        status = status_codes(graphs) if len(graphs) else np.zeros(len(filled), dtype=np.int8)
+        status[[not row for row in named]] = FAILED
         stacked = np.array([vector for _, vector in entries], dtype=np.float32)
-        return cls(
-            np.concatenate([[0], np.cumsum([len(row) for row in named])]),
+        return cls.of_arrays(
+            np.cumsum([0, *map(len, named)]),
             np.array([number[role] for role, _ in entries], dtype=np.int32),
             unit_rows(stacked.reshape(-1, vectors.dim)),
             roles=roles,
-            status=np.array(codes, dtype=np.int8),
+            status=status,
             graphs=graphs,
             space=space,
         )
 
-    def in_roles(self, roles: Sequence[str]) -> Self:
-        """The same batch with its roles numbered as in this sorted list, which has all of them."""
-        if self.roles == tuple(roles):
-            return self
-        # Both lists are sorted, so the roles of each sentence stay in order.
-        place = np.array([bisect.bisect_left(roles, role) for role in self.roles], dtype=np.int32)
-        return type(self)(
-            self.indptr,
-            place[self.role] if len(place) else self.role,
-            self.vector,
-            roles=roles,
-            status=self.status,
-            graphs=self.graphs,
-            space=self.space,
-        )
+    def in_roles(self, roles: Sequence[str], role: npt.NDArray[np.int32] | None = None) -> Self:
+        """The same batch with its roles numbered as in this list.
+
+        ``role`` are the new numbers; without them the list is sorted and has all that are in use.
+        """
+        if role is None:
+            # Both lists are sorted, so the roles of each sentence stay in order.
+            place = [bisect.bisect_left(roles, name) for name in self.roles]
+            role = np.array(place, dtype=np.int32)[self.role]
+        return self._phrased({"role": role, "vector": self.vector}, roles)
+
+    def _phrased(self, columns: Mapping[str, npt.NDArray[Any]], roles: Sequence[str]) -> Self:
+        """The same frames with other columns of phrases."""
+        phrases = Ragged(self.phrases.indptr, columns)
+        frames = Ragged(self.frames.indptr, {**self.frames.columns, "phrase": phrases})
+        return self._with({"frame": frames}, names={"role": roles})
+
+    @property
+    def role(self) -> npt.NDArray[np.int32]:
+        """The role number of each filler, int32 (p,)."""
+        found: npt.NDArray[np.int32] = self.phrases.columns["role"]
+        return found
+
+    @property
+    def vector(self) -> npt.NDArray[np.float32]:
+        """The vector of each filler, float32 (p, dim)."""
+        found: npt.NDArray[np.float32] = self.phrases.columns["vector"]
+        return found
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -123,16 +134,8 @@ class PathBatch(RoleBatch):
         """The same batch with so many more roles, which it does not use, and its scheme."""
         if extra not in self._roomy:
             roles = (*self.roles, *(f" {i}" for i in range(extra)))
-            scheme = Scheme(roles, (1.0,) * len(roles), normalize="dice")
-            batch = PathBatch(
-                self.indptr,
-                self.role,
-                self.vector,
-                roles=roles,
-                status=self.status,
-                graphs=self.graphs,
-                space=self.space,
-            )
+            scheme = Scheme(Inventory("paths", roles), (1.0,) * len(roles), normalize="dice")
+            batch = self.in_roles(roles, self.role)
             self._roomy[extra] = batch, scheme
         return self._roomy[extra]
 
@@ -140,8 +143,10 @@ class PathBatch(RoleBatch):
     def concat(cls, batches: Iterable[Self]) -> Self:
         """One batch of several, with the paths of all."""
         parts = list(batches)
-        roles = sorted({role for part in parts for role in part.roles})
-        return super().concat(part.in_roles(roles) for part in parts)
+        roles = tuple(sorted({role for part in parts for role in part.roles}))
+        return super().concat(
+            part if part.roles == roles else part.in_roles(roles) for part in parts
+        )
 
 
 def _word_vectors(
@@ -153,7 +158,7 @@ def _word_vectors(
     tokens = [word for word in words if len(word.split()) == 1]
     rows = vectors.rows(tokens)
     found = dict(zip(tokens, vectors.take(rows), strict=True))
-    found |= dict(zip(phrases, vectors.phrases(phrases), strict=True))
+    found |= dict(zip(phrases, vectors.texts(phrases), strict=True))
     for word, row in zip(tokens, rows.tolist(), strict=True):
         if row < 0 and "-" in word:
             parts = vectors.rows([part for part in word.split("-") if part])
@@ -209,7 +214,7 @@ class AmrCn(GraphMethod[PathBatch]):
             [slots(graph, self.fillers) for graph in graphs],
             self._vectors,
             graphs=graphs,
-            space=f"{self._vectors.name}:{self._vectors.fingerprint} {self.fillers}",
+            space=f"{self._vectors.space} {self.fillers}",
         )
 
     def _scores(self, a: PathBatch, b: PathBatch) -> npt.NDArray[np.float64]:
@@ -258,29 +263,22 @@ def together(a: PathBatch, b: PathBatch) -> tuple[PathBatch, PathBatch, Scheme]:
         return a, b, scheme
     if a.roles == b.roles:
         base, scheme = b.with_room(0)
-        return a if a.roles is base.roles else a.in_roles(base.roles), base, scheme
+        return a.in_roles(base.names["role"], a.role), base, scheme
     used = np.unique(a.role)
     place = np.full(len(a.roles), -1, dtype=np.int64)
     place[used] = [b.number.get(a.roles[role], -1) for role in used.tolist()]
     role = place[a.role]
-    row = np.repeat(np.arange(len(a)), np.diff(a.indptr))
+    indptr = a.phrases.indptr
+    row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     # What b does not have matches nothing, so these roles need only differ within a sentence.
     unknown = np.concatenate([[0], np.cumsum(role < 0)])
-    rank = unknown[1:] - 1 - unknown[a.indptr[:-1]][row]
+    rank = unknown[1:] - 1 - unknown[indptr[:-1]][row]
     most = int(rank[role < 0].max(initial=-1)) + 1
     base, scheme = b.with_room(1 << (most - 1).bit_length() if most else 0)
-    role = np.where(role < 0, len(b.roles) + rank, role)
+    role = np.where(role < 0, len(b.roles) + rank, role).astype(np.int32)
     order = np.lexsort((role, row))
-    renumbered = PathBatch(
-        a.indptr,
-        role[order],
-        a.vector[order],
-        roles=base.roles,
-        status=a.status,
-        graphs=a.graphs,
-        space=a.space,
-    )
-    return renumbered, base, scheme
+    columns: dict[str, npt.NDArray[Any]] = {"role": role[order], "vector": a.vector[order]}
+    return a._phrased(columns, base.names["role"]), base, scheme
 
 
 def _node(graph: RoleGraph, slot: Slot) -> Node:

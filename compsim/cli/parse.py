@@ -130,11 +130,11 @@ def readable(graph: RoleGraph) -> str:
     lines = [" ".join(graph.text.split())]
     if graph.reason:
         lines.append(f"  {graph.status.value}: {graph.reason}")
-    for star in graph.stars():
-        root, *_ = star.nodes
+    for frame in graph.frames():
+        root = frame.predicate
         if len(lines) > 1:
             lines.append("")
         rows = [("Verb", root.label + (f" [{root.sense}]" if root.sense else ""))]
-        rows += [(edge.role, star.nodes[edge.target].label) for edge in star.edges]
+        rows += [(role, node.label) for role, node in frame.roles.items()]
         lines += ["  " + line for line in terminal.aligned(rows).split("\n")]
     return "\n".join(lines)

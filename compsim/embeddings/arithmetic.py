@@ -91,7 +91,7 @@ class _Arithmetic(EmbeddingMethod):
     @property
     def space(self) -> str:
         """The method and the word vectors."""
-        return f"{self.info.name} {self.vectors.name}:{self.vectors.fingerprint}"
+        return f"{self.info.name} {self.vectors.space}"
 
 
 class MeanMethod(_Arithmetic):
@@ -108,7 +108,7 @@ class MeanMethod(_Arithmetic):
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The mean word vector of each sentence, float32 (n, dim)."""
-        return self.vectors.phrases(sentences)
+        return self.vectors.texts(sentences)
 
     def _rows(self, sentences: list[str]) -> tuple[list[RoleRow], str]:
         words = known_words(sentences[:1], self.vectors)

@@ -57,7 +57,7 @@ class TensorMethod(Method[TokenBatch]):
                 "span": words.spans,
             },
         )
-        space = f"{self.vectors.name}:{self.vectors.fingerprint}"
+        space = f"{self.vectors.space}"
         return TokenBatch(tokens, texts=sentences, space=space)
 
     def _pairwise(self, a: TokenBatch, b: TokenBatch) -> npt.NDArray[np.float64]:

@@ -59,14 +59,14 @@ class TokenBatch(Encoded):
     @property
     def vector(self) -> npt.NDArray[np.float32]:
         """The vectors of all tokens, float32 (tokens, dim)."""
-        vector: npt.NDArray[np.float32] = self.tokens.columns["vector"]
-        return vector
+        found: npt.NDArray[np.float32] = self.tokens.columns["vector"]
+        return found
 
     @property
     def weight(self) -> npt.NDArray[np.float64]:
         """The weights of all tokens, float64 (tokens,)."""
-        weight: npt.NDArray[np.float64] = self.tokens.columns["weight"]
-        return weight
+        found: npt.NDArray[np.float64] = self.tokens.columns["weight"]
+        return found
 
     def words(self, i: int) -> list[str]:
         """The tokens of sentence i as they stand in its text."""

@@ -5,7 +5,8 @@
 (0, 4)
 """
 
+from compsim.graph.frames import Frame
 from compsim.graph.nodes import Edge, Node, Span, Status
 from compsim.graph.role_graph import RoleGraph
 
-__all__ = ["Edge", "Node", "RoleGraph", "Span", "Status"]
+__all__ = ["Edge", "Frame", "Node", "RoleGraph", "Span", "Status"]

@@ -16,16 +16,20 @@ Node(label='The dog', span=(0, 7), sense=None, variable=None, parts=())
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from compsim.errors import InputError
+from compsim.graph.frames import Frame, frames, main_frame
 from compsim.graph.nodes import Edge, Node, Status, check_edge, check_variables
 from compsim.graph.spans import locate
+from compsim.roles import VERBNET
 
 if TYPE_CHECKING:
     import networkx
+
+    from compsim.roles import Inventory
 
 __all__ = ["RoleGraph"]
 
@@ -99,50 +103,21 @@ class RoleGraph:
         """Make the empty graph of a sentence that could not be parsed."""
         return cls(text=text, status=Status.FAILED, reason=reason, parser=parser)
 
-    def roles(self) -> dict[str, Node]:
+    def frames(self, inventory: Inventory | None = None) -> tuple[Frame, ...]:
+        """Return each predicate with its roles and the clause it stands in, the main one first.
+
+        ``inventory`` names the roles, else the parser does; see :mod:`compsim.graph.frames`.
+        """
+        return frames(self, inventory)
+
+    def roles(self, inventory: Inventory | None = None) -> dict[str, Node]:
         """Return the main predicate under ``"Verb"`` and its phrases by role, in edge order.
 
         Empty for a failed parse.  Where an AMR repeats a role, the first filler is given.
         """
-        if self.root is None:
-            return {}
-        root = self.nodes[self.root]
-        found = {"Verb": root} if root.label else {}
-        for edge in self.edges:
-            if edge.source == self.root:
-                found.setdefault(edge.role, self.nodes[edge.target])
-        return found
-
-    def stars(self) -> Iterator[RoleGraph]:
-        """Yield one star per predicate, the main one first, the others in node order.
-
-        A predicate is the root, a node with outgoing edges, a node with a sense, or one that
-        stands alone.
-        """
-        if self.root is None:
-            return
-        outgoing: dict[int, list[Edge]] = {}
-        for edge in self.edges:
-            outgoing.setdefault(edge.source, []).append(edge)
-        filled = {edge.target for edge in self.edges}
-        yield self._star_at(self.root, outgoing.get(self.root, []))
-        for index, node in enumerate(self.nodes):
-            is_predicate = index in outgoing or node.sense is not None or index not in filled
-            if is_predicate and index != self.root:
-                yield self._star_at(index, outgoing.get(index, []))
-
-    def _star_at(self, index: int, edges: list[Edge]) -> RoleGraph:
-        kept = list(dict.fromkeys([index, *(edge.target for edge in edges)]))
-        place = {old: new for new, old in enumerate(kept)}
-        return RoleGraph(
-            tuple(self.nodes[old] for old in kept),
-            tuple(Edge(0, edge.role, place[edge.target], edge.propbank) for edge in edges),
-            0,
-            self.text,
-            self.status,
-            self.reason,
-            self.parser,
-        )
+        main = main_frame(self, inventory)
+        name = VERBNET.predicate if inventory is None else inventory.predicate
+        return {} if main is None else main.phrases(name)
 
     def to_json(self) -> dict[str, Any]:
         """Return a compact dict of JSON types; what holds its default value is left out."""

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 
-__all__ = ["Array", "Column", "Ragged", "Rows"]
+__all__ = ["Array", "Column", "Ragged", "Rows", "read_only"]
 
 Array: TypeAlias = npt.NDArray[Any]
 Rows: TypeAlias = slice | npt.NDArray[np.int64]

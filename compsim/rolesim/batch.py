@@ -1,225 +1,201 @@
-"""Role graphs as arrays: the phrases of all sentences in one matrix, row by row.
+"""Role graphs as arrays: sentences have frames, frames have phrases, a phrase has a vector.
 
-A :class:`RoleBatch` is in compressed sparse row form. Sentence i has the phrases
-``indptr[i]:indptr[i + 1]``; ``role`` holds the role number of each, sorted in a row, and ``vector``
-its mean word vector at unit length. A phrase with no known word is there too, as a zero vector.
+A :class:`RoleBatch` is two levels of compressed rows: sentence i has the frames
+``frames.indptr[i]:frames.indptr[i + 1]``, the main one first, and frame f the phrases
+``phrases.indptr[f]:phrases.indptr[f + 1]``. Each phrase has a role number, ascending in a frame,
+and its vector at unit length; a phrase without a vector is there too, as zeros.
 
 >>> import numpy as np
 >>> from compsim.rolesim.batch import RoleBatch
 >>> vector = np.eye(3, dtype=np.float32)
->>> batch = RoleBatch(np.array([0, 2, 3]), np.array([0, 1, 0]), vector, roles=("Verb", "Agent"))
->>> len(batch), len(batch[1:])
-(2, 1)
->>> batch[1].vector
+>>> batch = RoleBatch.of_arrays([0, 2, 3], [0, 1, 0], vector, roles=("Verb", "Agent"))
+>>> batch
+RoleBatch(2 sentences, 2 frames, 3 phrases, 3 dimensions)
+>>> batch[1].phrases.columns["vector"]
 array([[0., 0., 1.]], dtype=float32)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
-from compsim.graph import RoleGraph, Status
-from compsim.graph_batch import STATUS, GraphBatch
+from compsim.graph import RoleGraph
+from compsim.graph.frames import main_frame
+from compsim.graph_batch import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
-from compsim.method import Index, items_at, parts_of
-from compsim.storage.batch_files import Records, Stored
+from compsim.kernels.ragged import Array, Ragged, read_only
+from compsim.rolesim.matching import Phrases
 
 if TYPE_CHECKING:
-    from compsim.vectors import WordVectors
+    from compsim.graph import Node
+    from compsim.roles import Inventory
+    from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["RoleBatch"]
 
-_FAILED: Final = STATUS.index(Status.FAILED)
-_ARRAYS: Final = ("indptr", "role", "vector", "status")
-
 
 class RoleBatch(GraphBatch):
-    """Encoded sentences: ``indptr`` int64 (n + 1), ``role`` int32 (p), ``vector`` float32 (p, dim).
+    """Encoded sentences: the part "frame" holds frames, its column "phrase" their phrases.
 
-    ``roles`` names the role numbers, ``status`` int8 (n) is a code into ``STATUS``, ``graphs`` are
-    the parses (or empty), ``space`` says which word vectors were used. Raises ``InputError`` for
-    arrays that do not fit together.
+    Columns of a frame: ``parent`` int32, the place in its sentence of the frame that holds it, or
+    -1; ``polarity`` int8, -1 or 1. Of a phrase: ``role`` int32, a place in ``names["role"]``, and
+    ``vector`` float32 (dim). Raises ``InputError`` for arrays that do not fit together.
     """
 
-    def __init__(
-        self,
-        indptr: npt.NDArray[Any],
-        role: npt.NDArray[Any],
-        vector: npt.NDArray[Any],
+    def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:
+        super().__init__(parts, **common)
+        _check_roles(self.phrases, len(self.roles))
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The names of the role numbers."""
+        return tuple(self.names["role"])
+
+    @property
+    def frames(self) -> Ragged:
+        """The frames, a stretch for each sentence."""
+        return self.parts["frame"]
+
+    @property
+    def phrases(self) -> Ragged:
+        """The phrases, a stretch for each frame."""
+        found: Ragged = self.frames.columns["phrase"]
+        return found
+
+    @classmethod
+    def of_arrays(
+        cls,
+        indptr: npt.ArrayLike,
+        role: npt.ArrayLike,
+        vector: npt.ArrayLike,
         *,
         roles: Sequence[str],
-        status: npt.NDArray[Any] | None = None,
+        status: npt.ArrayLike | None = None,
         graphs: Sequence[RoleGraph] = (),
         space: str = "",
-    ) -> None:
-        self.indptr = np.ascontiguousarray(indptr, dtype=np.int64)
-        self.role = np.ascontiguousarray(role, dtype=np.int32)
-        self.vector = np.ascontiguousarray(vector, dtype=np.float32)
-        self.roles = tuple(roles)
-        n = len(self.indptr) - 1
-        if status is None:
-            status = np.zeros(max(n, 0), dtype=np.int8)
-        self.status = np.ascontiguousarray(status, dtype=np.int8)
-        self.graphs = graphs
-        self.space = space
-        self._validate()
+    ) -> Self:
+        """Sentences of one frame each, whose phrases are ``indptr[i]:indptr[i + 1]``.
 
-    def _validate(self) -> None:
-        indptr, role = self.indptr, self.role
-        fits = (
-            indptr.ndim == role.ndim == self.status.ndim == 1
-            and self.vector.ndim == 2
-            and len(indptr) > 0
-            and len(self.status) == len(indptr) - 1
-            and len(self.graphs) in (0, len(indptr) - 1)
-            and indptr[0] == 0
-            and indptr[-1] == len(role) == len(self.vector)
-            and bool((np.diff(indptr) >= 0).all())
+        ``indptr`` (n + 1), ``role`` (p), ``vector`` (p, dim), ``status`` (n), by default all ok.
+        """
+        vectors = np.asarray(vector, dtype=np.float32)
+        n = max(len(np.asarray(indptr)) - 1, 0)
+        return cls(
+            {"frame": _frames(np.arange(n + 1), np.ones(n), indptr, role, vectors)},
+            status=np.zeros(n, dtype=np.int8) if status is None else np.asarray(status),
+            graphs=graphs,
+            space=space,
+            names={"role": tuple(roles)},
         )
-        if not fits:
-            raise InputError(
-                "the arrays of a role batch do not fit together: indptr runs from 0 to the number "
-                "of phrases, role and vector have one row a phrase, status one a sentence"
-            )
-        if len(role) and (role.min() < 0 or role.max() >= len(self.roles)):
-            raise InputError(f"a role number is not in 0..{len(self.roles) - 1}: name every role")
-        within = np.ones(max(len(role) - 1, 0), dtype=bool)
-        starts = indptr[1:-1]
-        within[starts[(starts > 0) & (starts < len(role))] - 1] = False
-        if not (np.diff(role)[within] > 0).all():
-            raise InputError("the roles of a sentence are not sorted, or one occurs twice")
 
     @classmethod
     def from_graphs(
-        cls, graphs: Sequence[RoleGraph], vectors: WordVectors, roles: Sequence[str]
+        cls, graphs: Sequence[RoleGraph], encoder: PhraseEncoder, inventory: Inventory
     ) -> Self:
-        """Encode the main star of each graph; roles other than these are left out.
+        """Encode the main frame of each graph; roles that the inventory lacks are left out.
 
-        A graph that failed, or has none of the roles, becomes an empty row with status failed.
+        A graph that failed, or has none of the roles, has no frame and the status failed.
         """
-        number = {name: i for i, name in enumerate(roles)}
-        indptr = np.zeros(len(graphs) + 1, dtype=np.int64)
-        status = np.zeros(len(graphs), dtype=np.int8)
+        number = {name: place for place, name in enumerate(inventory.roles)}
+        frames, phrases = [0], [0]
         role: list[int] = []
-        phrases: list[str] = []
-        for i, graph in enumerate(graphs):
-            star = sorted((number[r], n.label) for r, n in graph.roles().items() if r in number)
-            role.extend(place for place, _ in star)
-            phrases.extend(label for _, label in star)
-            indptr[i + 1] = len(role)
-            status[i] = STATUS.index(graph.status) if star else _FAILED
+        polarity: list[int] = []
+        nodes: list[list[Node]] = []
+        for graph in graphs:
+            frame = main_frame(graph, inventory)
+            filled = {} if frame is None else frame.phrases(inventory.predicate)
+            found = sorted((number[name], name) for name in filled if name in number)
+            nodes.append([filled[name] for _, name in found])
+            if frame is not None and found:
+                role += [place for place, _ in found]
+                phrases.append(len(role))
+                polarity.append(frame.polarity)
+            frames.append(len(polarity))
+        status = status_codes(graphs)
+        status[np.diff(frames) == 0] = FAILED
+        vector = unit_rows(encoder.phrases(graphs, nodes)).reshape(len(role), encoder.dim)
         return cls(
-            indptr,
-            np.array(role, dtype=np.int32),
-            unit_rows(vectors.phrases(phrases)).reshape(len(phrases), vectors.dim),
-            roles=roles,
+            {"frame": _frames(frames, polarity, phrases, role, vector)},
             status=status,
             graphs=graphs,
-            space=f"{vectors.name}:{vectors.fingerprint}",
+            space=encoder.space,
+            names={"role": inventory.roles},
         )
 
-    def __len__(self) -> int:
-        return len(self.indptr) - 1
-
-    def __repr__(self) -> str:
-        size, dim = self.vector.shape
-        return f"RoleBatch({len(self)} sentences, {size} phrases, {dim} dimensions)"
-
-    @cached_property
-    def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-        """``indptr``, ``role`` and ``vector`` as the kernels take them.
-
-        They are read-only whether or not they are mapped from disk, so that a kernel is compiled
-        for one kind of array only.
-        """
-        views = []
-        for array in (self.indptr, self.role, self.vector):
-            view = np.asarray(array).view(np.ndarray)
-            view.flags.writeable = False
-            views.append(view)
-        return views[0], views[1], views[2]
+    def frame(self, i: int) -> Phrases:
+        """The phrases of the main frame of sentence i, none where it has no frame."""
+        first = int(self.frames.indptr[i])
+        start = int(self.phrases.indptr[first])
+        stop = int(self.phrases.indptr[first + 1]) if self.frames.indptr[i + 1] > first else start
+        columns = self.phrases.columns
+        return Phrases(columns["role"][start:stop], columns["vector"][start:stop])
 
     def star(self, i: int) -> dict[str, npt.NDArray[np.float32]]:
-        """The phrase vectors of sentence i by role name."""
-        start, stop = self.indptr[i], self.indptr[i + 1]
-        return {self.roles[self.role[p]]: self.vector[p] for p in range(start, stop)}
+        """The vectors of the main frame of sentence i by role name."""
+        found = self.frame(i)
+        return {self.roles[r]: v for r, v in zip(found.role.tolist(), found.vector, strict=True)}
 
-    def __getitem__(self, index: Index) -> Self:
-        places = self._places(index)
-        graphs = items_at(self.graphs, places) if len(self.graphs) else ()
-        if isinstance(places, slice):
-            first, last = self.indptr[places.start], self.indptr[places.stop]
-            indptr = self.indptr[places.start : places.stop + 1] - first
-            return self._part(indptr, slice(first, last), places, graphs)
-        length = np.diff(self.indptr)[places]
-        indptr = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
-        phrases = np.arange(indptr[-1]) + np.repeat(self.indptr[places] - indptr[:-1], length)
-        return self._part(indptr, phrases, places, graphs)
-
-    def _part(
-        self,
-        indptr: npt.NDArray[np.int64],
-        phrases: slice | npt.NDArray[np.int64],
-        rows: slice | npt.NDArray[np.int64],
-        graphs: Sequence[RoleGraph],
-    ) -> Self:
-        return type(self)(
-            indptr,
-            self.role[phrases],
-            self.vector[phrases],
-            roles=self.roles,
-            status=self.status[rows],
-            graphs=graphs,
-            space=self.space,
+    def __repr__(self) -> str:
+        size, dim = self.phrases.columns["vector"].shape
+        frames = len(self.phrases)
+        return (
+            f"RoleBatch({len(self)} sentences, {frames} frames, {size} phrases, {dim} dimensions)"
         )
 
-    @classmethod
-    def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several; they must have the same roles and word vectors."""
-        parts = parts_of(batches)
-        first = parts[0]
-        for part in parts:
-            if (part.roles, part.space, part.vector.shape[1]) != (
-                first.roles,
-                first.space,
-                first.vector.shape[1],
-            ):
-                raise InputError(
-                    "the batches were encoded with different roles or word vectors: "
-                    "encode all of them with one method"
-                )
-        lengths = np.concatenate([np.diff(part.indptr) for part in parts])
-        whole = all(len(part.graphs) == len(part) for part in parts)
-        return cls(
-            np.concatenate([[0], np.cumsum(lengths)]),
-            np.concatenate([part.role for part in parts]),
-            np.concatenate([part.vector for part in parts]),
-            roles=first.roles,
-            status=np.concatenate([part.status for part in parts]),
-            graphs=[graph for part in parts for graph in part.graphs] if whole else (),
-            space=first.space,
-        )
+    def check(self, other: GraphBatch) -> None:
+        """Raise ``InputError`` for a batch with other roles or phrases in another space."""
+        if not isinstance(other, RoleBatch) or self.names != other.names:
+            raise InputError("the batches have different roles: encode both with one method")
+        mine, its = (batch.phrases.columns["vector"].shape[1] for batch in (self, other))
+        if mine != its:
+            raise InputError(
+                f"the batches have vectors of {mine} and {its} dimensions: encode both with the "
+                "same word vectors"
+            )
+        super().check(other)
 
-    def _to_stored(self) -> Stored:
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
-        records = [graph.to_json() for graph in self.graphs]
-        return Stored(arrays, {"roles": self.roles, "space": self.space}, records)
+    @cached_property
+    def arrays(self) -> tuple[Array, ...]:
+        """What the kernels take: where frames and phrases start, roles and vectors."""
+        columns = self.phrases.columns
+        arrays = self.frames.indptr, self.phrases.indptr, columns["role"], columns["vector"]
+        return tuple(map(read_only, arrays))
 
-    @classmethod
-    def _of_stored(cls, stored: Stored) -> Self:
-        indptr, role, vector, status = (stored.arrays[name] for name in _ARRAYS)
-        return cls(
-            indptr,
-            role,
-            vector,
-            roles=stored.details["roles"],
-            status=status,
-            graphs=Records(stored.records, RoleGraph.from_json),
-            space=stored.details["space"],
-        )
+    @cached_property
+    def widest(self) -> int:
+        """The most phrases that a frame has."""
+        return int(np.diff(self.phrases.indptr).max(initial=0))
+
+
+def _frames(
+    frames: npt.ArrayLike,
+    polarity: npt.ArrayLike,
+    phrases: npt.ArrayLike,
+    role: npt.ArrayLike,
+    vector: npt.NDArray[np.float32],
+) -> Ragged:
+    """Frames that stand under no other, with their phrases."""
+    sign = np.asarray(polarity, dtype=np.int8)
+    columns = {"role": np.asarray(role, dtype=np.int32), "vector": vector}
+    parent = np.full(len(sign), -1, dtype=np.int32)
+    inner = Ragged(np.asarray(phrases), columns)
+    return Ragged(np.asarray(frames), {"parent": parent, "polarity": sign, "phrase": inner})
+
+
+def _check_roles(phrases: Ragged, known: int) -> None:
+    indptr, role = phrases.indptr, phrases.columns["role"]
+    if role.ndim != 1 or phrases.columns["vector"].ndim != 2:
+        raise InputError("a role batch has one role and one row of numbers for each phrase")
+    if len(role) and (role.min() < 0 or role.max() >= known):
+        raise InputError(f"a role number is not in 0..{known - 1}: name every role")
+    within = np.ones(max(len(role) - 1, 0), dtype=bool)
+    starts = indptr[1:-1]
+    within[starts[(starts > 0) & (starts < len(role))] - 1] = False
+    if not (np.diff(role)[within] > 0).all():
+        raise InputError("the roles of a frame are not sorted, or one occurs twice")

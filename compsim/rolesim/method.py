@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,10 @@ from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
 from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.matching import check, compare
 from compsim.rolesim.scheme import Scheme
 from compsim.vectors import WordVectors
+from compsim.vectors.encoder import PhraseEncoder
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
@@ -33,13 +35,18 @@ if TYPE_CHECKING:
 
 __all__ = ["RoleSimMethod"]
 
+#: So many pairs are scored without the compiled kernel, which would take longer to load.
+_FEW: Final = 8
+
 
 class RoleSimMethod(GraphMethod[RoleBatch]):
     """VerbNet-CN over any semantic-role parser and any word vectors.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``; ``weights``: ``"paper"``,
-      ``"uniform"`` or a TOML file; ``normalize``: ``"matched"``, ``"union"`` or ``"fixed"`` (see
-      ``Scheme``);
+    - ``vectors``: what ``WordVectors.open`` takes; ``"sbert"``, or ``"sbert:MODEL"`` with a folder
+      or a hub name, for phrases as a transformer reads them in their sentence; or any
+      ``PhraseEncoder``;
+    - ``weights``: ``"paper"``, ``"uniform"`` or a TOML file, which may name other roles;
+      ``normalize``: ``"matched"``, ``"union"`` or ``"fixed"`` (see ``Scheme``);
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [-1, 1] and is symmetric. With ``matched`` and ``union`` a sentence scores 1
@@ -59,7 +66,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
     def __init__(
         self,
         parser: str | Parser = "srl",
-        vectors: str | Path | WordVectors | None = None,
+        vectors: str | Path | PhraseEncoder | None = None,
         weights: str | Path = "paper",
         normalize: Literal["matched", "union", "fixed"] = "matched",
         on_failure: OnFailure = "fallback",
@@ -68,18 +75,22 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         super().__init__(parser, on_failure, cache)
         self.scheme = Scheme.read(weights, normalize)
         self.normalize = self.scheme.normalize
-        self._vectors = self.vectors = WordVectors.open(vectors)
+        self._encoder = self.vectors = _open_encoder(vectors)
         if normalize == "fixed":
             self.info = replace(type(self).info, identity=None)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> RoleBatch:
         """Encode parses that are at hand, one for each sentence."""
-        return RoleBatch.from_graphs(graphs, self._vectors, self.scheme.roles)
+        return RoleBatch.from_graphs(graphs, self._encoder, self.scheme.inventory)
 
     def _scores(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float64]:
-        from compsim.rolesim import kernel
+        if len(a) > _FEW:
+            from compsim.rolesim import kernel
 
-        return kernel.pairwise(a, b, self.scheme)
+            return kernel.pairwise(a, b, self.scheme)
+        check(a, b, self.scheme)
+        found = (compare(a.frame(i), b.frame(i), self.scheme) for i in range(len(a)))
+        return np.array([sum(c.contributions(self.scheme)) for c in found], dtype=np.float64)
 
     def _score_matrix(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float32]:
         from compsim.rolesim import kernel
@@ -89,24 +100,37 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
     def _parts(self, batch: RoleBatch) -> Parts:
         """The rows of an explanation, matched roles first, and N."""
         scheme = self.scheme
-        first, second = batch.graphs
-        a, b = first.roles(), second.roles()
-        x, y = batch.star(0), batch.star(1)
-        matches = scheme.match(x, y)
-        divisor = scheme.total(matches, x, y)
-        rows = []
-        for role, one, other in matches:
-            product = np.dot(x[one].astype(np.float64), y[other].astype(np.float64))
-            cosine = float(np.clip(product, -1.0, 1.0))
-            weight = scheme.weight_of(role)
-            contribution = weight * cosine / divisor if divisor > 0 else 0.0
-            name = role if one == other else f"{one}~{other}"
-            rows.append(RoleRow(name, a[one], b[other], cosine, weight, contribution))
-        for role in scheme.roles:
-            weight = scheme.weight_of(role)
-            if role in x and role not in {match.first for match in matches}:
-                rows.append(RoleRow(role, a[role], None, None, weight, 0.0))
-            if role in y and role not in {match.second for match in matches}:
-                rows.append(RoleRow(role, None, b[role], None, weight, 0.0))
-        pairs = [(first.nodes.index(a[m.first]), second.nodes.index(b[m.second])) for m in matches]
-        return Parts(rows, divisor, mapping=pairs)
+        names = scheme.roles
+        a, b = batch.frame(0), batch.frame(1)
+        graphs = batch.graphs[0], batch.graphs[1]
+        x, y = (graph.roles(scheme.inventory) for graph in graphs)
+        found = compare(a, b, scheme)
+        rows, mapping = [], []
+        lines = zip(
+            found.pairs, found.roles, found.cosines, found.contributions(scheme), strict=True
+        )
+        for (i, j), role, cosine, contribution in lines:
+            like, unlike = names[a.role[i]], names[b.role[j]]
+            name = like if like == unlike else f"{like}~{unlike}"
+            first, second = x[like], y[unlike]
+            rows.append(RoleRow(name, first, second, cosine, scheme.weights[role], contribution))
+            mapping.append((graphs[0].nodes.index(first), graphs[1].nodes.index(second)))
+        # No role is left over on both sides.
+        mine = set(a.role[found.first].tolist())
+        for role in sorted(mine | set(b.role[found.second].tolist())):
+            one = x[names[role]] if role in mine else None
+            other = None if role in mine else y[names[role]]
+            rows.append(RoleRow(names[role], one, other, None, scheme.weights[role], 0.0))
+        return Parts(rows, found.divisor, mapping=mapping)
+
+
+def _open_encoder(vectors: str | Path | PhraseEncoder | None) -> PhraseEncoder:
+    """Word vectors by name or path; ``"sbert"`` or ``"sbert:MODEL"``; or what is given."""
+    name, _, model = vectors.partition(":") if isinstance(vectors, str) else ("", "", "")
+    if name == "sbert":
+        from compsim.transformers.phrases import TransformerPhrases
+
+        return TransformerPhrases(model or None)
+    if isinstance(vectors, str | Path | WordVectors) or not isinstance(vectors, PhraseEncoder):
+        return WordVectors.open(vectors)
+    return vectors

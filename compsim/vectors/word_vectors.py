@@ -18,7 +18,7 @@ import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,9 @@ from compsim.storage.places import home, weights_folder
 from compsim.vectors.files import ensure_table
 from compsim.vectors.table import Table, check_content, read_table
 from compsim.vectors.words import content_words, lemma_candidates, normalize, spellings
+
+if TYPE_CHECKING:
+    from compsim.graph import Node, RoleGraph
 
 __all__ = ["BuiltinVectorsWarning", "WordVectors"]
 
@@ -122,6 +125,11 @@ class WordVectors:
             return _reopen, (self._table.folder,)
         return WordVectors, (self._table,)
 
+    @property
+    def space(self) -> str:
+        """The name and the fingerprint."""
+        return f"{self.name}:{self.fingerprint}"
+
     def __repr__(self) -> str:
         return f"WordVectors({self.name!r}, words={len(self)}, dim={self.dim})"
 
@@ -151,11 +159,20 @@ class WordVectors:
 
     def phrase(self, text: str) -> npt.NDArray[np.float32]:
         """Return the mean (dim,) of the vectors of the content words; zeros if none is known."""
-        mean: npt.NDArray[np.float32] = self.phrases([text])[0]
+        mean: npt.NDArray[np.float32] = self.texts([text])[0]
         return mean
 
-    def phrases(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the phrase vectors (len(texts), dim) of many texts at once."""
+    def phrases(
+        self, graphs: Sequence[RoleGraph], nodes: Sequence[Sequence[Node]]
+    ) -> npt.NDArray[np.float32]:
+        """Return the vectors (n, dim) of the nodes of each graph, one graph's behind another's.
+
+        A node is the mean of the words of its label, wherever it stands.
+        """
+        return self.texts([node.label for row in nodes for node in row])
+
+    def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return the means (len(texts), dim) of the content words of many texts at once."""
         return self.means(*self.content_rows(texts))
 
     def content_rows(

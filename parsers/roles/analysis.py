@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
+#: Counts what changes graphs without a change of the models; a part of the parsers' version.
+_OUTPUT = 2
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
@@ -74,7 +76,7 @@ class AnalysisParser(ABC):
     def version(self) -> str:
         """Package, pipeline and role model: what the output depends on. Loads none of them."""
         roles = json.loads((WEIGHTS / "roles" / "about.json").read_text(encoding="utf8"))
-        return f"{__version__}/{self._pipeline_version()}/{roles['version']}"
+        return f"{__version__}-{_OUTPUT}/{self._pipeline_version()}/{roles['version']}"
 
     def _pipeline_version(self) -> str:
         about = self._source / "meta.json"

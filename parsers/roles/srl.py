@@ -24,6 +24,8 @@ from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
 __all__ = ["MAX_CHARACTERS", "WEIGHTS", "SrlParser"]
 
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
+#: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
+_RELATIVE = "R-"
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
 _TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
@@ -61,12 +63,15 @@ class SrlParser(AnalysisParser):
         tokens = _argument_tokens(tree, frame)
         slots: dict[str, tuple[list[str], list[int]]] = {}
         for argument in _ordered(frame.arguments):
-            link = links.get(argument.label)
+            relative = _RELATIVE if argument.label.startswith(_RELATIVE) else ""
+            label = argument.label.removeprefix(relative)
             function = FUNCTIONS.get(argument.relation, "")
             if function == "subject" and (frame.passive or "Agent" in slots):
                 function = ""
-            inner = argument.label == PLACE_LABEL
-            role = "Location" if inner else from_propbank(argument.label, link, function)
+            inner = label == PLACE_LABEL
+            role = "Location" if inner else from_propbank(label, links.get(label), function)
+            if role and relative:
+                role = relative + role
             # Two undergoers are told apart even where their roles fall together.
             if core(argument.label) and role in slots:
                 role = _OTHER_UNDERGOER.get(role, role)

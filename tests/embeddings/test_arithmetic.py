@@ -189,8 +189,8 @@ def test_a_normalisation_is_fitted_to_what_is_scored_or_before(kind: str, tmp_pa
     method = build("mean-cn", normalize=kind)
     assert method.normalize == kind
     scores = method.similarity_pairwise(first, second)
-    by_hand = Normalizer.fit(kind, VECTORS.phrases([*dict.fromkeys(first + second)]))  # type: ignore[arg-type]
-    x, y = by_hand(VECTORS.phrases(first)), by_hand(VECTORS.phrases(second))
+    by_hand = Normalizer.fit(kind, VECTORS.texts([*dict.fromkeys(first + second)]))  # type: ignore[arg-type]
+    x, y = by_hand(VECTORS.texts(first)), by_hand(VECTORS.texts(second))
     expected = [cosine(*pair) for pair in zip(x.astype(float), y.astype(float), strict=True)]
     assert scores == pytest.approx(expected, abs=1e-5)
     matrix = method.similarity(first, second)

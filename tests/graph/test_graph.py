@@ -48,15 +48,6 @@ def test_json_round_trip_is_exact(graph: RoleGraph) -> None:
 
 
 @given(graphs())
-def test_stars_are_valid_and_the_main_one_comes_first(graph: RoleGraph) -> None:
-    stars = list(graph.stars())
-    assert bool(stars) == bool(graph.nodes)
-    assert sum(len(star.edges) for star in stars) == len(graph.edges)
-    if stars:
-        assert stars[0].roles() == graph.roles()
-
-
-@given(graphs())
 def test_networkx_keeps_every_node_and_edge(graph: RoleGraph) -> None:
     out = graph.to_networkx()
     assert isinstance(out, nx.MultiDiGraph)
@@ -102,8 +93,8 @@ def test_stars_without_a_shared_phrase_hang_below_one_node() -> None:
     )
     assert ":snt2 (v0 / said" in graph.to_penman()
     assert RoleGraph.from_penman(graph.to_penman()) == graph
-    assert [list(star.roles()) for star in graph.stars()] == [["Verb", "Agent"]] * 2
-    assert [star.roles()["Verb"].label for star in graph.stars()] == ["sleep", "said"]
+    assert [list(frame.phrases()) for frame in graph.frames()] == [["Verb", "Agent"]] * 2
+    assert [frame.predicate.label for frame in graph.frames()] == ["sleep", "said"]
 
 
 def test_plain_amr_is_read_forward_with_reentrancy_and_constants() -> None:
@@ -135,7 +126,7 @@ def test_plain_amr_is_read_forward_with_reentrancy_and_constants() -> None:
 def test_roles_of_a_star_without_verb_and_of_a_failed_parse() -> None:
     assert list(RoleGraph.star("Cats", {"Agent": "Cats"}).roles()) == ["Agent"]
     failed = RoleGraph.failed("Hm.", "no predicate", "srl")
-    assert (failed.roles(), list(failed.stars()), failed.status) == ({}, [], "failed")
+    assert (failed.roles(), list(failed.frames()), failed.status) == ({}, [], "failed")
     assert RoleGraph.from_penman(failed.to_penman()) == failed
 
 

@@ -169,12 +169,12 @@ def test_main_predicate_pieces_references_and_what_was_left_out() -> None:
     with serve(lambda _, count: (200, answer)) as server:
         graph = verbnet(server.url).parse([text])[0]
     assert (graph.status, graph.reason) == ("partial", "the service parsed only the first sentence")
-    main, other = graph.stars()
-    assert [(role, node.label) for role, node in main.roles().items()] == [
+    main, other = graph.frames()
+    assert [(role, node.label) for role, node in main.phrases().items()] == [
         ("Verb", "give"), ("Agent", "Cats"), ("Patient", "sleep hope")
     ]  # fmt: skip
-    assert main.roles()["Patient"].parts == ((9, 14), (23, 27))
-    assert list(other.roles()) == ["Verb", "Agent"]
+    assert main.roles["Patient"].parts == ((9, 14), (23, 27))
+    assert list(other.phrases()) == ["Verb", "Agent"]
 
 
 def test_older_services_list_verbnet_spans_apart() -> None:

@@ -83,14 +83,14 @@ def test_time_and_place(parser: SrlParser) -> None:
 
 def test_coordination_gives_a_star_each(parser: SrlParser) -> None:
     graph = parser.parse(["The man opened the window and closed the door."])[0]
-    stars = [{r: n.label for r, n in star.roles().items()} for star in graph.stars()]
+    stars = [{r: n.label for r, n in frame.phrases().items()} for frame in graph.frames()]
     assert [star["Verb"] for star in stars] == ["opened", "closed"]
     assert stars[1]["Agent"] == "The man"
 
 
 def test_relative_clause_has_its_own_star(parser: SrlParser) -> None:
     graph = parser.parse(["The dog that bit the boy was very old."])[0]
-    stars = {star.roles()["Verb"].label: star.roles() for star in graph.stars()}
+    stars = {frame.predicate.label: frame.roles for frame in graph.frames()}
     assert graph.roles()["Verb"].label == "was"
     assert stars["bit"]["Agent"].label == "The dog"
 
@@ -100,7 +100,7 @@ def test_complement_clause_is_an_argument(parser: SrlParser) -> None:
     assert graph.roles()["Verb"].label == "said"
     labels = [node.label for node in graph.roles().values()]
     assert any("the patient needed rest" in label for label in labels)
-    assert "needed" in [star.roles()["Verb"].label for star in graph.stars()]
+    assert "needed" in [frame.predicate.label for frame in graph.frames()]
 
 
 def test_propbank_layer_is_kept(parser: SrlParser) -> None:

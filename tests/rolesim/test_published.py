@@ -14,6 +14,7 @@ from compsim.graph import RoleGraph
 from compsim.roles import VERBNET
 from compsim.rolesim import kernel
 from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.matching import matches
 from compsim.rolesim.scheme import Scheme
 from compsim.vectors import WordVectors
 
@@ -53,7 +54,7 @@ def planted(stars: list[dict[str, list[float]]]) -> RoleBatch:
         sorted((VERBNET.roles.index(role), vector) for role, vector in star.items())
         for star in stars
     ]
-    return RoleBatch(
+    return RoleBatch.of_arrays(
         np.cumsum([0, *map(len, rows)]),
         np.array([role for row in rows for role, _ in row]),
         np.array([vector for row in rows for _, vector in row]),
@@ -73,10 +74,10 @@ def test_scores_follow_from_the_published_cosines(
     for key, (a, b) in phrases.items():
         first.append({role: [1.0, 0.0] for role in a})
         star = {role: [0.0, 1.0] for role in b}
-        matches = scheme.match(a, b)
+        found = matches(scheme, a, b)
         published = {role for role, value in cosines[key].items() if not math.isnan(value)}
-        assert {match.role for match in matches} == published
-        for match in matches:
+        assert {match.role for match in found} == published
+        for match in found:
             cosine = cosines[key][match.role]
             star[match.second] = [cosine, math.sqrt(max(0.0, 1 - cosine**2))]
         second.append(star)
@@ -100,7 +101,7 @@ def test_role_cosines_are_near_the_published_ones(
 
     def batch(side: int) -> RoleBatch:
         graphs = [RoleGraph.star("", pair[side]) for pair in phrases.values()]
-        return RoleBatch.from_graphs(graphs, vectors, VERBNET.roles)
+        return RoleBatch.from_graphs(graphs, vectors, VERBNET)
 
     def covered(phrase: str) -> bool:
         words = vectors.content_words(phrase)
@@ -112,7 +113,7 @@ def test_role_cosines_are_near_the_published_ones(
     differences: list[Any] = []
     for i, (key, (first, second)) in enumerate(phrases.items()):
         x, y = a.star(i), b.star(i)
-        for role, one, other in scheme.match(first, second):
+        for role, one, other in matches(scheme, first, second):
             if covered(first[one]) and covered(second[other]):
                 differences.append(float(x[one] @ y[other]) - cosines[key][role])
     assert len(differences) > 1000

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from compsim.errors import DataError, InputError, UnknownNameError
-from compsim.roles import VERBNET
-from compsim.rolesim.scheme import Match, Scheme
+from compsim.roles import PROPBANK, VERBNET, Inventory
+from compsim.rolesim.matching import Match, matches
+from compsim.rolesim.scheme import Scheme
 
+VERB = Inventory("toy", ("Verb",))
 WEIGHTS = "[weights]\n" + "".join(f"{role} = 1\n" for role in VERBNET.roles)
 
 
@@ -24,7 +26,7 @@ def test_paper_has_the_published_values() -> None:
         "Location": 0.5,
         "Trajectory": 0.5,
     }
-    assert scheme.align == (
+    assert scheme.inventory.align == (
         ("Location", "Trajectory"),
         ("Theme", "Patient"),
         ("Theme", "Manner"),
@@ -40,7 +42,7 @@ def test_paper_has_the_published_values() -> None:
 def test_uniform_weighs_all_alike_and_aligns_as_paper() -> None:
     uniform = Scheme.read("uniform", "fixed")
     assert set(uniform.weights) == {1.0}
-    assert uniform.align == Scheme.read("paper").align
+    assert uniform.inventory == Scheme.read("paper").inventory
     assert uniform.divisor == 8
 
 
@@ -99,25 +101,66 @@ def test_unknown_names() -> None:
     with pytest.raises(InputError, match="matched"):
         Scheme.read("paper", "matchde")
     with pytest.raises(InputError, match="weights"):
-        Scheme(("Verb",), (1.0, 2.0))
+        Scheme(VERB, (1.0, 2.0))
     with pytest.raises(InputError, match="negative"):
-        Scheme(("Verb",), (-1.0,))
+        Scheme(VERB, (-1.0,))
     with pytest.raises(InputError, match="divisor"):
-        Scheme(("Verb",), (1.0,), divisor=0.0)
+        Scheme(VERB, (1.0,), divisor=0.0)
     with pytest.raises(InputError, match="twice"):
-        Scheme(("Verb", "Verb"), (1.0, 1.0))
-    with pytest.raises(InputError, match="aligned"):
-        Scheme(("Verb",), (1.0,), align=(("Verb", "Theme"),))
+        Inventory("toy", ("Verb", "Verb"))
+    with pytest.raises(InputError, match="aligns Verb with Theme"):
+        Inventory("toy", ("Verb",), align=(("Verb", "Theme"),))
 
 
 def test_alignment_uses_each_phrase_once_and_in_order() -> None:
     scheme = Scheme.read("paper")
-    assert scheme.match(["Theme"], ["Patient", "Manner"]) == [Match("Theme", "Theme", "Patient")]
-    assert scheme.match(["Manner"], ["Theme", "Trajectory"]) == [Match("Theme", "Manner", "Theme")]
-    assert scheme.match(["Theme", "Location"], ["Patient", "Trajectory"]) == [
+    assert matches(scheme, ["Theme"], ["Patient", "Manner"]) == [Match("Theme", "Theme", "Patient")]
+    assert matches(scheme, ["Manner"], ["Theme", "Trajectory"]) == [
+        Match("Theme", "Manner", "Theme")
+    ]
+    assert matches(scheme, ["Theme", "Location"], ["Patient", "Trajectory"]) == [
         Match("Location", "Location", "Trajectory"),
         Match("Theme", "Theme", "Patient"),
     ]
     # Theme is in both, so it is not left over.
-    assert scheme.match(["Theme", "Patient"], ["Theme"]) == [Match("Theme", "Theme", "Theme")]
-    assert scheme.match(["Time"], ["Agent"]) == []
+    assert matches(scheme, ["Theme", "Patient"], ["Theme"]) == [Match("Theme", "Theme", "Theme")]
+    assert matches(scheme, ["Time"], ["Agent"]) == []
+
+
+def test_a_file_may_name_an_inventory(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    weights = "".join(f"{role} = 1\n" for role in PROPBANK.roles)
+    path.write_text(f'inventory = "propbank"\n[weights]\n{weights}')
+    assert Scheme.read(path).inventory == PROPBANK
+    path.write_text(f'inventory = "propbank"\nalign = []\n[weights]\n{weights}')
+    assert Scheme.read(path).inventory == Inventory("propbank", PROPBANK.roles)
+    own = (
+        '[inventory]\nname = "mine"\nroles = ["Act", "Doer", "Deed"]\nalign = [["Doer", "Deed"]]\n'
+    )
+    path.write_text(own + "[weights]\nAct = 2\nDoer = 1\nDeed = 1\n")
+    scheme = Scheme.read(path)
+    assert scheme.inventory == Inventory("mine", ("Act", "Doer", "Deed"), (("Doer", "Deed"),))
+    assert scheme.inventory.predicate == "Act"
+    assert scheme.divisor == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ('\ninventory = "propbnk"\n' + WEIGHTS, 2, "unknown inventory 'propbnk'"),
+        ('inventory = "propbank"\n' + WEIGHTS, 4, "unknown role 'Agent'"),
+        ('[inventory]\nroles = ["A", "A"]\n[weights]\nA = 1\n', 2, "different names"),
+        ("[inventory]\nname = 'x'\n[weights]\nA = 1\n", 1, "different names"),
+        ('[inventory]\nroles = ["A"]\nrules = 3\n[weights]\nA = 1\n', 1, "nothing else"),
+        ('[inventory]\nroles = ["A", "B"]\nalign = [["A", "C"]]\n[weights]\nA = 1\n', 3, "'C'"),
+    ],
+)
+def test_errors_in_an_inventory_name_file_and_line(
+    tmp_path: Path, text: str, line: int, reason: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(DataError) as caught:
+        Scheme.read(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert reason in str(caught.value)

