@@ -1,42 +1,26 @@
-"""Run mypy over the sources as they lie in the tree: ``python .ci/typecheck.py``.
+"""Run mypy over the sources as they lie in the tree: ``python .ci/typecheck.py [FILE...]``.
 
-``parsers/``, ``weights/`` and ``benchmarks/`` become sub-packages of ``compsim`` only on
-installation, which mypy does not see in an editable install. So the sources are laid out in a
-temporary folder the way ``pyproject.toml`` maps them, and checked there.
+With files, those are checked against the sources instead.
 """
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-import tempfile
-import tomllib
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-CONFIGURATION = REPOSITORY / "pyproject.toml"
+from sources import CONFIGURATION, REPOSITORY, laid_out
 
 
-def main() -> int:
+def main(files: list[str]) -> int:
     """Return mypy's exit status."""
-    setuptools = tomllib.loads(CONFIGURATION.read_text(encoding="utf-8"))["tool"]["setuptools"]
-    with tempfile.TemporaryDirectory() as name:
-        for package, folder in sorted(setuptools["package-dir"].items()):
-            for source in (REPOSITORY / folder).rglob("*.py*"):
-                if source.suffix not in (".py", ".pyi"):
-                    continue
-                target = Path(name, *package.split("."), source.relative_to(REPOSITORY / folder))
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, target)
-        cache = REPOSITORY / ".mypy_cache"
-        command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(CONFIGURATION)]
-        return subprocess.run(
-            [*command, "--cache-dir", str(cache), "-p", "compsim", *sys.argv[1:]],
-            cwd=name,
-            check=False,
-        ).returncode
+    cache = REPOSITORY / ".mypy_cache"
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(CONFIGURATION)]
+    what = [str(Path(file).resolve()) for file in files] or ["-p", "compsim"]
+    with laid_out() as folder:
+        done = subprocess.run([*command, "--cache-dir", str(cache), *what], cwd=folder, check=False)
+    return done.returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

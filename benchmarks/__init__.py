@@ -9,31 +9,20 @@ The names below are imported when they are first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset, open_sts3k
     from compsim.benchmarks.evaluation import Spec, bench, evaluate
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "compsim.benchmarks.datasets": ("Dataset", "open_sts3k"),
+            "compsim.benchmarks.evaluation": ("Spec", "bench", "evaluate"),
+        },
+    )
 
 __all__ = ["Dataset", "Spec", "bench", "evaluate", "open_sts3k"]
-
-_MODULE = {
-    "Dataset": "datasets",
-    "Spec": "evaluation",
-    "bench": "evaluation",
-    "evaluate": "evaluation",
-    "open_sts3k": "datasets",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE:
-        raise AttributeError(f"module 'compsim.benchmarks' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"compsim.benchmarks.{_MODULE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -9,10 +9,10 @@ The names below are imported when they are first used, so ``import compsim`` is 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from compsim._version import __version__
+from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
     from compsim.api import explain, similarity
@@ -25,11 +25,34 @@ if TYPE_CHECKING:
         ServiceError,
         UnknownNameError,
     )
-    from compsim.explanation import Explanation
-    from compsim.graph import Edge, Node, RoleGraph, Status
+    from compsim.explanation import Explanation, RoleRow
+    from compsim.graph import Edge, Frame, Node, RoleGraph, Status
     from compsim.method import Encoded, Method, MethodInfo
+    from compsim.parsers.base import Parser
     from compsim.registry import load, methods
     from compsim.vectors import WordVectors
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "compsim.api": ("explain", "similarity"),
+            "compsim.errors": (
+                "CompsimError",
+                "DataError",
+                "InputError",
+                "MissingExtraError",
+                "ParseError",
+                "ServiceError",
+                "UnknownNameError",
+            ),
+            "compsim.explanation": ("Explanation", "RoleRow"),
+            "compsim.graph": ("Edge", "Frame", "Node", "RoleGraph", "Status"),
+            "compsim.method": ("Encoded", "Method", "MethodInfo"),
+            "compsim.parsers.base": ("Parser",),
+            "compsim.registry": ("load", "methods"),
+            "compsim.vectors": ("WordVectors",),
+        },
+    )
 
 __all__ = [
     "CompsimError",
@@ -37,13 +60,16 @@ __all__ = [
     "Edge",
     "Encoded",
     "Explanation",
+    "Frame",
     "InputError",
     "Method",
     "MethodInfo",
     "MissingExtraError",
     "Node",
     "ParseError",
+    "Parser",
     "RoleGraph",
+    "RoleRow",
     "ServiceError",
     "Status",
     "UnknownNameError",
@@ -54,34 +80,3 @@ __all__ = [
     "methods",
     "similarity",
 ]
-
-_HOME = {
-    "api": ("explain", "similarity"),
-    "errors": (
-        "CompsimError",
-        "DataError",
-        "InputError",
-        "MissingExtraError",
-        "ParseError",
-        "ServiceError",
-        "UnknownNameError",
-    ),
-    "explanation": ("Explanation",),
-    "graph": ("Edge", "Node", "RoleGraph", "Status"),
-    "method": ("Encoded", "Method", "MethodInfo"),
-    "registry": ("load", "methods"),
-    "vectors": ("WordVectors",),
-}
-_MODULE = {name: module for module, names in _HOME.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE:
-        raise AttributeError(f"module 'compsim' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"compsim.{_MODULE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -14,9 +14,11 @@ compsim.errors.InputError: sentences[1] is a NoneType: give a string
 
 from __future__ import annotations
 
+import inspect
 import re
+import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
@@ -45,6 +47,10 @@ __all__ = [
 Index: TypeAlias = int | slice | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | list[int]
 
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+#: Long options are cut in the middle.
+_REPR: Final = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = 60
 
 #: Scores that top_k holds at a time: 64 MiB of float32.
 _SCORES_AT_ONCE: Final = 1 << 24
@@ -146,7 +152,8 @@ class Method(ABC, Generic[E]):
     """A similarity method.
 
     Subclasses write ``_encode``, ``_matrix``, ``_pairwise`` and ``explain``, and set ``info`` and
-    ``encoded``; the checks and the rest are here.
+    ``encoded``; the checks and the rest are here. A method pickles, and copies deeply, as the
+    options that it was made with: models, caches and connections are opened again.
     """
 
     info: MethodInfo
@@ -156,6 +163,31 @@ class Method(ABC, Generic[E]):
     normalizations: ClassVar[tuple[str, ...]] = ()
     #: The value in use, "" where there is no such option.
     normalize: str = ""
+    #: The attributes that calls may change, which a pickle keeps beside the options.
+    changing: ClassVar[tuple[str, ...]] = ()
+    _options: dict[str, Any]
+
+    def __new__(cls, *given: Any, **options: Any) -> Self:
+        """Remember the options, from which a pickle makes the method again."""
+        self = super().__new__(cls)
+        names = inspect.signature(cls).parameters
+        self._options = {**dict(zip(names, given, strict=False)), **options}
+        return self
+
+    def __repr__(self) -> str:
+        given = {name: _REPR.repr(value) for name, value in self._options.items()}
+        shown = [f"{name}={'...' if 'key' in name else text}" for name, text in given.items()]
+        return f"load({', '.join([repr(self.info.name), *shown])})"
+
+    def __copy__(self) -> Self:
+        """A twin that shares what is open; ``copy.deepcopy`` shares nothing."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        changed = {name: vars(self)[name] for name in self.changing}
+        return _made, (type(self), self._options), changed
 
     def encode(self, sentences: Iterable[str]) -> E:
         """Do the expensive part, parsing and look-ups, for these sentences.
@@ -238,18 +270,24 @@ class Method(ABC, Generic[E]):
         return self.encode(sentences)
 
 
+def _made(kind: type[Method[Any]], options: dict[str, Any]) -> Method[Any]:
+    """What a pickle calls."""
+    return kind(**options)
+
+
 def check_sentences(sentences: Iterable[str], name: str = "sentences") -> list[str]:
     """A list of plain strings, with each lone surrogate replaced by U+FFFD.
 
-    Any ordered iterable does, a generator too. Raises ``InputError`` that names the index and type
-    of what is not a string.
+    Any ordered iterable does: a generator, the keys of a dictionary, an array, a pandas Series.
+    Raises ``InputError`` that names the index and type of what is not a string.
     """
     if isinstance(sentences, str | bytes | bytearray):
         raise InputError(
             f"{name} is a single {type(sentences).__name__}: give a list of strings, "
             "or wrap the one in a list"
         )
-    if isinstance(sentences, Set | Mapping) or not isinstance(sentences, Iterable):
+    unordered = isinstance(sentences, Set | Mapping) and not isinstance(sentences, KeysView)
+    if unordered or not isinstance(sentences, Iterable):
         raise InputError(f"{name} is a {type(sentences).__name__}: give a list of strings")
     checked = []
     for i, sentence in enumerate(sentences):

@@ -10,50 +10,61 @@ True
 
 from __future__ import annotations
 
-import difflib
-import importlib
 import inspect
-import warnings
-from collections.abc import Iterable
-from importlib.metadata import entry_points
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
-from compsim.errors import CompsimError, InputError, MissingExtraError, UnknownNameError
+from compsim.catalogue import Catalogue
 from compsim.method import Method, MethodInfo
 
-__all__ = ["GROUP", "load", "methods", "normalizations", "options"]
+if TYPE_CHECKING:
+    from compsim.amr.amrbart import AmrBart
+    from compsim.amr.cn import AmrCn
+    from compsim.amr.smatch.method import AmrSmatch
+    from compsim.amr.wlk.methods import AmrWlk, AmrWwlk
+    from compsim.embeddings.arithmetic import ConvMethod, MeanMethod, MultMethod
+    from compsim.embeddings.bertscore import BertScore
+    from compsim.embeddings.encoders.infersent import InferSent
+    from compsim.embeddings.encoders.use import UniversalSentenceEncoder
+    from compsim.embeddings.s3bert import S3Bert
+    from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
+    from compsim.embeddings.services.openai import OpenAi
+    from compsim.embeddings.tensor import TensorMethod
+    from compsim.embeddings.transformer_layer import TransformerLayer
+    from compsim.rolesim.method import RoleSimMethod
 
-#: The entry-point group for methods of other packages.
-GROUP: Final = "compsim.methods"
+__all__ = ["load", "methods", "normalizations", "options"]
 
-_BUILT_IN: Final = {
-    "verbnet-cn": "compsim.rolesim.method:RoleSimMethod",
-    "amr-cn": "compsim.amr.cn:AmrCn",
-    "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
-    "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
-    "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
-    "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
-    "weighted-mean-cn": "compsim.embeddings.arithmetic:WeightedMeanMethod",
-    "mult-cn": "compsim.embeddings.arithmetic:MultMethod",
-    "conv-cn": "compsim.embeddings.arithmetic:ConvMethod",
-    "tensor-cn": "compsim.embeddings.tensor:TensorMethod",
-    "sbert": "compsim.embeddings.sentence_transformer:SentenceTransformerMethod",
-    "mpnet": "compsim.embeddings.presets:Mpnet",
-    "defsent": "compsim.embeddings.presets:DefSent",
-    "simcse": "compsim.embeddings.presets:SimCse",
-    "sentence-t5": "compsim.embeddings.presets:SentenceT5",
-    "instructor": "compsim.embeddings.presets:Instructor",
-    "labse": "compsim.embeddings.presets:LaBse",
-    "nv-embed": "compsim.embeddings.presets:NvEmbed",
-    "ernie": "compsim.embeddings.transformer_layer:Ernie",
-    "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
-    "bertscore": "compsim.embeddings.bertscore:BertScore",
-    "s3bert": "compsim.embeddings.s3bert:S3Bert",
-    "amrbart": "compsim.amr.amrbart:AmrBart",
-    "infersent": "compsim.embeddings.encoders.infersent:InferSent",
-    "openai": "compsim.embeddings.services.openai:OpenAi",
-    "use": "compsim.embeddings.encoders.use:UniversalSentenceEncoder",
-}
+_METHODS: Final = Catalogue(
+    "method",
+    {
+        "verbnet-cn": "compsim.rolesim.method:RoleSimMethod",
+        "amr-cn": "compsim.amr.cn:AmrCn",
+        "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
+        "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
+        "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
+        "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
+        "weighted-mean-cn": "compsim.embeddings.arithmetic:WeightedMeanMethod",
+        "mult-cn": "compsim.embeddings.arithmetic:MultMethod",
+        "conv-cn": "compsim.embeddings.arithmetic:ConvMethod",
+        "tensor-cn": "compsim.embeddings.tensor:TensorMethod",
+        "sbert": "compsim.embeddings.sentence_transformer:SentenceTransformerMethod",
+        "mpnet": "compsim.embeddings.presets:Mpnet",
+        "defsent": "compsim.embeddings.presets:DefSent",
+        "simcse": "compsim.embeddings.presets:SimCse",
+        "sentence-t5": "compsim.embeddings.presets:SentenceT5",
+        "instructor": "compsim.embeddings.presets:Instructor",
+        "labse": "compsim.embeddings.presets:LaBse",
+        "nv-embed": "compsim.embeddings.presets:NvEmbed",
+        "ernie": "compsim.embeddings.transformer_layer:Ernie",
+        "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
+        "bertscore": "compsim.embeddings.bertscore:BertScore",
+        "s3bert": "compsim.embeddings.s3bert:S3Bert",
+        "amrbart": "compsim.amr.amrbart:AmrBart",
+        "infersent": "compsim.embeddings.encoders.infersent:InferSent",
+        "openai": "compsim.embeddings.services.openai:OpenAi",
+        "use": "compsim.embeddings.encoders.use:UniversalSentenceEncoder",
+    },
+)
 
 
 def methods() -> list[MethodInfo]:
@@ -61,35 +72,59 @@ def methods() -> list[MethodInfo]:
 
     A method of another package that cannot be imported is left out with a warning.
     """
-    found = [_built_in(name).info for name in _BUILT_IN]
-    for point in entry_points(group=GROUP):
-        if point.name in _BUILT_IN:
-            continue
-        try:
-            found.append(point.load().info)
-        except Exception as error:  # whatever another package does on import
-            warnings.warn(
-                f"method {point.name!r} of {point.value} cannot be used ({error}): mend or "
-                "uninstall that package",
-                stacklevel=2,
-            )
-    return found
+    return [kind.info for kind in _METHODS.makers()]
 
 
+@overload
+def load(name: Literal["verbnet-cn"], **options: Any) -> RoleSimMethod: ...
+@overload
+def load(name: Literal["amr-cn"], **options: Any) -> AmrCn: ...
+@overload
+def load(name: Literal["amr-smatch"], **options: Any) -> AmrSmatch: ...
+@overload
+def load(name: Literal["amr-wlk"], **options: Any) -> AmrWlk: ...
+@overload
+def load(name: Literal["amr-wwlk"], **options: Any) -> AmrWwlk: ...
+@overload
+def load(name: Literal["mean-cn", "weighted-mean-cn"], **options: Any) -> MeanMethod: ...
+@overload
+def load(name: Literal["mult-cn"], **options: Any) -> MultMethod: ...
+@overload
+def load(name: Literal["conv-cn"], **options: Any) -> ConvMethod: ...
+@overload
+def load(name: Literal["tensor-cn"], **options: Any) -> TensorMethod: ...
+@overload
+def load(
+    name: Literal["sbert", "mpnet", "defsent", "simcse"], **options: Any
+) -> SentenceTransformerMethod: ...
+@overload
+def load(
+    name: Literal["sentence-t5", "instructor", "labse", "nv-embed"], **options: Any
+) -> SentenceTransformerMethod: ...
+@overload
+def load(name: Literal["ernie", "transformer"], **options: Any) -> TransformerLayer: ...
+@overload
+def load(name: Literal["bertscore"], **options: Any) -> BertScore: ...
+@overload
+def load(name: Literal["s3bert"], **options: Any) -> S3Bert: ...
+@overload
+def load(name: Literal["amrbart"], **options: Any) -> AmrBart: ...
+@overload
+def load(name: Literal["infersent"], **options: Any) -> InferSent: ...
+@overload
+def load(name: Literal["openai"], **options: Any) -> OpenAi: ...
+@overload
+def load(name: Literal["use"], **options: Any) -> UniversalSentenceEncoder: ...
+@overload
+def load(name: str, **options: Any) -> Method[Any]: ...
 def load(name: str, **options: Any) -> Method[Any]:
     """Make a method ready to use: its parser, vectors and weights are opened.
 
     Raises ``UnknownNameError`` for a name that is not known, ``InputError`` for an option that the
-    method does not have, ``MissingExtraError`` where a package it needs is not installed.
+    method does not have, ``MissingExtraError`` where a package it needs is not installed,
+    ``DataError`` where another package's method is broken.
     """
-    kind = _find(name)
-    _check_options(name, kind, options)
-    try:
-        method: Method[Any] = kind(**options)
-    except CompsimError:
-        raise
-    except ImportError as error:
-        raise _missing(name, kind.info.needs, error) from error
+    method: Method[Any] = _METHODS.make(name, options)
     return method
 
 
@@ -98,7 +133,7 @@ def options(name: str) -> list[str]:
 
     Raises ``UnknownNameError`` for a name that is not known.
     """
-    return list(inspect.signature(_find(name)).parameters)
+    return list(inspect.signature(_METHODS.find(name)).parameters)
 
 
 def normalizations(name: str) -> tuple[str, ...]:
@@ -106,54 +141,5 @@ def normalizations(name: str) -> tuple[str, ...]:
 
     Raises ``UnknownNameError`` for a name that is not known.
     """
-    return _find(name).normalizations
-
-
-def _built_in(name: str) -> type[Method[Any]]:
-    module, _, attribute = _BUILT_IN[name].partition(":")
-    kind: type[Method[Any]] = getattr(importlib.import_module(module), attribute)
-    return kind
-
-
-def _find(name: str) -> type[Method[Any]]:
-    if name in _BUILT_IN:
-        return _built_in(name)
-    others = {point.name: point for point in entry_points(group=GROUP)}
-    if name in others:
-        try:
-            kind: type[Method[Any]] = others[name].load()
-        except ImportError as error:
-            raise _missing(name, (), error) from error
-        return kind
-    known = [*_BUILT_IN, *others]
-    raise UnknownNameError(
-        f"there is no method {name!r}: {_nearest(str(name), known)}",
-    )
-
-
-def _check_options(name: str, kind: type[Method[Any]], options: dict[str, Any]) -> None:
-    parameters = inspect.signature(kind).parameters.values()
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return
-    known = [parameter.name for parameter in parameters]
-    for option in options:
-        if option not in known:
-            raise InputError(f"method {name!r} has no option {option!r}: {_nearest(option, known)}")
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    """What was perhaps meant, else all there is."""
-    names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3)
-    if near:
-        return f"did you mean {' or '.join(map(repr, near))}?"
-    return f"there are {', '.join(names)}" if names else "it has none"
-
-
-def _missing(name: str, needs: tuple[str, ...], error: ImportError) -> MissingExtraError:
-    extras = f"compsim[{','.join(needs)}]" if needs else (error.name or "the package").split(".")[0]
-    return MissingExtraError(
-        f"method {name!r} needs a package that is not installed ({error}): "
-        f"run pip install '{extras}'",
-        name=error.name,
-    )
+    values: tuple[str, ...] = _METHODS.find(name).normalizations
+    return values

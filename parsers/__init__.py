@@ -5,35 +5,37 @@ Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (par
 roles; ``amr`` (rules over the pipeline, an approximation), ``amrlib`` (a model run here),
 ``amr-stored`` (a PENMAN file) and ``amr-server`` (a running ``parsers/amrlib/server.py``) for AMRs.
 
+Other packages add theirs through the entry-point group ``compsim.parsers``:
+``my-parser = "my_package:MyParser"``.
+
 >>> load("stored", path="parses.jsonl")  # doctest: +SKIP
 <compsim.parsers.files.stored_roles.StoredParser object at ...>
 """
 
 from __future__ import annotations
 
-import difflib
-import inspect
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from compsim.errors import InputError, UnknownNameError
+from compsim.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
 
-__all__ = ["PARSERS", "load"]
+__all__ = ["load"]
 
-# name -> module and class; a module is imported only when its parser is asked for
-PARSERS = {
-    "srl": ("compsim.parsers.roles.srl", "SrlParser"),
-    "amr": ("compsim.parsers.amr_rules.parser", "BuiltinAmrParser"),
-    "stored": ("compsim.parsers.files.stored_roles", "StoredParser"),
-    "verbnet-server": ("compsim.parsers.remote.verbnet_server", "VerbNetServerParser"),
-    "llm": ("compsim.parsers.remote.llm", "LlmParser"),
-    "amrlib": ("compsim.parsers.amrlib.parser", "AmrlibParser"),
-    "amr-stored": ("compsim.parsers.files.stored_amr", "StoredAmrParser"),
-    "amr-server": ("compsim.parsers.remote.amr_server", "AmrServerParser"),
-}
+_PARSERS: Final = Catalogue(
+    "parser",
+    {
+        "srl": "compsim.parsers.roles.srl:SrlParser",
+        "amr": "compsim.parsers.amr_rules.parser:BuiltinAmrParser",
+        "stored": "compsim.parsers.files.stored_roles:StoredParser",
+        "verbnet-server": "compsim.parsers.remote.verbnet_server:VerbNetServerParser",
+        "llm": "compsim.parsers.remote.llm:LlmParser",
+        "amrlib": "compsim.parsers.amrlib.parser:AmrlibParser",
+        "amr-stored": "compsim.parsers.files.stored_amr:StoredAmrParser",
+        "amr-server": "compsim.parsers.remote.amr_server:AmrServerParser",
+    },
+)
 
 
 def load(name: str, **options: Any) -> Parser:
@@ -45,24 +47,10 @@ def load(name: str, **options: Any) -> Parser:
     Options: ``srl``, ``amr``: pipeline; ``stored``: path, sentences; ``verbnet-server``: url,
     timeout, retries, workers; ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``:
     model, device; ``amr-stored``: path, sentences; ``amr-server``: url, timeout, retries, batch.
-    Raises UnknownNameError for another name and InputError for an option that the parser does not
-    have.
+    Raises ``UnknownNameError`` for another name, ``InputError`` for an option that the parser does
+    not have, ``MissingExtraError`` where a package it needs is not installed, ``DataError`` where
+    another package's parser is broken.
     """
     name, colon, argument = name.partition(":")
-    if name not in PARSERS:
-        near = difflib.get_close_matches(name, PARSERS) or list(PARSERS)
-        raise UnknownNameError(f"there is no parser {name!r}: try {' or '.join(map(repr, near))}")
-    module, attribute = PARSERS[name]
-    maker = getattr(import_module(module), attribute)
-    signature = inspect.signature(maker)
-    if colon:
-        options = {next(iter(signature.parameters)): argument, **options}
-    try:
-        signature.bind(**options)
-    except TypeError as error:
-        raise InputError(
-            f"parser {name!r} can not be made so ({error}): its options are "
-            f"{', '.join(signature.parameters)}"
-        ) from error
-    parser: Parser = maker(**options)
+    parser: Parser = _PARSERS.make(name, options, argument if colon else None)
     return parser

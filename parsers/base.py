@@ -18,10 +18,7 @@ from typing import Protocol, runtime_checkable
 
 from compsim.graph import RoleGraph
 
-__all__ = ["ROLES", "Parser"]
-
-#: The eight roles of VerbNet-CN, the predicate first (paper 001, section 4.3).
-ROLES = ("Verb", "Agent", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory")
+__all__ = ["Parser"]
 
 
 @runtime_checkable

@@ -15,6 +15,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -65,6 +66,10 @@ class ParseCache:
         )
         self._recent: OrderedDict[bytes, RoleGraph] = OrderedDict()
         self._lock = threading.RLock()
+
+    def __reduce__(self) -> tuple[partial[ParseCache], tuple[()]]:
+        sizes = {"max_entries": self._file.max_entries, "max_memory": self.max_memory}
+        return partial(ParseCache, self.path, **sizes), ()
 
     @property
     def path(self) -> Path | None:

@@ -82,6 +82,7 @@ PLUGIN = """
 from compsim.registry import load
 from compsim.rolesim.method import RoleSimMethod
 from dataclasses import replace
+from toys import ToyParser
 
 class Plugged(RoleSimMethod):
     info = replace(RoleSimMethod.info, name="plugged")
@@ -90,49 +91,79 @@ class Needy(Plugged):
     info = replace(RoleSimMethod.info, name="needy", needs=("transformers",))
     def __init__(self):
         import a_module_that_is_not_there
+
+class Parser(ToyParser):
+    def __init__(self, place="home"):
+        super().__init__()
+        self.name = f"plugged at {place}"
+
+class NeedyParser(ToyParser):
+    def __init__(self):
+        import a_package.that_is_not_there
+"""
+
+ENTRY_POINTS = """
+[compsim.methods]
+plugged = plug:Plugged
+needy = plug:Needy
+broken = plug_that_is_not_there:X
+empty = plug:NothingOfThisName
+
+[compsim.parsers]
+plugged = plug:Parser
+needy = plug:NeedyParser
+broken = plug_that_is_not_there:X
+empty = plug:NothingOfThisName
+"""
+
+USE = """
+import warnings, compsim, compsim.parsers
+from toys import ToyParser, toy_vectors
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter('always')
+    names = [info.name for info in compsim.methods()]
+assert 'verbnet-cn' in names and {'plugged', 'needy'} <= set(names)
+assert 'broken' in str(caught[0].message) and 'empty' in str(caught[1].message)
+method = compsim.load('plugged', parser='plugged:work', cache=False, vectors=toy_vectors())
+assert method.similarity(['Cats chase mice'], ['Cats chase mice']).round(5) == 1
+assert method.parser.name == 'plugged at work'
+for load in (compsim.load, compsim.parsers.load):
+    for name in ('needy', 'broken', 'empty', 'pluged'):
+        try:
+            load(name)
+        except compsim.CompsimError as error:
+            print(type(error).__name__, error)
+try:
+    compsim.parsers.load('plugged', palce='work')
+except compsim.InputError as error:
+    print(error)
 """
 
 
-def test_methods_of_other_packages(tmp_path: Path) -> None:
+def test_methods_and_parsers_of_other_packages(tmp_path: Path) -> None:
     (tmp_path / "plug.py").write_text(PLUGIN)
     info = tmp_path / "plug-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plug\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(
-        "[compsim.methods]\nplugged = plug:Plugged\nneedy = plug:Needy\n"
-        "broken = plug_that_is_not_there:X\n"
-    )
-    code = (
-        "import warnings, compsim\n"
-        "from compsim.errors import MissingExtraError\n"
-        "from toys import ToyParser, toy_vectors\n"
-        "with warnings.catch_warnings(record=True) as caught:\n"
-        "    warnings.simplefilter('always')\n"
-        "    names = [info.name for info in compsim.methods()]\n"
-        "assert names == ['verbnet-cn', 'plugged', 'needy'] or {'plugged', 'needy'} <= set(names)\n"
-        "assert 'broken' in str(caught[0].message)\n"
-        "method = compsim.load('plugged', parser=ToyParser(), vectors=toy_vectors())\n"
-        "assert method.similarity(['Cats chase mice'], ['Cats chase mice']).round(5) == 1\n"
-        "for name in ('needy', 'broken'):\n"
-        "    try:\n"
-        "        compsim.load(name)\n"
-        "    except MissingExtraError as error:\n"
-        "        print(error)\n"
-    )
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    paths = os.pathsep.join([str(tmp_path), str(TESTS)])
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(__file__).parent)]),
-        },
+        [sys.executable, "-c", USE],
+        env={**os.environ, "PYTHONPATH": paths},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    first, second = done.stdout.splitlines()
-    assert "pip install 'compsim[transformers]'" in first
-    assert "plug_that_is_not_there" in second
+    lines = done.stdout.splitlines()
+    for told, package in ((lines[:4], "compsim[transformers]"), (lines[4:8], "a_package")):
+        assert f"pip install '{package}'" in told[0]
+        assert "pip install 'plug_that_is_not_there'" in told[1]
+        assert "plug:NothingOfThisName cannot be used" in told[2]
+        assert "did you mean 'plugged'" in told[3]
+        kinds = [line.split()[0] for line in told]
+        assert kinds == [*["MissingExtraError"] * 2, "DataError", "UnknownNameError"]
+    assert lines[8] == "parser 'plugged' has no option 'palce': did you mean 'place'?"
 
 
 def test_public_names_are_there() -> None:
@@ -146,18 +177,11 @@ def test_public_names_are_there() -> None:
 
 def test_import_is_light() -> None:
     code = (
-        "import sys, time; t = time.perf_counter(); import compsim; "
-        "print(time.perf_counter() - t); "
-        "print([m for m in ('torch', 'spacy', 'numba', 'gensim', 'rich') if m in sys.modules])"
+        "import sys, compsim; "
+        "print([m for m in ('numpy', 'torch', 'spacy', 'numba', 'rich') if m in sys.modules])"
     )
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout.splitlines()
-        for _ in range(3)
-    ]
-    assert {modules for _, modules in outputs} == {"[]"}
-    assert min(float(seconds) for seconds, _ in outputs) < 0.15
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_methods_does_not_import_numba() -> None:

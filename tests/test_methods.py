@@ -1,23 +1,28 @@
 from __future__ import annotations
 
+import copy
 import math
 import os
+import pickle
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import naive
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_models import MODELS
 from toys import KNOWN, UNKNOWN, ToyParser, toy_options, toy_vectors
 
+from compsim.embeddings.arithmetic import MeanMethod
 from compsim.errors import InputError, ParseError
 from compsim.graph import RoleGraph
+from compsim.graph_method import GraphMethod
 from compsim.method import Method, check_sentences
 from compsim.parsers.cache import ParseCache
 from compsim.registry import load, methods
@@ -25,6 +30,9 @@ from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
 
 NAMES = [info.name for info in methods()]
+#: Of the methods that run a transformer, those that the others inherit everything from.
+ONE_OF_EACH_BASE = ("sbert", "transformer", "bertscore", "s3bert", "amrbart")
+OWN = [name for name in NAMES if name not in MODELS or name in ONE_OF_EACH_BASE]
 _built: dict[str, Method[Any]] = {}
 
 known_sentences = st.lists(st.sampled_from((*KNOWN, "in")), min_size=1, max_size=7).map(" ".join)
@@ -54,63 +62,105 @@ def test_info_is_complete(name: str) -> None:
     assert info.lowest < info.highest
 
 
+def examples(name: str) -> int:
+    """How many examples a property is tried with: few where what is tested is inherited."""
+    if name not in OWN:
+        return 2
+    return 10 if name in (*MODELS, "infersent") else 50
+
+
+def holds(name: str, check: Callable[..., None], **strategies: st.SearchStrategy[Any]) -> None:
+    """Try a property of one method with as many examples as it is worth."""
+    settings(max_examples=examples(name))(given(**strategies)(check))()
+
+
 @pytest.mark.parametrize("name", NAMES)
-@given(sentences=st.lists(known_sentences.filter(lambda s: s.strip("in ")), min_size=1, max_size=4))
-@settings(max_examples=50)
-def test_identity(name: str, sentences: list[str]) -> None:
+def test_identity(name: str) -> None:
     method = build(name)
-    if method.info.identity is not None:
+
+    def check(sentences: list[str]) -> None:
         scores = method.similarity_pairwise(sentences, sentences)
         np.testing.assert_allclose(scores, method.info.identity, atol=1e-6)
 
-
-def check_range_symmetry_batches_and_order(name: str, a: list[str], b: list[str]) -> None:
-    method = build(name)
-    scores = method.similarity(a, b)
-    assert scores.dtype == np.float32
-    assert scores.shape == (len(a), len(b))
-    assert ((scores >= method.info.lowest - 1e-6) & (scores <= method.info.highest + 1e-6)).all()
-    if method.info.symmetric:
-        np.testing.assert_allclose(scores, method.similarity(b, a).T, atol=1e-6)
-    for i, s1 in enumerate(a):
-        for j, s2 in enumerate(b):
-            alone = method.similarity_pairwise([s1], [s2])[0]
-            assert alone == pytest.approx(scores[i, j], abs=1e-6)
-    np.testing.assert_allclose(method.similarity(a[::-1], b), scores[::-1], atol=1e-6)
-    encoded = method.encode(a)
-    assert len(encoded) == len(a)
-    np.testing.assert_allclose(method.similarity(encoded, b), scores, atol=1e-6)
-    np.testing.assert_allclose(method.similarity(encoded[::-1], b), scores[::-1], atol=1e-6)
-
-
-two_lists = given(a=st.lists(any_sentences, max_size=4), b=st.lists(any_sentences, max_size=4))
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in MODELS])
-@two_lists
-@settings(max_examples=60)
-def test_range_symmetry_batches_and_order(name: str, a: list[str], b: list[str]) -> None:
-    check_range_symmetry_batches_and_order(name, a, b)
-
-
-@pytest.mark.parametrize("name", MODELS)
-@two_lists
-@settings(max_examples=10)
-def test_range_symmetry_batches_and_order_of_transformers(
-    name: str, a: list[str], b: list[str]
-) -> None:
-    check_range_symmetry_batches_and_order(name, a, b)
+    if method.info.identity is not None:
+        known = known_sentences.filter(lambda s: s.strip("in "))
+        holds(name, check, sentences=st.lists(known, min_size=1, max_size=4))
 
 
 @pytest.mark.parametrize("name", NAMES)
-@given(s1=any_sentences, s2=any_sentences)
-@settings(max_examples=60)
-def test_explanation_is_the_score(name: str, s1: str, s2: str) -> None:
+def test_range_symmetry_batches_and_order(name: str) -> None:
+    method, info = build(name), build(name).info
+
+    def check(a: list[str], b: list[str]) -> None:
+        scores = method.similarity(a, b)
+        assert scores.dtype == np.float32
+        assert scores.shape == (len(a), len(b))
+        assert ((scores >= info.lowest - 1e-6) & (scores <= info.highest + 1e-6)).all()
+        if info.symmetric:
+            np.testing.assert_allclose(scores, method.similarity(b, a).T, atol=1e-6)
+        for i, s1 in enumerate(a):
+            for j, s2 in enumerate(b):
+                alone = method.similarity_pairwise([s1], [s2])[0]
+                assert alone == pytest.approx(scores[i, j], abs=1e-6)
+        np.testing.assert_allclose(method.similarity(a[::-1], b), scores[::-1], atol=1e-6)
+        encoded = method.encode(a)
+        assert len(encoded) == len(a)
+        np.testing.assert_allclose(method.similarity(encoded, b), scores, atol=1e-6)
+        np.testing.assert_allclose(method.similarity(encoded[::-1], b), scores[::-1], atol=1e-6)
+
+    some = st.lists(any_sentences, max_size=4)
+    holds(name, check, a=some, b=some)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_explanation_is_the_score(name: str) -> None:
     method = build(name)
-    explanation = method.explain(s1, s2)
-    assert explanation.score == pytest.approx(method.similarity_pairwise([s1], [s2])[0], abs=1e-6)
-    assert sum(row.contribution for row in explanation.rows) == explanation.score
-    assert abs(math.fsum(row.contribution for row in explanation) - explanation.score) < 1e-12
+
+    def check(s1: str, s2: str) -> None:
+        explanation = method.explain(s1, s2)
+        score = method.similarity_pairwise([s1], [s2])[0]
+        assert explanation.score == pytest.approx(score, abs=1e-6)
+        assert sum(row.contribution for row in explanation.rows) == explanation.score
+        assert abs(math.fsum(row.contribution for row in explanation) - explanation.score) < 1e-12
+
+    holds(name, check, s1=any_sentences, s2=any_sentences)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_methods_pickle_copy_and_show_themselves(name: str) -> None:
+    method = build(name)
+    first, second = ["Cats chase mice.", "", "zzyzx"], ["Dogs visit birds in the park."]
+    scores = method.similarity(first, second)
+    shared = copy.copy(method)
+    assert shared is not method
+    copies = [shared, pickle.loads(pickle.dumps(method))]
+    if name in OWN:
+        copies.append(copy.deepcopy(method))
+    for twin in copies:
+        assert type(twin) is type(method)
+        np.testing.assert_array_equal(twin.similarity(first, second), scores)
+        assert twin.info == method.info
+    assert repr(method).startswith(f"load({name!r}")
+    assert "\n" not in repr(method)
+    assert len(repr(method)) < 400
+
+
+def test_what_is_shown_is_short_and_holds_no_key() -> None:
+    method = load("openai", url="http://localhost:1/v1", api_key="secret", cache=False)
+    assert repr(method) == ("load('openai', url='http://localhost:1/v1', api_key=..., cache=False)")
+    shown = repr(MeanMethod(toy_vectors(), normalize="zscore"))
+    vectors = "WordVectors('toy-vectors', words=11, dim=8)"
+    assert shown == f"load('mean-cn', vectors={vectors}, normalize='zscore')"
+
+
+def test_what_was_fitted_survives_the_pickle() -> None:
+    method = MeanMethod(toy_vectors(), normalize="zscore")
+    sentences = [f"{noun} chase {other}" for noun in KNOWN[3:7] for other in KNOWN[4:8]]
+    for twin in (method, method.fit(sentences)):
+        again = pickle.loads(pickle.dumps(twin))
+        scores = twin.similarity(sentences[:5], sentences)
+        np.testing.assert_array_equal(again.similarity(sentences[:5], sentences), scores)
+    assert again.explain(*sentences[:2]).score == method.explain(*sentences[:2]).score
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -151,7 +201,7 @@ def outputs() -> list[dict[str, str]]:
             "PYTHONPATH": str(Path(__file__).parent),
         }
         done = subprocess.run(
-            [sys.executable, "-c", code, *NAMES],
+            [sys.executable, "-c", code, *OWN],
             env=environment,
             capture_output=True,
             text=True,
@@ -161,7 +211,7 @@ def outputs() -> list[dict[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OWN)
 def test_same_scores_whatever_the_hash_seed_and_threads(
     name: str, outputs: list[dict[str, str]]
 ) -> None:
@@ -174,8 +224,9 @@ def test_wrong_input_is_named(name: str) -> None:
     method = build(name)
     with pytest.raises(InputError, match=r"sentences\[1\] is a NoneType"):
         method.encode(["Cats sleep.", None])  # type: ignore[list-item]
-    with pytest.raises(InputError, match="single str"):
-        method.encode("Cats sleep.")
+    for verb in ("encode", "parse") if isinstance(method, GraphMethod) else ("encode",):
+        with pytest.raises(InputError, match="single str: give a list of strings"):
+            getattr(method, verb)("Cats sleep.")
     with pytest.raises(InputError, match="2 sentences and the second 1"):
         method.similarity_pairwise(["a", "b"], ["a"])
     with pytest.raises(InputError, match="k=0"):
@@ -189,7 +240,14 @@ def test_check_sentences() -> None:
     assert check_sentences(np.array(["a", "b"])) == ["a", "b"]
     assert type(check_sentences(np.array(["a"]))[0]) is str
     assert check_sentences(("a \ud800 b", "\U0001f600")) == ["a \ufffd b", "\U0001f600"]
-    for wrong in ({"a", "b"}, {"a": 1}, 3, None, b"abc"):
+    by_text = {"b": "x", "a": "y"}
+    assert check_sentences(by_text.keys()) == ["b", "a"]
+    assert check_sentences(by_text.values()) == ["x", "y"]
+    series = pandas.Series(["b", "a"], index=[7, 3])
+    assert check_sentences(series) == check_sentences(series.to_numpy()) == ["b", "a"]
+    with pytest.raises(InputError, match=r"\[1\] is a float"):
+        check_sentences(pandas.Series(["a", None]))
+    for wrong in ({"a", "b"}, frozenset("a"), {"a": 1}, {"a": 1}.items(), 3, None, b"abc"):
         with pytest.raises(InputError):
             check_sentences(wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"\[0\] is a bytes"):

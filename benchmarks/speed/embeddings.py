@@ -17,7 +17,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from compsim.benchmarks.speed.text import sentences
@@ -64,7 +64,7 @@ def measure(count: int = 2000, rounds: int = 5) -> Mapping[str, float]:
     model = SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
     method = load("sbert", device="cpu", batch_size=_BATCH)
     texts = sentences(count)
-    rivals = {
+    rivals: dict[str, Callable[[], object]] = {
         "sbert": partial(method.encode, texts),
         "direct": partial(model.encode, texts, batch_size=_BATCH, show_progress_bar=False),
     }

@@ -12,8 +12,9 @@ function in it, so the function is imported from the module.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
     from compsim.amr.smatch import SmatchResult, smatch_pairwise
@@ -21,6 +22,17 @@ if TYPE_CHECKING:
     from compsim.amr.smatch.finegrained import fine_grained
     from compsim.amr.smatch.triples import TripleBatch, encode
     from compsim.graph.penman_reader import read_amr
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "compsim.graph.penman_reader": ("read_amr",),
+            "compsim.amr.smatch": ("SmatchResult", "smatch_pairwise"),
+            "compsim.amr.smatch.corpus": ("CorpusScore", "corpus_score"),
+            "compsim.amr.smatch.finegrained": ("fine_grained",),
+            "compsim.amr.smatch.triples": ("TripleBatch", "encode"),
+        },
+    )
 
 __all__ = [
     "DEFAULT_PARSER",
@@ -36,24 +48,3 @@ __all__ = [
 
 #: The parser that the methods over meaning graphs use where none is named.
 DEFAULT_PARSER: Final = "amr"
-
-_HOME = {
-    "corpus": ("CorpusScore", "corpus_score"),
-    "finegrained": ("fine_grained",),
-    "reader": ("read_amr",),
-    "smatch": ("SmatchResult", "smatch_pairwise"),
-    "triples": ("TripleBatch", "encode"),
-}
-_MODULE = {name: module for module, names in _HOME.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE:
-        raise AttributeError(f"module 'compsim.amr' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"compsim.amr.{_MODULE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from compsim.amr import DEFAULT_PARSER
 from compsim.amr.linear import linear
-from compsim.embeddings.sentence_transformer import check_batch_size
-from compsim.embeddings.transformer_layer import pooled
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
 from compsim.graph_batch import GraphBatch, status_codes
@@ -28,7 +26,7 @@ from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo
-from compsim.transformers.token_states import TokenStates
+from compsim.transformers.token_states import TokenStates, check_batch_size, pooled
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser

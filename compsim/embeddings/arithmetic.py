@@ -114,7 +114,7 @@ class MeanMethod(_Arithmetic):
         words = known_words(sentences[:1], self.vectors)
         mean = self.embed(sentences).astype(np.float64)
         lengths = np.linalg.norm(mean, axis=1)
-        if self.normalizer is not None or not lengths.all():
+        if self._normalizer is not None or not lengths.all():
             return super()._rows(sentences)
         weights = self._weights(words.rows)
         parts = self.vectors.take(words.rows).astype(np.float64)

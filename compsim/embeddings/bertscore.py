@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.chunks import pairwise_in_chunks
-from compsim.embeddings.sentence_transformer import check_batch_size
 from compsim.embeddings.token_batch import TokenBatch
 from compsim.errors import InputError
 from compsim.explanation import Explanation, RoleRow
@@ -29,7 +28,7 @@ from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import Encoded, Method, MethodInfo, check_sentences
 from compsim.transformers import hub
-from compsim.transformers.token_states import States, TokenStates
+from compsim.transformers.token_states import States, TokenStates, check_batch_size
 
 __all__ = ["BertScore"]
 
@@ -82,7 +81,8 @@ class BertScore(Method[TokenBatch]):
         self._idf: dict[int, float] | None = None
         self._rare = 1.0
         if idf is not None:
-            self._count(check_sentences(idf, "idf"))
+            self._options["idf"] = check_sentences(idf, "idf")
+            self._count(self._options["idf"])
 
     @property
     def space(self) -> str:

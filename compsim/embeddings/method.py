@@ -46,13 +46,14 @@ class EmbeddingMethod(Method[VectorBatch]):
 
     encoded = VectorBatch
     normalizations = ("none", *get_args(Kind))
+    changing = ("normalize", "_normalizer")
     #: The word vectors, None where the method has none.
     vectors: WordVectors | None = None
 
     def __init__(self, normalize: str | Path | Normalizer = "none") -> None:
-        self.normalizer: Normalizer | None = None
+        self._normalizer: Normalizer | None = None
         if isinstance(normalize, Normalizer):
-            self.normalizer = normalize
+            self._normalizer = normalize
         elif not isinstance(normalize, str | Path):
             raise InputError(
                 f"normalize is a {type(normalize).__name__}: give a name, a path or a Normalizer"
@@ -63,8 +64,18 @@ class EmbeddingMethod(Method[VectorBatch]):
                     f"normalize={str(normalize)!r} is not known: use one of "
                     f"{', '.join(self.normalizations)}, or the path of a fitted one"
                 )
-            self.normalizer = Normalizer.load(normalize)
-        self.normalize = str(normalize) if self.normalizer is None else self.normalizer.kind
+            self._normalizer = Normalizer.load(normalize)
+        self.normalize = str(normalize) if self._normalizer is None else self._normalizer.kind
+
+    @property
+    def normalizer(self) -> Normalizer:
+        """The fitted normalisation. Raises ``InputError`` where there is none."""
+        if self._normalizer is None:
+            raise InputError(
+                f"normalize={self.normalize!r} is not fitted: load {self.info.name!r} with a "
+                "normalisation, and call fit() with the sentences that are scored"
+            )
+        return self._normalizer
 
     @property
     @abstractmethod
@@ -86,7 +97,7 @@ class EmbeddingMethod(Method[VectorBatch]):
         batch = self._batch(sentences)
         first = {text: i for i, text in reversed(list(enumerate(batch.texts)))}
         distinct = batch.vector[sorted(first.values())]
-        self.normalizer = Normalizer.fit(self.normalize, distinct)  # type: ignore[arg-type]
+        self._normalizer = Normalizer.fit(self.normalize, distinct)  # type: ignore[arg-type]
         return self
 
     def similarity_pairwise(
@@ -111,12 +122,12 @@ class EmbeddingMethod(Method[VectorBatch]):
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
         """The k documents most like each query, best first; see ``Method.top_k``."""
         queries, docs = self._batch(query), self._batch(documents)
-        normalizer = self._fitted(queries, docs).normalizer
+        normalizer = self._fitted(queries, docs)._normalizer
         if normalizer is None:
             return super().top_k(queries, docs, k, score_cutoff)
         # Here and not block by block, since each block is scored against all documents.
         plain = copy.copy(self)
-        plain.normalize, plain.normalizer = "none", None
+        plain.normalize, plain._normalizer = "none", None
         queries, docs = (
             VectorBatch(normalizer(batch.vector), texts=batch.texts, space=batch.space)
             for batch in (queries, docs)
@@ -138,7 +149,7 @@ class EmbeddingMethod(Method[VectorBatch]):
 
     @property
     def _is_fitted(self) -> bool:
-        return self.normalize == "none" or self.normalizer is not None
+        return self.normalize == "none" or self._normalizer is not None
 
     def _fitted(self, a: VectorBatch, b: VectorBatch) -> Self:
         """This method, its normalisation fitted to both batches where it is not yet."""
@@ -148,7 +159,7 @@ class EmbeddingMethod(Method[VectorBatch]):
 
     def _unit(self, a: VectorBatch, b: VectorBatch) -> tuple[Vectors, Vectors]:
         """The normalised vectors of both at unit length or zero."""
-        normalizer = self._fitted(a, b).normalizer
+        normalizer = self._fitted(a, b)._normalizer
         if normalizer is None:
             return a.unit, b.unit
         x = unit_rows(normalizer(a.vector))

@@ -14,16 +14,11 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
 from compsim.errors import InputError
 from compsim.method import MethodInfo
-from compsim.transformers.hub import Backend
-
-if TYPE_CHECKING:
-    from compsim.embeddings.postprocess import Normalizer
 
 __all__ = [
     "PRESETS",
@@ -126,31 +121,8 @@ class PresetMethod(SentenceTransformerMethod):
             needs=("transformers",),
         )
 
-    def __init__(
-        self,
-        model: str | Path | None = None,
-        device: str | None = None,
-        backend: Backend = "torch",
-        batch_size: int = 32,
-        prompt: str | None = None,
-        trust_remote_code: bool = False,
-        normalize: str | Path | Normalizer = "none",
-    ) -> None:
-        preset = self.preset
-        if model is None and preset.own_code and not trust_remote_code:
-            raise InputError(
-                f"the model {preset.model} runs code of its own: read that code and, if you trust "
-                "it, give trust_remote_code=True"
-            )
-        super().__init__(
-            preset.model if model is None else model,
-            device,
-            backend,
-            batch_size,
-            preset.prompt if prompt is None else prompt,
-            trust_remote_code,
-            normalize,
-        )
+    def _default(self) -> str:
+        return self.preset.model
 
     def _vectors(self, texts: list[str]) -> Any:
         if self.preset.end:
@@ -159,6 +131,13 @@ class PresetMethod(SentenceTransformerMethod):
 
     def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
         preset = self.preset
+        if self.prompt is None:
+            self.prompt = preset.prompt
+        if preset.own_code and self.source.name == preset.model and not trust_remote_code:
+            raise InputError(
+                f"the model {preset.model} runs code of its own: read that code and, if you trust "
+                "it, give trust_remote_code=True"
+            )
         if preset.dtype is not None and self.backend == "torch":
             more["model_kwargs"] = {"dtype": preset.dtype}
         model = super()._open(device, trust_remote_code, **more)

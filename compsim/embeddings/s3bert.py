@@ -120,7 +120,7 @@ class S3Bert(SentenceTransformerMethod):
         """A row for each piece: its cosine, and the share of the two vectors that it is."""
         batch = self.encode(sentences)
         x, y = batch.unit.astype(np.float64)
-        if self.normalizer is not None or not x.any() or not y.any():
+        if self._normalizer is not None or not x.any() or not y.any():
             return super()._rows(sentences)
         rows = []
         for name, place in self.pieces().items():

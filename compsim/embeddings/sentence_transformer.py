@@ -20,12 +20,12 @@ from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.method import MethodInfo
 from compsim.transformers import hub
-from compsim.transformers.token_states import longest
+from compsim.transformers.token_states import check_batch_size, longest
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
 
-__all__ = ["SentenceTransformerMethod", "check_batch_size"]
+__all__ = ["SentenceTransformerMethod"]
 
 
 class SentenceTransformerMethod(EmbeddingMethod):
@@ -70,8 +70,12 @@ class SentenceTransformerMethod(EmbeddingMethod):
         self.batch_size = check_batch_size(batch_size)
         self.prompt = prompt
         self.backend: hub.Backend = backend
-        self.source = hub.find(hub.minilm() if model is None else model)
+        self.source = hub.find(self._default() if model is None else model)
         self.model = self._open(device, trust_remote_code)
+
+    def _default(self) -> str | Path:
+        """What is run where no model is named."""
+        return hub.minilm()
 
     @cached_property
     def space(self) -> str:
@@ -127,10 +131,3 @@ class SentenceTransformerMethod(EmbeddingMethod):
             most = longest(inner, model.tokenizer)
             model.max_seq_length = min(model.max_seq_length or most, most)
         return model
-
-
-def check_batch_size(size: int) -> int:
-    """The size; raises ``InputError`` where it is no whole number above 0."""
-    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-        raise InputError(f"batch_size={size!r} is not a whole number above 0: give one, such as 32")
-    return size

@@ -8,25 +8,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, get_args
+from typing import TYPE_CHECKING, ClassVar, Final, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
-from compsim.embeddings.sentence_transformer import check_batch_size
 from compsim.errors import InputError
 from compsim.method import MethodInfo
-from compsim.transformers.token_states import States, TokenStates
+from compsim.transformers.token_states import Pooling, TokenStates, check_batch_size, pooled
 
 if TYPE_CHECKING:
-    import torch
-
     from compsim.embeddings.postprocess import Normalizer
 
-__all__ = ["Ernie", "Pooling", "TransformerLayer", "pooled"]
-
-Pooling = Literal["mean", "max", "cls"]
+__all__ = ["Ernie", "TransformerLayer"]
 
 _ERNIE: Final = "nghuyong/ernie-2.0-base-en"
 
@@ -107,13 +102,3 @@ class Ernie(TransformerLayer):
         needs=("transformers",),
     )
     default = _ERNIE
-
-
-def pooled(part: States, pooling: Pooling) -> torch.Tensor:
-    """One vector for each text (n, dim); padding does not count."""
-    if pooling == "cls":
-        return part.states[:, 0]
-    mask = part.mask.unsqueeze(-1)
-    if pooling == "max":
-        return part.states.masked_fill(mask == 0, float("-inf")).amax(dim=1)
-    return (part.states * mask).sum(dim=1) / mask.sum(dim=1)

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from compsim.errors import InputError
 from compsim.transformers import hub
@@ -23,7 +23,9 @@ from compsim.transformers import hub
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["States", "TokenStates", "longest"]
+__all__ = ["Pooling", "States", "TokenStates", "check_batch_size", "longest", "pooled"]
+
+Pooling = Literal["mean", "max", "cls"]
 
 _UNBOUNDED: Final = 512
 
@@ -156,3 +158,20 @@ def longest(model: Any, tokenizer: Any) -> int:
         limits.append(positions)
     known = [int(limit) for limit in limits if limit is not None and 0 < limit < sys.maxsize]
     return min(known, default=_UNBOUNDED)
+
+
+def pooled(part: States, pooling: Pooling) -> torch.Tensor:
+    """One vector for each text (n, dim); padding does not count."""
+    if pooling == "cls":
+        return part.states[:, 0]
+    mask = part.mask.unsqueeze(-1)
+    if pooling == "max":
+        return part.states.masked_fill(mask == 0, float("-inf")).amax(dim=1)
+    return (part.states * mask).sum(dim=1) / mask.sum(dim=1)
+
+
+def check_batch_size(size: int) -> int:
+    """The size; raises ``InputError`` where it is no whole number above 0."""
+    if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+        raise InputError(f"batch_size={size!r} is not a whole number above 0: give one, such as 32")
+    return size

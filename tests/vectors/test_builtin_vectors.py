@@ -6,7 +6,6 @@ import gzip
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -90,7 +89,7 @@ def test_synonyms_are_read_in_both_directions(tmp_path: Path) -> None:
     assert synonyms(["dog"], tmp_path).shape == (0, 2)
 
 
-def test_opening_is_quick_and_imports_little() -> None:
+def test_opening_imports_little() -> None:
     code = (
         "import sys\n"
         "from compsim.vectors import WordVectors\n"
@@ -99,15 +98,6 @@ def test_opening_is_quick_and_imports_little() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_opening_takes_less_than_a_tenth_of_a_second(builtin: WordVectors) -> None:
-    seconds = []
-    for _ in range(5):
-        start = time.process_time()
-        WordVectors.open("builtin")
-        seconds.append(time.process_time() - start)
-    assert min(seconds) < 0.1
 
 
 def test_reducing_keeps_what_it_can() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -34,11 +35,11 @@ def default_path() -> Path:
 class VectorCache:
     """Keeps at most ``max_entries`` vectors in the file ``path``, the oldest out first.
 
-    A folder that can not be written means, with one warning, that nothing is kept. Safe for several
-    threads and processes.
+    ``path=None``, or with one warning a folder that can not be written, keeps nothing. Safe for
+    several threads and processes.
     """
 
-    def __init__(self, path: str | Path, *, max_entries: int = 500_000) -> None:
+    def __init__(self, path: str | Path | None, *, max_entries: int = 500_000) -> None:
         self._file = SqliteCache(
             path,
             table="vectors",
@@ -47,6 +48,9 @@ class VectorCache:
             name="vector cache",
             without="vectors are not kept",
         )
+
+    def __reduce__(self) -> tuple[partial[VectorCache], tuple[()]]:
+        return partial(VectorCache, self.path, max_entries=self._file.max_entries), ()
 
     @property
     def path(self) -> Path | None:

@@ -1,0 +1,128 @@
+"""Things that are made by name: those built in, and those that other packages add.
+
+>>> shapes = Catalogue("shape", {"fraction": "fractions:Fraction"})
+>>> shapes.make("fraction", {"numerator": 3})
+Fraction(3, 1)
+>>> shapes.make("fracton", {})
+Traceback (most recent call last):
+...
+compsim.errors.UnknownNameError: there is no shape 'fracton': did you mean 'fraction'?
+
+Another package adds a shape by an entry point of the group ``compsim.shapes``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
+
+__all__ = ["Catalogue"]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Makers by name: ``kind`` says of what, ``built_in`` where, as ``"module:attribute"``.
+
+    A module is imported only when something of it is asked for.
+    """
+
+    kind: str
+    built_in: Mapping[str, str]
+
+    @property
+    def group(self) -> str:
+        """The entry-point group for the makers of other packages."""
+        return f"compsim.{self.kind}s"
+
+    def find(self, name: str) -> Any:
+        """The maker of this name.
+
+        Raises ``UnknownNameError`` for a name that is not known, ``MissingExtraError`` where it
+        needs a package that is not installed, ``DataError`` where another package is broken.
+        """
+        if name in self.built_in:
+            module, _, attribute = self.built_in[name].partition(":")
+            return getattr(import_module(module), attribute)
+        others = {point.name: point for point in entry_points(group=self.group)}
+        if name not in others:
+            known = _nearest(str(name), [*self.built_in, *others])
+            raise UnknownNameError(f"there is no {self.kind} {name!r}: {known}")
+        try:
+            return others[name].load()
+        except ImportError as error:
+            raise self._missing(name, (), error) from error
+        except Exception as error:  # whatever another package does on import
+            raise DataError(self._broken(name, others[name].value, error)) from error
+
+    def makers(self) -> Iterator[Any]:
+        """All makers, built-in ones first; one that cannot be imported is warned of."""
+        for name in self.built_in:
+            yield self.find(name)
+        for point in entry_points(group=self.group):
+            if point.name in self.built_in:
+                continue
+            try:
+                yield point.load()
+            except Exception as error:  # whatever another package does on import
+                warnings.warn(self._broken(point.name, point.value, error), stacklevel=4)
+
+    def make(self, name: str, options: Mapping[str, Any], first: str | None = None) -> Any:
+        """Make the thing of this name; ``first`` is the value of its first option, if not None.
+
+        Raises what ``find`` raises, and ``InputError`` for options that the maker does not take.
+        """
+        maker = self.find(name)
+        parameters = inspect.signature(maker).parameters
+        if first is not None:
+            options = {next(iter(parameters), ""): first, **options}
+        if not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+            for option in options:
+                if option not in parameters:
+                    known = _nearest(option, parameters)
+                    raise InputError(f"{self.kind} {name!r} has no option {option!r}: {known}")
+        try:
+            inspect.signature(maker).bind(**options)
+        except TypeError as error:
+            raise InputError(
+                f"{self.kind} {name!r} can not be made so ({error}): its options are "
+                f"{', '.join(parameters)}"
+            ) from error
+        try:
+            return maker(**options)
+        except CompsimError:
+            raise
+        except ImportError as error:
+            needs = getattr(getattr(maker, "info", None), "needs", ())
+            raise self._missing(name, needs, error) from error
+
+    def _broken(self, name: str, place: str, error: Exception) -> str:
+        return (
+            f"{self.kind} {name!r} of {place} cannot be used ({error}): mend or uninstall that "
+            "package"
+        )
+
+    def _missing(self, name: str, needs: tuple[str, ...], error: ImportError) -> MissingExtraError:
+        package = (error.name or "the package").split(".")[0]
+        wanted = f"compsim[{','.join(needs)}]" if needs else package
+        return MissingExtraError(
+            f"{self.kind} {name!r} needs a package that is not installed ({error}): "
+            f"run pip install '{wanted}'",
+            name=error.name,
+        )
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """What was perhaps meant, else all there is."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3)
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    return f"there are {', '.join(names)}" if names else "it has none"
