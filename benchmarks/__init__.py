@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset, open_sts3k
-    from compsim.benchmarks.evaluation import Spec, bench, evaluate
+    from compsim.benchmarks.task import Spec, Task, run
+    from compsim.benchmarks.tasks.sts import bench, evaluate
 
-__all__ = ["Dataset", "Spec", "bench", "evaluate", "open_sts3k"]
+__all__ = ["Dataset", "Spec", "Task", "bench", "evaluate", "open_sts3k", "run"]
 
 _MODULE = {
     "Dataset": "datasets",
-    "Spec": "evaluation",
-    "bench": "evaluation",
-    "evaluate": "evaluation",
+    "Spec": "task",
+    "Task": "task",
+    "bench": "tasks.sts",
+    "evaluate": "tasks.sts",
     "open_sts3k": "datasets",
+    "run": "task",
 }
 
 
