@@ -109,14 +109,14 @@ class Row:
     @classmethod
     def measured(cls, found: Mapping[str, Any]) -> Row:
         """The row that ``measurement`` was made of."""
-        figures = {name: Figure(**figure) for name, figure in found["figures"].items()}
-        return cls(**{**found, "figures": figures})
+        figures = {name: Figure(**figure) for name, figure in found["figures"]}
+        return cls(**{**found, "of": dict(found["of"]), "figures": figures})
 
     def measurement(self) -> dict[str, Any]:
         """What was measured, as JSON types, to be kept; not how it compares with other rows."""
-        figures = {name: asdict(figure) for name, figure in self.figures.items()}
-        kept = {name: getattr(self, name) for name in ("of", "notes", "scores", "details")}
-        return {**kept, "figures": figures}
+        figures = [(name, asdict(figure)) for name, figure in self.figures.items()]
+        kept = {name: getattr(self, name) for name in ("notes", "scores", "details")}
+        return {**kept, "of": list(self.of.items()), "figures": figures}
 
 
 @dataclass(frozen=True)

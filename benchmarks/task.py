@@ -24,7 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from compsim.benchmarks.results import Figure, Results, Row
 from compsim.benchmarks.workspace import Workspace, by_content, key
@@ -88,7 +88,7 @@ class Task:
     ``problems`` says what is wrong with the data, a line each.
     """
 
-    name: ClassVar[str]
+    name: str
     title: str
     specs: Sequence[Spec] = ()
     data: tuple[str, str, str] = ("", "", "")
@@ -117,7 +117,7 @@ class Known(Task):
     """An evaluation that is so quick, or done so seldom, that its results are known at once."""
 
     def __init__(self, title: str, results: Results) -> None:
-        self.title, self.columns, self._results = title, results.columns, results
+        self.name, self.title, self._results = results.task, title, results
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """What is known."""

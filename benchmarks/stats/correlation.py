@@ -140,25 +140,18 @@ def interval(
 ) -> tuple[float, float] | tuple[None, None]:
     """The middle 95 % of a statistic of columns (n,) over resamples of their n items.
 
-    There are no ends for fewer than two items, or where it is undefined in a resample. Raises
-    ``MissingExtraError`` without scipy.
+    There are no ends for fewer than two items, or where it is undefined in a resample.
     """
-    if np.size(columns[0]) < 2:
+    table = [np.asarray(column) for column in columns]
+    count = len(table[0])
+    if count < 2:
         return None, None
-    found = (
-        library("scipy.stats")
-        .bootstrap(
-            [np.asarray(column, dtype=np.float64) for column in columns],
-            statistic,
-            paired=True,
-            vectorized=True,
-            n_resamples=RESAMPLES,
-            method="percentile",
-            random_state=_SEED,
-        )
-        .confidence_interval
-    )
-    return (float(found.low), float(found.high)) if np.isfinite(found).all() else (None, None)
+    rng = np.random.default_rng(_SEED)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        draws = rng.integers(count, size=(RESAMPLES, count))
+        found = [statistic(*(column[drawn] for column in table)) for drawn in draws]
+    low, high = np.percentile(found, [2.5, 97.5])
+    return (float(low), float(high)) if np.isfinite(low) else (None, None)
 
 
 def compare(
@@ -176,7 +169,7 @@ def compare(
     differs: list[dict[str, float]] = [{} for _ in scores]
     for part, places in parts.items():
         index = np.array(places, dtype=np.int64)
-        bootstrap = Bootstrap(rated[index])
+        bootstrap: Bootstrap | None = None
         resampled: dict[int, Array] = {}
         for i, given in enumerate(scores):
             if given is None:
@@ -184,6 +177,7 @@ def compare(
             values = np.array(given)[index]
             figures = correlate(values, rated[index])
             if figures.spearman is not None:
+                bootstrap = bootstrap or Bootstrap(rated[index])
                 resampled[i] = bootstrap.correlations(values)
                 low, high = bootstrap.interval(resampled[i])
                 figures = replace(figures, low=low, high=high)

@@ -50,8 +50,8 @@ class Amr(Task):
     def __init__(
         self, files: Sequence[str | Path], parser: Parser, named: str | None = None
     ) -> None:
-        self.data = "AMRs", ", ".join(map(str, files)), sha256(files)
         read = [graph for file in files for graph in read_gold(file)]
+        self.data = "AMRs", ", ".join(map(str, files)), sha256(files)
         self.gold = [graph for graph in read if graph.nodes and graph.text]
         self.unread = len(read) - len(self.gold)
         if not self.gold:
