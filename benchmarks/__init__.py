@@ -15,14 +15,16 @@ from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset, open_sts3k
-    from compsim.benchmarks.evaluation import Spec, bench, evaluate
+    from compsim.benchmarks.task import Spec, Task, run
+    from compsim.benchmarks.tasks.sts import bench, evaluate
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
             "compsim.benchmarks.datasets": ("Dataset", "open_sts3k"),
-            "compsim.benchmarks.evaluation": ("Spec", "bench", "evaluate"),
+            "compsim.benchmarks.task": ("Spec", "Task", "run"),
+            "compsim.benchmarks.tasks.sts": ("bench", "evaluate"),
         },
     )
 
-__all__ = ["Dataset", "Spec", "bench", "evaluate", "open_sts3k"]
+__all__ = ["Dataset", "Spec", "Task", "bench", "evaluate", "open_sts3k", "run"]

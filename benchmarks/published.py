@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import SOURCE, STS3k
+from compsim.benchmarks.datasets.scores import read_scores
 from compsim.benchmarks.datasets.sts3k import SIMILARITIES
-from compsim.benchmarks.evaluation import read_scores
 from compsim.errors import DataError
 
 __all__ = ["Figure", "figures", "published", "published_scores"]

@@ -1,13 +1,10 @@
-"""What an evaluation found: one row for each method, as a table, JSON, Markdown or LaTeX.
+"""What an evaluation found: a row for each thing evaluated, as a table, JSON, Markdown or LaTeX.
 
->>> from compsim.benchmarks.stats.correlation import Correlation
->>> found = Correlation(0.7, 0.69, 0.5, 3)
->>> row = Row("verbnet-cn", {"all": found}, normalize="matched", published={"all": 0.695})
->>> results = Results("STS3k", "sts3k", "0" * 64, {"all": 3}, [0.1, 0.5, 0.9], [row])
->>> print(results.to_markdown())
-| method | normalize | parser | vectors | all (n=3) | published |
-|---|---|---|---|---|---|
-| verbnet-cn | matched |  |  | .700 | .695 |
+>>> row = Row({"method": "verbnet-cn", "parser": "srl"}, {"all": Figure(0.7, 3, 0.61, 0.78)})
+>>> print(Results("sts", "STS3k", "sts3k", "0" * 64, {"all": 3}, [row]).to_markdown())
+| method | parser | all (n=3) |
+|---|---|---|
+| verbnet-cn | srl | .700 [.610, .780] |
 """
 
 from __future__ import annotations
@@ -16,20 +13,18 @@ import math
 import platform
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Final
 
-from compsim.benchmarks.stats.correlation import Correlation
-
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
 
-__all__ = ["SCHEMA", "Results", "Row", "shown", "versions"]
+__all__ = ["SCHEMA", "Figure", "Results", "Row", "shown", "versions"]
 
 #: The version of the layout of ``results.json``.
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 
 _SPECIAL: Final = re.compile(r"[&%$#_{}]")
 
@@ -42,6 +37,7 @@ _PACKAGES: Final = (
     "numpy",
     "penman",
     "POT",
+    "scikit-learn",
     "scipy",
     "sentence-transformers",
     "spacy",
@@ -51,88 +47,117 @@ _PACKAGES: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """One method, ``parts`` its correlations on each part of the data.
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number over ``n`` items; None where it is undefined, and ``note`` says why.
 
-    ``scores`` are those of all pairs, in order. ``failed`` counts the distinct sentences without a
-    parse. ``reason`` says why there are no figures: ``status`` is "unavailable" where something
-    must be installed or fetched first, "failed" where the method broke down. ``differs`` has, for
-    each part, the p value of the difference from the best method there. ``published`` are the
-    figures that the literature gives. ``explain`` explains the score of a pair, where it can be.
+    95 % of the resamples of the items lie between ``low`` and ``high``, where that is defined;
+    ``sd`` is the standard deviation of a mean's items.
     """
 
-    method: str
-    parts: Mapping[str, Correlation] = field(default_factory=dict)
-    normalize: str = ""
-    parser: str = ""
-    vectors: str = ""
-    scores: Sequence[float] = ()
-    failed: int = 0
+    value: float | None
+    n: int = 0
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    sd: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was evaluated (``of``: a method, a parser, a file, and how) and its figures by name.
+
+    ``reason`` says why there are no figures: ``status`` is "unavailable" where something must be
+    installed or fetched first, "failed" where it broke down. ``notes`` are what else must be known.
+    ``scores`` are those of all pairs, in order. ``differs`` has, for each figure, the p value of
+    the difference from the best row, ``published`` what the literature gives. ``details`` is what
+    else a task tells, as JSON types. ``explain`` explains the score of a pair, where it can be.
+    """
+
+    of: Mapping[str, str]
+    figures: Mapping[str, Figure] = field(default_factory=dict)
     status: str = "ok"
     reason: str = ""
+    notes: Sequence[str] = ()
+    scores: Sequence[float] = ()
     differs: Mapping[str, float] = field(default_factory=dict)
     published: Mapping[str, float] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     explain: Callable[[str, str], Explanation] | None = field(default=None, compare=False)
 
     @property
     def label(self) -> str:
-        """The method and how its scores are normalised."""
-        way = "" if self.normalize == "none" else self.normalize
-        return f"{self.method} {way}".strip()
+        """What tells this row from others: the first two things that are said of it."""
+        return " ".join(said for said in list(self.of.values())[:2] if said not in ("", "none"))
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as JSON types; Spearman's rho of each part stands under the part's name."""
-        found: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in ("method", "normalize", "parser", "vectors", "status", "reason", "failed")
+        """The row as JSON types; figures by name, with all that is known of them in "figures"."""
+        return {
+            **self.of,
+            "status": self.status,
+            "reason": self.reason,
+            "notes": list(self.notes),
+            **{name: figure.value for name, figure in self.figures.items()},
+            "n": {name: figure.n for name, figure in self.figures.items()},
+            "figures": {name: asdict(figure) for name, figure in self.figures.items()},
+            "differs": dict(self.differs),
+            "published": dict(self.published),
+            **self.details,
+            "scores": [None if math.isnan(s) else round(s, 6) for s in self.scores],
         }
-        found |= {part: figures.spearman for part, figures in self.parts.items()}
-        found["n"] = {part: figures.n for part, figures in self.parts.items()}
-        found["parts"] = {part: figures.to_dict() for part, figures in self.parts.items()}
-        found["differs"] = dict(self.differs)
-        found["published"] = dict(self.published)
-        found["scores"] = [None if math.isnan(s) else round(s, 6) for s in self.scores]
-        return found
+
+    @classmethod
+    def measured(cls, found: Mapping[str, Any]) -> Row:
+        """The row that ``measurement`` was made of."""
+        figures = {name: Figure(**figure) for name, figure in found["figures"]}
+        return cls(**{**found, "of": dict(found["of"]), "figures": figures})
+
+    def measurement(self) -> dict[str, Any]:
+        """What was measured, as JSON types, to be kept; not how it compares with other rows."""
+        figures = [(name, asdict(figure)) for name, figure in self.figures.items()]
+        kept = {name: getattr(self, name) for name in ("notes", "scores", "details")}
+        return {**kept, "of": list(self.of.items()), "figures": figures}
 
 
 @dataclass(frozen=True)
 class Results:
     """The rows of an evaluation and what it was made on.
 
-    ``parts`` counts the pairs of each part, ``ratings`` are the human ones of all pairs, 0 to 1.
-    ``ceiling`` is the correlation with them that a perfect model would have, as people differ.
+    ``columns`` are the figures of its table, each with the number of items that it is over where
+    that is the same in all rows, else 0; ``form`` is how they are written: as papers write
+    correlations, or a format. ``about`` tells of the data, ``summary`` and ``remarks`` say in lines
+    what the table does not, ``details`` the same and more as JSON types. ``literature`` are rows of
+    others' figures.
     """
 
+    task: str
     name: str
     source: str
     checksum: str
-    parts: Mapping[str, int]
-    ratings: Sequence[float]
+    columns: Mapping[str, int]
     rows: Sequence[Row]
-    problems: Sequence[str] = ()
-    ceiling: float | None = None
+    form: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    summary: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    literature: Sequence[Row] = ()
 
     @property
     def complete(self) -> bool:
-        """Whether no method broke down."""
+        """Whether nothing broke down."""
         return all(row.status != "failed" for row in self.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The layout of ``results.json``; all but ``created`` is the same for the same input."""
+        data = {"name": self.name, "source": self.source, "sha256": self.checksum, **self.about}
         return {
             "schema": SCHEMA,
+            "task": self.task,
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
             "versions": {"python": platform.python_version(), **versions()},
-            "data": {
-                "name": self.name,
-                "source": self.source,
-                "sha256": self.checksum,
-                "parts": dict(self.parts),
-                "problems": list(self.problems),
-                "ceiling": self.ceiling,
-                "ratings": list(self.ratings),
-            },
+            "data": data,
+            **self.details,
             "rows": [row.to_dict() for row in self.rows],
         }
 
@@ -141,69 +166,80 @@ class Results:
 
         A row without figures says so in place of its first one.
         """
-        published = any(row.published for row in self.rows)
-        head = ["method", "normalize", "parser", "vectors"]
-        head += [f"{part} (n={count})" for part, count in self.parts.items()]
-        head += ["published"] * published
+        rows = [*self.rows, *self.literature]
+        of = list(dict.fromkeys(name for row in rows for name in row.of))
+        published = any(row.published for row in rows)
+        columns = [f"{name} (n={n})" if n else name for name, n in self.columns.items()]
         body = []
-        for row in self.rows:
-            cells = [row.method, row.normalize, row.parser, row.vectors]
-            cells += [self._cell(row, part) for part in self.parts]
+        for row in rows:
+            cells = [row.of.get(name, "") for name in of]
+            cells += [self._cell(row, name) for name in self.columns]
             if published:
-                figures = (row.published[part] for part in self.parts if part in row.published)
+                figures = (row.published[name] for name in self.columns if name in row.published)
                 cells.append(" / ".join(map(shown, figures)))
             body.append(tuple(cells))
-        return tuple(head), body
+        return (*of, *columns, *["published"] * published), body
 
-    def _cell(self, row: Row, part: str) -> str:
+    @property
+    def words(self) -> int:
+        """How many of the table's first columns hold words, not figures."""
+        return len(dict.fromkeys(name for row in self.rows for name in row.of))
+
+    def _cell(self, row: Row, name: str) -> str:
         if row.status != "ok":
             absent = "not available here" if row.status == "unavailable" else "failed"
-            return absent if part == next(iter(self.parts)) else ""
-        figures = row.parts[part]
-        if figures.spearman is None or figures.low is None:
-            return shown(figures.spearman)
-        star = "*" if row.differs.get(part, 0.0) > 0.05 else ""
-        return f"{shown(figures.spearman)}{star} [{shown(figures.low)}, {shown(figures.high)}]"
+            return absent if name == next(iter(self.columns)) else ""
+        figure = row.figures.get(name, Figure(None))
+        if isinstance(figure.value, int):
+            return str(figure.value)
+        value, *ends = (shown(v, self.form) for v in (figure.value, figure.low, figure.high))
+        if figure.value is not None and figure.sd is not None:
+            return f"{value} ({shown(figure.sd, self.form)})"
+        if figure.value is None or figure.low is None:
+            return value
+        star = "*" if row.differs.get(name, 0.0) > 0.05 else ""
+        return f"{value}{star} [{', '.join(ends)}]"
 
     def notes(self) -> list[str]:
-        """What the table cannot say: why figures are missing, and how many parses are."""
+        """What the table cannot say: why figures are missing, what must be known of a row."""
         found = []
         for row in self.rows:
             if row.status == "unavailable":
                 found.append(f"{row.label}: not available here: {row.reason}")
             elif row.status == "failed":
                 found.append(f"{row.label}: failed: {row.reason}")
-            undefined = (
-                f"{part}: {figures.note}" for part, figures in row.parts.items() if figures.note
-            )
+            undefined = (f"{name}: {f.note}" for name, f in row.figures.items() if f.note)
             if told := "; ".join(undefined):
                 found.append(f"{row.label}: no correlation, {told}")
-            if row.failed:
-                found.append(f"{row.label}: {row.failed} sentences have no parse")
-        return found
+            found += [f"{row.label}: {note}" for note in row.notes]
+        return [*found, *self.remarks]
 
     def to_markdown(self) -> str:
         """The table for a README or an issue, with the notes below."""
         head, body = self.table()
-        rows = [head, ("---",) * len(head), *body]
-        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-        lines[1] = "|" + "---|" * len(head)
-        return "\n".join([*lines, *(f"\n{note}" for note in self.notes())])
+        lines = ["| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in body]
+        lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *lines]
+        return "\n".join([*lines, *(f"\n{note}" for note in (*self.summary, *self.notes()))])
 
     def to_latex(self) -> str:
         """The table for a paper, as ``tabular`` with booktabs rules."""
         head, body = self.table()
-        columns = "l" * 4 + "r" * (len(head) - 4)
+        columns = "l" * self.words + "r" * (len(head) - self.words)
         lines = [f"\\begin{{tabular}}{{{columns}}}", "\\toprule", _latex_row(head), "\\midrule"]
-        lines += map(_latex_row, body)
-        lines += ["\\bottomrule", "\\end{tabular}"]
-        return "\n".join([*lines, *(f"% {note}" for note in self.notes())])
+        lines += [*map(_latex_row, body), "\\bottomrule", "\\end{tabular}"]
+        return "\n".join([*lines, *(f"% {note}" for note in (*self.summary, *self.notes()))])
 
 
-def shown(value: float | None) -> str:
-    """A correlation as papers print it, without the zero before the point."""
+def shown(value: float | None, form: str = "") -> str:
+    """A figure in a format; else as papers print correlations, without the zero before the point.
+
+    >>> shown(-0.25), shown(0.98765, ".2f")
+    ('-.250', '0.99')
+    """
     if value is None:
         return "undefined"
+    if form:
+        return format(value, form)
     text = f"{value:.3f}".replace("-0.000", "0.000")
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 

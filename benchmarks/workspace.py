@@ -20,20 +20,19 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import compsim
 from compsim.errors import DataError
-from compsim.method import Encoded
 from compsim.storage.files import write_json
-from compsim.storage.places import home
+from compsim.storage.places import home, weights_folder
 
-__all__ = ["Workspace", "key"]
+if TYPE_CHECKING:
+    from compsim.method import Encoded
 
-E = TypeVar("E", bound=Encoded)
+__all__ = ["Workspace", "by_content", "key"]
 
-#: Options that change how encoded sentences are scored, not how they are encoded.
-SCORING: Final = frozenset({"normalize"})
+E = TypeVar("E", bound="Encoded")
 
 
 def key(*content: Any) -> str | None:
@@ -48,6 +47,18 @@ def key(*content: Any) -> str | None:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def by_content(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options with paths for the names of files that are there, as in "stored:FILE" too."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, str) or not value:
+            return value
+        places = [Path(text) for text in (value, value.partition(":")[2]) if text]
+        return [value, *(place for place in places if place.exists())]
+
+    return {name: read(value) for name, value in options.items()}
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         files = sorted(value.rglob("*")) if value.is_dir() else [value]
@@ -60,10 +71,10 @@ def _plain(value: Any) -> Any:
 def _code() -> str:
     """Which code and which packages are installed here."""
     # A folder of its own stands behind each part of an editable install.
-    from compsim import benchmarks, parsers, weights
+    from compsim import benchmarks, parsers
 
-    packages = compsim, parsers, weights, benchmarks
-    folders = {Path(place) for package in packages for place in package.__path__}
+    folders = {Path(place) for part in (compsim, parsers, benchmarks) for place in part.__path__}
+    folders.add(weights_folder())
     files = sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
     kept = [file for file in files if "__pycache__" not in file.parts]
     stats = [(str(file), file.stat()) for file in kept]

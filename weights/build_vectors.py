@@ -112,8 +112,10 @@ def build(folder: Path, lexicons: Path, evaluate: Path | None = None) -> Iterato
         }
         for file in sorted(evaluate.glob("EN-*.txt")):
             found = {name: measure_file(table, file) for name, table in tables.items()}
-            figures = "  ".join(f"{name} {row.spearman:.4f}" for name, row in found.items())
-            yield f"{file.stem:18} {figures}  pairs {found['reduced'].pairs}"
+            figures = "  ".join(
+                f"{name} {row['spearman'].value:.4f}" for name, row in found.items()
+            )
+            yield f"{file.stem:18} {figures}  pairs {found['reduced']['pairs'].value}"
         yield _change(tables["retrofitted"], tables["reduced"])
 
 

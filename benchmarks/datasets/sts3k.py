@@ -19,7 +19,6 @@ from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
 from compsim.errors import DataError
 
 if TYPE_CHECKING:
-    from compsim.benchmarks.stats.agreement import Statistics
     from compsim.graph import RoleGraph
 
 __all__ = [
@@ -48,7 +47,6 @@ PUBLISHED_AMR: Final = {"spring": ("STS3k_all_a_AMR_parse.txt", "STS3k_all_b_AMR
 _REPOSITORY: Final = "compositional-semantics-eval"
 _PAIRS: Final = Path("Data-experiment", "STS3k_all.txt")
 _PARSES: Final = Path("Data-model", "Sentence Parses", "VerbNet Parsing")
-#: Every participant's rating, from 1 to 7.
 _PARTICIPANTS: Final = Path("Data-experiment", "STS3k_all_participant_data.xlsx")
 _AMR_PARSES: Final = Path("Data-model", "Sentence Parses", "AMR Parsing")
 #: Row numbers, from 0, of each part but "all".
@@ -150,12 +148,11 @@ class STS3k(Dataset):
             )
         return pairs
 
-    def statistics(self) -> Statistics | None:
-        """How far the raters agree, by part; None where their ratings are not here."""
-        from compsim.benchmarks.stats.agreement import statistics
-
+    @property
+    def ratings_file(self) -> Path | None:
+        """Every participant's ratings, from 1 to 7; None where they are not here."""
         path = self.folder / _PARTICIPANTS
-        return statistics(path, low=1, high=7, parts=self.parts) if path.is_file() else None
+        return path if path.is_file() else None
 
     def _meaning_graphs(self, source: str) -> list[tuple[RoleGraph, RoleGraph]]:
         from compsim.graph.penman_reader import read_amr

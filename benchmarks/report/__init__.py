@@ -7,6 +7,6 @@
 
 from __future__ import annotations
 
-from compsim.benchmarks.report.page import page
+from compsim.benchmarks.report.page import page, pairs_section, section
 
-__all__ = ["page"]
+__all__ = ["page", "pairs_section", "section"]

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from compsim.benchmarks.datasets import Dataset
 from compsim.benchmarks.report import charts
 from compsim.benchmarks.report.pair_types import TYPES
-from compsim.benchmarks.results import Results, Row, shown
+from compsim.benchmarks.results import Figure, Results, Row, shown
 from compsim.benchmarks.stats.agreement import Statistics
-from compsim.benchmarks.stats.correlation import Correlation
 
 __all__ = [
     "against_people",
+    "best_first",
     "by_modifier",
     "by_part",
     "by_type",
@@ -44,32 +44,34 @@ def section(title: str, *content: str, note: str = "") -> str:
     return f"<section><h2>{escape(title)}</h2>{told}{''.join(content)}</section>"
 
 
-def table(results: Results) -> str:
-    """All correlations beside the published ones (Table 9)."""
+def table(results: Results, title: str) -> str:
+    """All figures beside the published ones (Table 9)."""
     head, body = results.table()
     columns = [i for i, name in enumerate(head) if any(row[i] for row in body) or i == 0]
     cells = "".join(f"<th>{escape(head[i])}</th>" for i in columns)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in columns) + "</tr>" for row in body
     )
-    notes = "".join(f"<li>{escape(note)}</li>" for note in results.notes())
+    notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
+    told = "In brackets the 95 % interval of a bootstrap. " if "[" in rows else ""
+    if any(row.differs for row in results.rows):
+        told += "A star marks what is not significantly worse than the best (p > .05)."
     return section(
-        "Correlation with human ratings",
+        title,
         f'<div class="wide"><table><tr>{cells}</tr>{rows}</table></div>',
         f"<ul>{notes}</ul>" if notes else "",
-        note="Spearman's rho, in brackets the 95 % interval of a bootstrap over the pairs; a star "
-        "marks what is not significantly worse than the best method of the column (p > .05).",
+        note=told.strip(),
     )
 
 
-def by_part(results: Results) -> str:
+def by_part(results: Results, ceiling: float | None) -> str:
     """Each method on each part; with both, non less adv too (Figure 4)."""
     rows = _scored(results)
     series: dict[str, list[float | None]] = {}
     intervals: dict[str, list[tuple[float, float] | None]] = {}
-    for part in results.parts:
-        series[part] = [row.parts[part].spearman for row in rows]
-        intervals[part] = [_interval(row.parts[part]) for row in rows]
+    for part in results.columns:
+        series[part] = [row.figures[part].value for row in rows]
+        intervals[part] = [_interval(row.figures[part]) for row in rows]
     if {"non", "adv"} <= series.keys():
         both = zip(series["non"], series["adv"], strict=True)
         series["adv - non"] = [None if None in (n, a) else a - n for n, a in both]  # type: ignore[operator]
@@ -81,7 +83,7 @@ def by_part(results: Results) -> str:
         (min([0.0, *found]), 1.0),
         title="Correlation by part",
         intervals=intervals,
-        ceiling=results.ceiling,
+        ceiling=ceiling,
     )
     note = "The lower the last bar, the more a method loses where the words do not tell."
     return section("Parts of the data", chart, note=note if "adv - non" in series else "")
@@ -89,7 +91,7 @@ def by_part(results: Results) -> str:
 
 def against_people(results: Results, types: Sequence[str], data: Dataset) -> str:
     """Scores against ratings, coloured by the kind of pair (Figure 5)."""
-    ratings = np.array(results.ratings)
+    ratings = np.array(results.about["ratings"])
     names = [f"{pair.first} / {pair.second}" for pair in data.pairs]
     found = []
     for row in _scored(results):
@@ -207,6 +209,12 @@ def raters(people: Statistics) -> str:
     )
 
 
+def best_first(results: Results) -> list[Row]:
+    """The rows that have figures, those with the highest first figure first."""
+    first = next(iter(results.columns))
+    return sorted(_scored(results), key=lambda row: -(row.figures[first].value or -1.0))
+
+
 def _scored(results: Results) -> list[Row]:
     return [row for row in results.rows if row.status == "ok"]
 
@@ -214,11 +222,10 @@ def _scored(results: Results) -> list[Row]:
 def _with_people(results: Results, every: bool = False) -> list[tuple[str, Array]]:
     rows = _scored(results)
     if not every and len(rows) > _SHOWN:
-        first = next(iter(results.parts))
-        best = sorted(rows, key=lambda row: -(row.parts[first].spearman or -1.0))[:_SHOWN]
+        best = best_first(results)[:_SHOWN]
         rows = [row for row in rows if row in best]
     return [
-        ("people", np.array(results.ratings)),
+        ("people", np.array(results.about["ratings"])),
         *((row.label, np.array(row.scores)) for row in rows),
     ]
 
@@ -241,5 +248,5 @@ def _told(data: Dataset) -> str:
     return "The kinds of pairs are told from their parses by rules, not by how they were made."
 
 
-def _interval(figures: Correlation) -> tuple[float, float] | None:
+def _interval(figures: Figure) -> tuple[float, float] | None:
     return None if figures.low is None or figures.high is None else (figures.low, figures.high)

@@ -15,10 +15,11 @@ from compsim.benchmarks.report import charts, figures
 from compsim.benchmarks.report.pair_types import pair_type, single_modifier
 from compsim.benchmarks.results import Results, Row
 from compsim.benchmarks.stats.agreement import Statistics
+from compsim.benchmarks.task import Task
 from compsim.explanation.html import fragment
 from compsim.graph import RoleGraph
 
-__all__ = ["page"]
+__all__ = ["page", "pairs_section", "section"]
 
 #: Pairs that are shown with explanations, for each of the best methods that can explain.
 _WORST: Final = 5
@@ -54,37 +55,48 @@ _PAGE: Final = """<!DOCTYPE html>
 """
 
 
-def page(evaluations: Sequence[tuple[Dataset, Results, Statistics | None]]) -> str:
-    """One document for evaluations on some sets of data, each with what is known of its raters."""
-    names = ", ".join(results.name for _, results, _ in evaluations)
-    title = f"Sentence similarity: {names}" if names else "Sentence similarity"
-    body = "\n".join(_evaluation(*evaluation) for evaluation in evaluations)
+def page(evaluations: Sequence[tuple[Task, Results]]) -> str:
+    """One document for some evaluations."""
+    names = ", ".join(results.name for _, results in evaluations)
+    title = f"Evaluation: {names}" if names else "Evaluation"
+    body = "\n".join(task.report(results) for task, results in evaluations)
     return _PAGE.format(title=escape(title), style=_STYLE + charts.STYLE, body=body)
 
 
-def _evaluation(data: Dataset, results: Results, people: Statistics | None) -> str:
+def section(results: Results, title: str, *more: str) -> str:
+    """What an evaluation was made on, its table, and what else there is to show."""
+    found = results.to_dict()
+    versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
+    problems = "".join(f"<li>{escape(text)}</li>" for text in results.about.get("problems", ()))
+    return "\n".join(
+        [
+            f'<p class="data">{escape(results.name)}, from {escape(results.source)}; SHA-256 '
+            f"{results.checksum[:16]}; {found['created']}; {escape(versions)}</p>",
+            f"<ul>{problems}</ul>" if problems else "",
+            figures.table(results, title),
+            *more,
+        ]
+    )
+
+
+def pairs_section(
+    data: Dataset, results: Results, title: str, people: Statistics | None = None
+) -> str:
+    """The section of scores of sentence pairs, with what is known of the raters."""
     graphs = _graphs(data)
     pairs = [(graphs[pair.first], graphs[pair.second]) for pair in data.pairs]
     types = data.types or [pair_type(a, b) for a, b in pairs]
     modifiers = [single_modifier(a, b) for a, b in pairs]
-    found = results.to_dict()
-    versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
-    problems = "".join(f"<li>{escape(problem)}</li>" for problem in data.problems)
-    return "\n".join(
-        [
-            f'<p class="data">{escape(results.name)}, {len(data)} pairs from '
-            f"{escape(results.source)}; SHA-256 {results.checksum[:16]}; {found['created']}; "
-            f"{escape(versions)}</p>",
-            f"<ul>{problems}</ul>" if problems else "",
-            figures.table(results),
-            figures.by_part(results),
-            figures.against_people(results, types, data),
-            figures.by_type(results, types, data),
-            figures.by_modifier(results, modifiers),
-            _mis_scored(data, results),
-            figures.distributions(results),
-            figures.raters(people) if people else "",
-        ]
+    return section(
+        results,
+        title,
+        figures.by_part(results, people.ceiling if people else None),
+        figures.against_people(results, types, data),
+        figures.by_type(results, types, data),
+        figures.by_modifier(results, modifiers),
+        _mis_scored(data, results),
+        figures.distributions(results),
+        figures.raters(people) if people else "",
     )
 
 
@@ -100,9 +112,7 @@ def _graphs(data: Dataset) -> dict[str, RoleGraph]:
 
 def _mis_scored(data: Dataset, results: Results) -> str:
     """The pairs whose place among the scores is furthest from their place among the ratings."""
-    first = next(iter(results.parts))
-    rows = [row for row in results.rows if row.status == "ok" and row.explain is not None]
-    rows.sort(key=lambda row: -(row.parts[first].spearman or -1.0))
+    rows = [row for row in figures.best_first(results) if row.explain is not None]
     found = [_worst(data, results, row) for row in rows[:_EXPLAINED]]
     if not found:
         return ""
@@ -111,7 +121,7 @@ def _mis_scored(data: Dataset, results: Results) -> str:
 
 
 def _worst(data: Dataset, results: Results, row: Row) -> str:
-    scores, ratings = np.array(row.scores), np.array(results.ratings)
+    scores, ratings = np.array(row.scores), np.array(results.about["ratings"])
     places = _places(scores), _places(ratings)
     gap = np.where(np.isfinite(scores), np.abs(places[0] - places[1]), -1.0)
     parts = []

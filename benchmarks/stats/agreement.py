@@ -25,10 +25,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.benchmarks.datasets import STS3k
 from compsim.benchmarks.datasets.ratings import read_ratings
-from compsim.errors import DataError, InputError, MissingExtraError
+from compsim.benchmarks.stats import library
+from compsim.errors import DataError, InputError
 
-__all__ = ["Agreement", "Statistics", "describe", "statistics"]
+__all__ = ["Agreement", "Statistics", "describe", "of_sts3k", "statistics"]
 
 _SEED: Final = 2024
 #: Random halves of the raters; the reliability is the mean over them.
@@ -83,6 +85,15 @@ class Statistics:
     p: float
     agreement: dict[str, Agreement]
 
+    @property
+    def ceiling(self) -> float | None:
+        """How well a perfect model would correlate with the mean ratings, as people differ.
+
+        That is the square root of their reliability (correction for attenuation, Spearman 1904).
+        """
+        reliability = self.agreement["all"].reliability
+        return reliability**0.5 if reliability and reliability > 0 else None
+
     def to_dict(self) -> dict[str, Any]:
         """The statistics as JSON types."""
         return {
@@ -103,10 +114,16 @@ def statistics(
 
     ``raters`` names the columns, ``low`` and ``high`` the ends of the scale (by default, of the
     ratings given), ``parts`` the rows of each part, "all" excepted. Raises ``DataError`` for a file
-    that cannot be read or has too little in it, ``MissingExtraError`` without scipy, or without
-    openpyxl for a workbook.
+    that cannot be read or has too little in it, ``MissingExtraError`` without scipy and
+    scikit-learn, or without openpyxl for a workbook.
     """
     return describe(read_ratings(path, raters), low=low, high=high, parts=parts, source=str(path))
+
+
+def of_sts3k(data: STS3k) -> Statistics | None:
+    """The statistics of STS3k's raters, by part; None where their ratings are not here."""
+    file = data.ratings_file
+    return None if file is None else statistics(file, low=1, high=7, parts=data.parts)
 
 
 def describe(
@@ -137,12 +154,14 @@ def describe(
             f"a scale from {low:g} to {high:g}: give the ends of the scale as low and high"
         )
     scaled = (given - low) / (high - low)
-    means = _means(scaled)
-    shuffled = _means(_shuffled(scaled))
     rated = there.any(axis=1)
-    observed, edges = np.histogram(means[rated], _BINS, (0, 1))
-    chance, _ = np.histogram(shuffled[rated], _BINS, (0, 1))
-    distance, p = _kolmogorov_smirnov(means[rated], shuffled[rated])
+    means, shuffled = (
+        np.nanmean(ratings[rated], axis=1) for ratings in (scaled, _shuffled(scaled))
+    )
+    observed, edges = np.histogram(means, _BINS, (0, 1))
+    chance, _ = np.histogram(shuffled, _BINS, (0, 1))
+    # The exact p is out of reach for thousands of pairs; one rule for all sizes.
+    against = library("scipy.stats").ks_2samp(means, shuffled, method="asymp")
     # Means are compared in the scale's own steps where it has any.
     whole = bool((given[there] == np.round(given[there])).all())
     rows: dict[str, Any] = {"all": slice(None)}
@@ -156,15 +175,15 @@ def describe(
         ratings=int(there.sum()),
         low=low,
         high=high,
-        minimum=float(means[rated].min()),
-        maximum=float(means[rated].max()),
-        mean=float(means[rated].mean()),
-        deviation=float(means[rated].std(ddof=1)),
+        minimum=float(means.min()),
+        maximum=float(means.max()),
+        mean=float(means.mean()),
+        deviation=float(means.std(ddof=1)),
         edges=tuple(edges.tolist()),
         observed=tuple(observed.tolist()),
         shuffled=tuple(chance.tolist()),
-        distance=distance,
-        p=p,
+        distance=float(against.statistic),
+        p=float(against.pvalue),
         agreement={
             name: _agreement(given[index], high - low, whole) for name, index in rows.items()
         },
@@ -181,14 +200,6 @@ def _rows(name: str, index: Sequence[int], count: int) -> npt.NDArray[np.int64]:
     return rows
 
 
-def _means(table: Array) -> Array:
-    """The mean of each row over what is there, NaN for an empty row."""
-    there = ~np.isnan(table)
-    with np.errstate(invalid="ignore"):
-        means: Array = np.where(there, table, 0).sum(axis=1) / there.sum(axis=1)
-    return means
-
-
 def _shuffled(table: Array) -> Array:
     """Each rater's ratings, in random order, over the same pairs."""
     rng = np.random.default_rng(_SEED)
@@ -200,23 +211,17 @@ def _shuffled(table: Array) -> Array:
 
 
 def _agreement(table: Array, span: float, whole: bool) -> Agreement:
-    there = ~np.isnan(table)
-    counts = there.sum(axis=1)
+    counts = (~np.isnan(table)).sum(axis=1)
     several = table[counts >= 2]
-    correlations, kappas = [], []
-    for first, second in _halves(several):
-        r = _correlation(first, second)
-        if whole:
-            first, second = np.floor(first + 0.5), np.floor(second + 0.5)
-        k = _kappa(first, second)
-        if r is not None:
-            correlations.append(r)
-        if k is not None:
-            kappas.append(k)
-    kappa = _mean(kappas)
+    halves = [(x, y) for x, y in _halves(several) if len(x) >= 3]
+    spread = np.nanstd(several, axis=1, ddof=1) / span
+    correlations = [
+        float(np.corrcoef(x, y)[0, 1]) for x, y in halves if np.ptp(x) > 0 and np.ptp(y) > 0
+    ]
+    kappa = _mean([k for x, y in halves if (k := _kappa(x, y, whole)) is not None])
     return Agreement(
         pairs=int((counts >= 1).sum()),
-        deviation=_mean([float(row[~np.isnan(row)].std(ddof=1)) / span for row in several]),
+        deviation=_mean(spread.tolist()),
         reliability=_spearman_brown(_mean(correlations)),
         kappa=kappa,
         kappa_all=_spearman_brown(kappa),
@@ -244,30 +249,22 @@ def _halves(table: Array) -> list[tuple[Array, Array]]:
     return [(means[0][keep, i], means[1][keep, i]) for i, keep in enumerate(both.T)]
 
 
-def _correlation(first: Array, second: Array) -> float | None:
-    """Pearson's r, None where one side does not vary or there are under three pairs."""
-    if len(first) < 3 or np.ptp(first) == 0 or np.ptp(second) == 0:
+def _kappa(first: Array, second: Array, whole: bool) -> float | None:
+    """Cohen's kappa with linear weights; None where all ratings are the same.
+
+    Ratings that are not whole have no classes: for them it is 1 less the mean distance over that of
+    all pairings, which for whole ones is the same.
+    """
+    if not whole:
+        distances = library("scipy.spatial.distance")
+        chance = distances.cdist(first[:, None], second[:, None], "cityblock").mean()
+        return None if chance == 0 else 1 - float(np.abs(first - second).mean() / chance)
+    x, y = (np.floor(side + 0.5).astype(int) for side in (first, second))
+    steps = np.arange(min(x.min(), y.min()), max(x.max(), y.max()) + 1)
+    if len(steps) == 1:
         return None
-    return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
-
-
-def _kappa(first: Array, second: Array) -> float | None:
-    """Cohen's kappa with linear weights: 1 - the mean distance over that of all pairings."""
-    if len(first) < 3:
-        return None
-    chance = _mean_distance(first, second)
-    return None if chance == 0 else 1 - float(np.abs(first - second).mean()) / chance
-
-
-def _mean_distance(first: Array, second: Array) -> float:
-    """The mean of |x - y| over every x of the one and every y of the other."""
-    ordered = np.sort(second)
-    sums = np.concatenate([[0.0], np.cumsum(ordered)])
-    below = np.searchsorted(ordered, first, side="right")
-    above = len(ordered) - below
-    distances = first * below - sums[below] + (sums[-1] - sums[below]) - first * above
-    # The sums of equal values may miss 0 by their rounding.
-    return max(0.0, float(distances.sum())) / (len(first) * len(second))
+    found = library("sklearn.metrics").cohen_kappa_score(x, y, labels=steps, weights="linear")
+    return float(found)
 
 
 def _spearman_brown(half: float | None) -> float | None:
@@ -277,17 +274,3 @@ def _spearman_brown(half: float | None) -> float | None:
 
 def _mean(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if values else None
-
-
-def _kolmogorov_smirnov(first: Array, second: Array) -> tuple[float, float]:
-    try:
-        from scipy.stats import ks_2samp
-    except ImportError as error:
-        raise MissingExtraError(
-            "the Kolmogorov-Smirnov test needs scipy, which is not installed: "
-            "run pip install 'compsim[bench]'",
-            name="scipy",
-        ) from error
-    # The exact p is out of reach for thousands of pairs; one rule for all sizes.
-    found = ks_2samp(first, second, method="asymp")
-    return float(found.statistic), float(found.pvalue)

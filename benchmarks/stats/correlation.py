@@ -19,15 +19,16 @@ True
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import MissingExtraError
+from compsim.benchmarks.stats import library
 
-__all__ = ["Bootstrap", "Correlation", "correlate", "p_value"]
+__all__ = ["Bootstrap", "Correlation", "compare", "correlate", "interval", "p_value"]
 
 RESAMPLES: Final = 1000
 _SEED: Final = 2024
@@ -64,7 +65,9 @@ def correlate(scores: npt.ArrayLike, ratings: npt.ArrayLike) -> Correlation:
     why = _undefined(x, y)
     if why:
         return Correlation(None, None, None, len(x), why)
-    rho, r, tau = (float(statistic(x, y).statistic) for statistic in _statistics())
+    stats = library("scipy.stats")
+    known = (stats.spearmanr, stats.pearsonr, stats.kendalltau)
+    rho, r, tau = (float(statistic(x, y).statistic) for statistic in known)
     return Correlation(rho, r, tau, len(x))
 
 
@@ -132,12 +135,55 @@ def p_value(first: Array, second: Array) -> float:
     return float(min(1.0, 2 * (min(below, above) + 1) / (len(difference) + 1)))
 
 
-def _statistics() -> tuple[Any, Any, Any]:
-    try:
-        from scipy.stats import kendalltau, pearsonr, spearmanr
-    except ImportError as error:
-        raise MissingExtraError(
-            "the correlation needs scipy, which is not installed: run pip install 'compsim[bench]'",
-            name="scipy",
-        ) from error
-    return spearmanr, pearsonr, kendalltau
+def interval(
+    statistic: Callable[..., Any], *columns: npt.ArrayLike
+) -> tuple[float, float] | tuple[None, None]:
+    """The middle 95 % of a statistic of columns (n,) over resamples of their n items.
+
+    There are no ends for fewer than two items, or where it is undefined in a resample.
+    """
+    table = [np.asarray(column) for column in columns]
+    count = len(table[0])
+    if count < 2:
+        return None, None
+    rng = np.random.default_rng(_SEED)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        draws = rng.integers(count, size=(RESAMPLES, count))
+        found = [statistic(*(column[drawn] for column in table)) for drawn in draws]
+    low, high = np.percentile(found, [2.5, 97.5])
+    return (float(low), float(high)) if np.isfinite(low) else (None, None)
+
+
+def compare(
+    scores: Sequence[Sequence[float] | None],
+    ratings: Sequence[float],
+    parts: Mapping[str, Sequence[int]],
+) -> tuple[list[dict[str, Correlation]], list[dict[str, float]]]:
+    """The correlations of each method's scores in each part, with intervals, and p values.
+
+    The p values are of the difference from the best method of the part. A method without scores
+    has neither.
+    """
+    rated = np.array(ratings)
+    found: list[dict[str, Correlation]] = [{} for _ in scores]
+    differs: list[dict[str, float]] = [{} for _ in scores]
+    for part, places in parts.items():
+        index = np.array(places, dtype=np.int64)
+        bootstrap: Bootstrap | None = None
+        resampled: dict[int, Array] = {}
+        for i, given in enumerate(scores):
+            if given is None:
+                continue
+            values = np.array(given)[index]
+            figures = correlate(values, rated[index])
+            if figures.spearman is not None:
+                bootstrap = bootstrap or Bootstrap(rated[index])
+                resampled[i] = bootstrap.correlations(values)
+                low, high = bootstrap.interval(resampled[i])
+                figures = replace(figures, low=low, high=high)
+            found[i][part] = figures
+        if resampled:
+            best = max(resampled, key=lambda i: found[i][part].spearman or 0.0)
+            for i, correlations in resampled.items():
+                differs[i][part] = p_value(resampled[best], correlations)
+    return found, differs

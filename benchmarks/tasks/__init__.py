@@ -1,1 +1,36 @@
-"""The evaluations, one file each."""
+"""The evaluations, one file each, and the table of them.
+
+An evaluation is a file with a function that makes a ``compsim.benchmarks.task.Task``
+from options, which are those of ``compsim bench NAME`` too; and a line in the table.
+
+>>> open_task("words").__doc__
+'Correlate the cosines of word vectors with human ratings of word pairs (Spearman).'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+__all__ = ["TASKS", "open_task"]
+
+#: Module and function of each, in the order of ``compsim bench --help``.
+TASKS: Final = {
+    "sts3k": "sts3k:sts3k",
+    "sts": "sts:sts",
+    "ratings": "ratings:ratings",
+    "finetune": "finetune:finetune",
+    "roles": "roles:roles",
+    "amr": "amr:amr",
+    "bamboo": "bamboo:bamboo",
+    "words": "words:words",
+    "speed": "speed:speed",
+}
+
+
+def open_task(name: str) -> Callable[..., Any]:
+    """The function of an evaluation: it takes options and gives one task or several."""
+    module, _, function = TASKS[name].partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{module}"), function)
+    return found

@@ -3,46 +3,96 @@
 Each graph's sentence is its ``::snt`` comment. A graph that cannot be read or has no sentence is
 left out and counted.
 
->>> from compsim.benchmarks.tasks.amr import measure
->>> from compsim.parsers import load
->>> measure(["gold.txt"], load("amr")).corpus.f1  # doctest: +SKIP
+>>> from compsim.benchmarks.task import run
+>>> results = run(amr(["gold.txt"]))  # doctest: +SKIP
+>>> results.rows[0].figures["F1"].value  # doctest: +SKIP
 0.63
 """
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
-from compsim.amr.smatch import smatch_pairwise
-from compsim.amr.smatch.corpus import CorpusScore, corpus_score
-from compsim.amr.smatch.triples import encode
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, sha256
+from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
-from compsim.graph import RoleGraph, Status
-from compsim.graph.penman_reader import read_amr
 
 if TYPE_CHECKING:
+    from compsim.graph import RoleGraph
     from compsim.parsers.base import Parser
 
-__all__ = ["AmrScores", "measure", "read_gold"]
-
-_CHUNK: Final = 256
+__all__ = ["Amr", "amr", "read_gold"]
 
 
-@dataclass(frozen=True, slots=True)
-class AmrScores:
-    """Corpus Smatch; ``failed`` sentences the parser gave up on, ``unread`` given graphs."""
+def amr(
+    files: Annotated[list[Path], "PENMAN graphs with ::snt comments"],
+    /,
+    parser: Annotated[str, "amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL"] = "amr",
+) -> Task:
+    """Score a parser's AMRs by Smatch against those of a file (micro, bootstrap interval)."""
+    from compsim.parsers import load
 
-    corpus: CorpusScore
-    failed: int
-    unread: int
+    return Amr(files, load(parser), parser)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON types."""
-        return {**asdict(self.corpus), "failed": self.failed, "unread": self.unread}
+
+class Amr(Task):
+    """A parser on given graphs; with the name that it is opened by, its parses are kept."""
+
+    name = "amr"
+    title = "Smatch of parses with given graphs"
+    columns = dict.fromkeys(("sentences", "precision", "recall", "F1"), 0)
+    form = ".4f"
+
+    def __init__(
+        self, files: Sequence[str | Path], parser: Parser, named: str | None = None
+    ) -> None:
+        read = [graph for file in files for graph in read_gold(file)]
+        self.data = "AMRs", ", ".join(map(str, files)), sha256(files)
+        self.gold = [graph for graph in read if graph.nodes and graph.text]
+        self.unread = len(read) - len(self.gold)
+        if not self.gold:
+            raise DataError(
+                f"{self.data[1]}: no PENMAN graph with a ::snt comment: name another file"
+            )
+        self.parser = parser
+        self.specs = [Spec(named or parser.name, {"parser": named or parser})]
+        self.steps = len({graph.text for graph in self.gold})
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """Parse the sentence of each given graph and match the two graphs."""
+        from compsim.amr.smatch import smatch_pairwise
+        from compsim.amr.smatch.corpus import corpus_score
+        from compsim.amr.smatch.triples import encode
+        from compsim.benchmarks.sides import parse_once
+        from compsim.graph import Status
+
+        texts = [graph.text for graph in self.gold]
+        graphs = parse_once(self.parser, texts, spec, workspace, advance)
+        parsed = [graphs[text] for text in texts]
+        scores = smatch_pairwise(encode(parsed), encode(self.gold))
+        score = corpus_score(scores.matched, scores.total_a, scores.total_b)
+        failed = sum(graph.status is Status.FAILED for graph in parsed)
+        figures = {
+            "sentences": Figure(score.pairs),
+            "precision": Figure(score.precision, score.pairs),
+            "recall": Figure(score.recall, score.pairs),
+            "F1": Figure(score.f1, score.pairs, *score.interval or ()),
+        }
+        told = {**asdict(score), "failed": failed, "unread": self.unread}
+        return [Row({"parser": spec.method}, figures, details=told)]
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The row of the parser, and what it could not parse."""
+        counts = {
+            "sentences have no parse": rows[0].details.get("failed"),
+            "graphs are left out: not readable, or no sentence": self.unread,
+        }
+        remarks = [f"{count} {what}" for what, count in counts.items() if count]
+        return super().results(rows, remarks=remarks, details=rows[0].details)
 
 
 def read_gold(path: str | Path) -> list[RoleGraph]:
@@ -50,6 +100,8 @@ def read_gold(path: str | Path) -> list[RoleGraph]:
 
     Raises DataError where the file itself cannot be read.
     """
+    from compsim.graph.penman_reader import read_amr
+
     file = Path(path)
     if file.suffix != ".gz":
         return list(read_amr(file))
@@ -58,32 +110,3 @@ def read_gold(path: str | Path) -> list[RoleGraph]:
             return list(read_amr(lines))
     except (OSError, EOFError) as error:
         raise DataError(f"{file} cannot be read ({error}): give the path of a file") from error
-
-
-def measure(
-    paths: Iterable[str | Path],
-    parser: Parser,
-    advance: Callable[[int], None] = lambda count: None,
-) -> AmrScores:
-    """Parse the sentence of each given graph and match the two graphs.
-
-    ``advance`` is told how many more sentences are parsed. Raises DataError for files without a
-    graph that has a sentence.
-    """
-    files = list(paths)
-    read = [graph for path in files for graph in read_gold(path)]
-    gold = [graph for graph in read if graph.nodes and graph.text]
-    if not gold:
-        names = ", ".join(map(str, files))
-        raise DataError(f"{names}: no PENMAN graph with a ::snt comment: name another file")
-    parsed: list[RoleGraph] = []
-    for start in range(0, len(gold), _CHUNK):
-        chunk = [graph.text for graph in gold[start : start + _CHUNK]]
-        parsed += parser.parse(chunk)
-        advance(len(chunk))
-    scores = smatch_pairwise(encode(parsed), encode(gold))
-    return AmrScores(
-        corpus_score(scores.matched, scores.total_a, scores.total_b),
-        sum(graph.status is Status.FAILED for graph in parsed),
-        len(read) - len(gold),
-    )

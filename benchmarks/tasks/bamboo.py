@@ -1,14 +1,14 @@
 """BAMBOO: how well AMR similarity follows human ratings, and whether it tells who did what.
 
-Opitz, Daza and Frank 2021. ``main``: Pearson's r with the ratings of sentence pairs of three data
-sets. ``role_confusion``: of two parses, the original and one with its roles switched, the original
-must be the more similar to a paraphrase; the figure is the share of pairs where it is (as the
-benchmark has defined it since its version 0.2; a tie counts as wrong). Figures are in percent.
+Opitz, Daza and Frank 2021. The figures of each data set, in percent: Pearson's r with the ratings
+of sentence pairs; and role confusion: of two parses, the original and one with its roles switched,
+the original must be the more similar to a paraphrase; the figure is the share of pairs where it is
+(as the benchmark has defined it since its version 0.2; a tie counts as wrong).
 
->>> from compsim.benchmarks.tasks.bamboo import measure, open_bamboo
->>> data = open_bamboo("bamboo-amr-benchmark", "dev")  # doctest: +SKIP
->>> measure(data, "amr-wlk")  # doctest: +SKIP
-Row(method='amr-wlk', split='dev', main={'sts': 61.05, ...}, roles={'sts': 83.02, ...}, failed=0)
+>>> from compsim.benchmarks.task import run
+>>> results = run(bamboo("bamboo-amr-benchmark", "amr-wlk"))  # doctest: +SKIP
+>>> results.rows[1].figures["sts roles"].value  # doctest: +SKIP
+83.02
 """
 
 from __future__ import annotations
@@ -19,17 +19,27 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    own_options,
+    sha256,
+)
+from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
-from compsim.graph import RoleGraph
-from compsim.registry import load
 
 if TYPE_CHECKING:
-    from compsim.graph_method import GraphMethod
+    import numpy as np
+    import numpy.typing as npt
+
+    from compsim.graph import RoleGraph
 
 __all__ = [
     "DATA_SETS",
@@ -39,10 +49,9 @@ __all__ = [
     "SPLITS",
     "Bamboo",
     "Part",
-    "Row",
-    "measure",
+    "Split",
+    "bamboo",
     "open_bamboo",
-    "pearson",
 ]
 
 #: Where the data can be had.
@@ -80,29 +89,107 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Bamboo:
-    """The parts of one split by the name of their data set."""
+class Split:
+    """The parts of one split by the name of their data set, and the file or folder they are in."""
 
-    split: str
+    name: str
     parts: dict[str, Part]
+    root: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The figures of one method in percent, by data set; None where r is undefined.
+class Bamboo(Task):
+    """AMR methods on splits of BAMBOO, a row for each method and split."""
 
-    ``failed`` counts the graphs that could not be read.
-    """
+    name = "bamboo"
+    title = "BAMBOO: Pearson's r with ratings, and role confusion"
+    columns = dict.fromkeys((*DATA_SETS, *(f"{name} roles" for name in DATA_SETS)), 0)
+    form = ".2f"
 
-    method: str
-    split: str
-    main: dict[str, float | None]
-    roles: dict[str, float]
-    failed: int
+    def __init__(self, splits: Sequence[Split], specs: Sequence[Spec]) -> None:
+        root = splits[0].root
+        files = [root] if root.is_file() else sorted(root.rglob("*.*"))
+        self.data = "BAMBOO", SOURCE, sha256(file for file in files if file.is_file())
+        self.splits, self.specs, self.steps = splits, specs, len(splits)
+        self.content = [self.data[2], [split.name for split in splits]]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The row as JSON types."""
-        return {name: getattr(self, name) for name in self.__slots__}
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """The figures of one AMR method. Raises ``InputError`` for one that reads no AMRs."""
+        from compsim.graph_method import GraphMethod
+        from compsim.registry import load
+
+        method = load(spec.method, parser=_NoParser(), **spec.options)
+        if spec.method not in METHODS or not isinstance(method, GraphMethod):
+            raise InputError(
+                f"method {spec.method!r} reads no AMRs: use one of {', '.join(METHODS)}"
+            )
+        rows = []
+        for split in self.splits:
+            main, roles, failed = {}, {}, 0
+            for name, part in split.parts.items():
+                sides = (part.first, part.second, part.switched_first, part.switched_second)
+                failed += sum(not graph.nodes for side in sides for graph in side)
+                a, b, c, d = map(method.encode_graphs, sides)
+                main[name] = _pearson(method.similarity_pairwise(a, b), part.ratings)
+                switched = method.similarity_pairwise(c, d)
+                roles[name] = _share(switched[1::2] > switched[::2])
+            figures = main | {f"{name} roles": figure for name, figure in roles.items()}
+            told: dict[str, Any] = {
+                which: {name: figure.value for name, figure in found.items()}
+                for which, found in (("main", main), ("roles", roles))
+            }
+            of = {"method": spec.method, "split": split.name}
+            notes = [f"{failed} graphs cannot be read"] if failed else []
+            rows.append(Row(of, figures, notes=notes, details={**told, "failed": failed}))
+            advance(spec.method, 1)
+        return rows
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows of each split, and below them those of the literature."""
+        rows = sorted(rows, key=lambda row: SPLITS.index(row.of.get("split", SPLITS[0])))
+        printed = [
+            Row(
+                {"method": f"{method}, published", "split": "test"},
+                {name: Figure(value) for name, value in zip(self.columns, values, strict=True)},
+            )
+            for method, values in PUBLISHED.items()
+        ]
+        return super().results(rows, literature=printed)
+
+
+def bamboo(
+    data: Annotated[
+        Path, "a copy of flipz357/bamboo-amr-benchmark, an archive of it, or their parent"
+    ],
+    methods: str = ",".join(METHODS),
+    vectors: str | None = None,
+) -> Task:
+    """Score AMR methods on BAMBOO: Pearson's r with ratings, and role confusion (accuracy)."""
+    names = listed(methods)
+    splits = [open_bamboo(data, split) for split in SPLITS]
+    specs = [Spec(name, own_options(name, names, vectors=vectors)) for name in names]
+    return Bamboo(splits, specs)
+
+
+def _pearson(scores: npt.NDArray[np.float64], ratings: Sequence[float]) -> Figure:
+    """Pearson's r in percent with its interval; None where either does not vary."""
+    import numpy as np
+
+    from compsim.benchmarks.stats.correlation import correlate, interval
+
+    found = correlate(scores, ratings)
+    if found.pearson is None:
+        return Figure(None, len(scores), note=found.note)
+    ends = interval(lambda x, y: 100 * np.corrcoef(x, y)[0, 1], scores, ratings)
+    return Figure(100 * found.pearson, len(scores), *ends)
+
+
+def _share(right: npt.NDArray[np.bool_]) -> Figure:
+    """How many of some answers are right, in percent, with its interval."""
+    import numpy as np
+
+    from compsim.benchmarks.stats.correlation import interval
+
+    return Figure(float(100 * right.mean()), len(right), *interval(np.mean, 100 * right))
 
 
 class _NoParser:
@@ -112,10 +199,12 @@ class _NoParser:
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Fail for every sentence."""
+        from compsim.graph import RoleGraph
+
         return [RoleGraph.failed(text, "BAMBOO holds parses only", self.name) for text in sentences]
 
 
-def open_bamboo(folder: str | Path, split: str = "dev") -> Bamboo:
+def open_bamboo(folder: str | Path, split: str = "dev") -> Split:
     """Read one split from a copy of the repository, an archive of it, or a folder above them.
 
     Raises ``DataError`` for files that are missing or do not fit together.
@@ -123,43 +212,7 @@ def open_bamboo(folder: str | Path, split: str = "dev") -> Bamboo:
     if split not in SPLITS:
         raise InputError(f"split={split!r} is not known: use one of {', '.join(SPLITS)}")
     root = _root(Path(folder))
-    return Bamboo(split, {name: _part(root, name, split) for name in DATA_SETS})
-
-
-def measure(data: Bamboo, method: str, **options: Any) -> Row:
-    """The figures of one AMR method; ``options`` go to it.
-
-    Raises ``InputError`` for a method that does not read AMRs.
-    """
-    from compsim.graph_method import GraphMethod
-
-    loaded = load(method, parser=_NoParser(), **options)
-    if method not in METHODS or not isinstance(loaded, GraphMethod):
-        raise InputError(f"method {method!r} reads no AMRs: use one of {', '.join(METHODS)}")
-    main: dict[str, float | None] = {}
-    roles: dict[str, float] = {}
-    failed = 0
-    for name, part in data.parts.items():
-        scores = _scores(loaded, part.first, part.second)
-        main[name] = pearson(scores, np.array(part.ratings))
-        switched = _scores(loaded, part.switched_first, part.switched_second)
-        roles[name] = float(100 * np.mean(switched[1::2] > switched[::2]))
-        sides = (part.first, part.second, part.switched_first, part.switched_second)
-        failed += sum(not graph.nodes for side in sides for graph in side)
-    return Row(method, data.split, main, roles, failed)
-
-
-def pearson(scores: npt.NDArray[Any], ratings: npt.NDArray[Any]) -> float | None:
-    """Pearson's r of two arrays (n,) in percent; None where either does not vary."""
-    if len(scores) < 2 or not (np.ptp(scores) > 0 and np.ptp(ratings) > 0):
-        return None
-    return float(100 * np.corrcoef(scores, ratings)[0, 1])
-
-
-def _scores(
-    method: GraphMethod[Any], first: Sequence[RoleGraph], second: Sequence[RoleGraph]
-) -> npt.NDArray[np.float64]:
-    return method.similarity_pairwise(method.encode_graphs(first), method.encode_graphs(second))
+    return Split(split, {name: _part(root, name, split) for name in DATA_SETS}, root)
 
 
 def _root(folder: Path) -> Path:

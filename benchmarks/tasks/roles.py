@@ -2,7 +2,8 @@
 
 For each sentence of each STS3k pair, the parser's main star and the hand-fixed roles are compared
 as sets of (role, content word). Patient counts with Theme and Location with Trajectory, since
-annotators and parsers draw those lines differently. Counts are summed over all sentences (micro).
+annotators and parsers draw those lines differently. Counts are summed over all sentences (micro);
+the interval of F1 is over resamples of the sentences.
 
 >>> from compsim.benchmarks.tasks.roles import role_words
 >>> from compsim.graph import RoleGraph
@@ -13,32 +14,23 @@ annotators and parsers draw those lines differently. Counts are summed over all 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from compsim.benchmarks.datasets import STS3k
-from compsim.errors import DataError
-from compsim.graph import RoleGraph, Status
+from compsim.benchmarks.datasets import STS3k, open_sts3k
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
+from compsim.benchmarks.tasks.sts3k import published_file
+from compsim.benchmarks.workspace import Workspace
+from compsim.errors import DataError, InputError
 from compsim.roles import VERBNET
-from compsim.vectors.words import content_words
 
 if TYPE_CHECKING:
+    from compsim.graph import RoleGraph
     from compsim.parsers.base import Parser
 
-__all__ = [
-    "CLASSES",
-    "Counts",
-    "RoleScores",
-    "compare",
-    "parse_file",
-    "parse_sentences",
-    "role_words",
-]
-
-GraphPair = tuple[RoleGraph, RoleGraph]
+__all__ = ["CLASSES", "Roles", "compare", "parse_file", "role_words", "roles"]
 
 #: The class that a role counts as.
 CLASSES: Final = {
@@ -51,69 +43,90 @@ CLASSES: Final = {
     for role in VERBNET.roles
 }
 
-_CHUNK: Final = 256
+#: Names of columns at the top of the JSON, where they are others.
+_JSON: Final = {"F1": "f1", "words": "support"}
+#: Sentences without a parse that are named.
+_NAMED: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """(role, word) items that both have, only the parser has, and only the hand-fixed roles have.
+def roles(
+    data: Path,
+    parser: str | None = None,
+    parses: Annotated[Path | None, "dependency trees (CoNLL) to read roles off, for srl"] = None,
+    roles: str | None = None,
+) -> Task:
+    """Score a parser's roles, word by word, against roles fixed by hand (F1)."""
+    if sum(given is not None for given in (parser, parses, roles)) > 1:
+        raise InputError("parser, parses and roles exclude each other: give one")
+    return Roles(open_sts3k(data), parser or "srl", parses, roles or published_file(parser))
 
-    Precision, recall and F1 are 0 where they have no denominator.
-    """
 
-    both: int = 0
-    spurious: int = 0
-    missed: int = 0
+class Roles(Task):
+    """A parser, dependency trees, or published roles against the hand-fixed ones of STS3k."""
 
-    @property
-    def precision(self) -> float:
-        """Share of the parser's items that are right."""
-        return self.both / max(self.both + self.spurious, 1)
+    name = "roles"
+    title = "Roles found, word by word"
+    columns = dict.fromkeys(("precision", "recall", "F1", "words"), 0)
+    form = ".4f"
 
-    @property
-    def recall(self) -> float:
-        """Share of the hand-fixed items that were found."""
-        return self.both / max(self.both + self.missed, 1)
+    def __init__(
+        self,
+        sts3k: STS3k,
+        parser: str | Parser,
+        parses: str | Path | None = None,
+        roles: str | Path | None = None,
+    ) -> None:
+        self.sts3k, self.parses = sts3k, parses
+        self.data = sts3k.name, sts3k.source, sts3k.checksum
+        self.gold = [graph for pair in sts3k.roles("hand-fixed") for graph in pair]
+        self.specs = [Spec(str(roles or parses or parser), {"parser": parser}, roles)]
+        self.steps = len(sts3k.sentences())
 
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        return 2 * self.both / max(2 * self.both + self.spurious + self.missed, 1)
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """Parse each distinct sentence once, or read its roles; a row for each class of roles."""
+        from compsim.benchmarks.sides import parse_once
+        from compsim.graph import Status
+        from compsim.parsers import load
 
-    def to_dict(self) -> dict[str, float]:
-        """The three figures and ``support``, the number of hand-fixed items."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "support": self.both + self.missed,
+        texts = self.sts3k.sentences()
+        if spec.roles is not None:
+            found = [graph for pair in self.sts3k.roles(spec.roles) for graph in pair]
+        else:
+            parser = spec.options["parser"]
+            if self.parses is not None:
+                graphs = parse_file(texts, self.parses)
+            else:
+                opened = load(parser) if isinstance(parser, str) else parser
+                graphs = parse_once(opened, texts, spec, workspace, advance)
+            found = [graphs[text] for pair in self.sts3k.pairs for text in pair[:2]]
+        failed = list(dict.fromkeys(g.text for g in found if g.status is Status.FAILED))
+        told = {"parser": spec.method, "failed": failed}
+        return [
+            Row({"role": role}, figures, details=told)
+            for role, figures in compare(self.gold, found).items()
+        ]
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows of all classes, the last for all, and what has no parse."""
+        told = dict(rows[-1].details)
+        failed = told.get("failed", ())
+        per_role = {
+            row.of.get("role", "all"): {_JSON.get(n, n): f.value for n, f in row.figures.items()}
+            for row in rows
         }
-
-
-@dataclass(frozen=True)
-class RoleScores:
-    """The outcome: counts over all roles and by class, and the sentences that have no parse."""
-
-    total: Counts
-    per_role: dict[str, Counts]
-    sentences: int
-    failed: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON types."""
-        total = self.total
-        return {
-            "f1": total.f1,
-            "precision": total.precision,
-            "recall": total.recall,
-            "per_role": {role: counts.to_dict() for role, counts in self.per_role.items()},
-            "sentences": self.sentences,
-            "failed": list(self.failed),
-        }
+        told |= {"sentences": len(self.gold), **per_role.pop("all"), "per_role": per_role}
+        remarks = [f"no parse: {text}" for text in failed[:_NAMED]]
+        if len(failed) > _NAMED:
+            remarks.append(f"no parse: and {len(failed) - _NAMED} more")
+        summary = [f"{len(self.gold)} sentences, {len(failed)} distinct ones without a parse"]
+        rows = [replace(row, details={}) for row in rows]
+        return super().results(rows, summary=summary, remarks=remarks, details=told)
 
 
 def role_words(graph: RoleGraph) -> set[tuple[str, str]]:
     """The (role class, content word) items of a graph's main star."""
+    from compsim.vectors.words import content_words
+
     return {
         (CLASSES[role], word)
         for role, node in graph.roles().items()
@@ -122,71 +135,53 @@ def role_words(graph: RoleGraph) -> set[tuple[str, str]]:
     }
 
 
-def compare(gold: Sequence[GraphPair], parsed: Sequence[GraphPair]) -> RoleScores:
-    """Score the parses of each pair against the hand-fixed ones of the same pair."""
-    both: Counter[str] = Counter()
-    spurious: Counter[str] = Counter()
-    missed: Counter[str] = Counter()
-    failed: dict[str, None] = {}
-    for true_pair, parsed_pair in zip(gold, parsed, strict=True):
-        for true, graph in zip(true_pair, parsed_pair, strict=True):
-            expected, found = role_words(true), role_words(graph)
-            both.update(role for role, _ in expected & found)
-            spurious.update(role for role, _ in found - expected)
-            missed.update(role for role, _ in expected - found)
-            if graph.status is Status.FAILED:
-                failed[true.text] = None
-    if not both.total() + missed.total():
+def compare(gold: Sequence[RoleGraph], parsed: Sequence[RoleGraph]) -> dict[str, dict[str, Figure]]:
+    """The figures of each class of roles, and of "all", for parses of the same sentences.
+
+    A figure without a denominator is 0; "words" counts the hand-fixed items.
+    """
+    import numpy as np
+
+    from compsim.amr.smatch.corpus import corpus_score
+
+    classes = {role: i for i, role in enumerate(dict.fromkeys(CLASSES.values()))}
+    # Items of both, of the parse, of the hand-fixed roles, for each sentence and class.
+    counts = np.zeros((3, len(gold), len(classes)))
+    for i, (true, graph) in enumerate(zip(gold, parsed, strict=True)):
+        expected, found = role_words(true), role_words(graph)
+        for which, items in enumerate((expected & found, found, expected)):
+            for role, _ in items:
+                counts[which, i, classes[role]] += 1
+    if not counts[2].any():
         raise DataError("the hand-fixed roles hold no words, so nothing can be compared with them")
-    per_role = {
-        role: Counts(both[role], spurious[role], missed[role])
-        for role in dict.fromkeys(CLASSES.values())
-    }
-    return RoleScores(
-        Counts(both.total(), spurious.total(), missed.total()),
-        per_role,
-        2 * len(gold),
-        tuple(failed),
-    )
+    tables = {role: counts[:, :, i] for role, i in classes.items()} | {"all": counts.sum(axis=2)}
+    figures = {}
+    for role, table in tables.items():
+        score, n, there = corpus_score(*table), len(gold), float(table.any())
+        figures[role] = {
+            "precision": Figure(there * score.precision, n),
+            "recall": Figure(there * score.recall, n),
+            "F1": Figure(there * score.f1, n, *(score.interval or () if there else ())),
+            "words": Figure(score.total_b),
+        }
+    return figures
 
 
-def parse_sentences(
-    data: STS3k, parser: Parser, advance: Callable[[int], None] = lambda count: None
-) -> list[GraphPair]:
-    """Parse each distinct sentence once; ``advance`` is told how many more are done."""
-    graphs: dict[str, RoleGraph] = {}
-    sentences = data.sentences()
-    for start in range(0, len(sentences), _CHUNK):
-        chunk = sentences[start : start + _CHUNK]
-        graphs.update(zip(chunk, parser.parse(chunk), strict=True))
-        advance(len(chunk))
-    return _paired(data, graphs)
-
-
-def parse_file(data: STS3k, path: str | Path) -> list[GraphPair]:
+def parse_file(wanted: Sequence[str], path: str | Path) -> dict[str, RoleGraph]:
     """Read roles off the dependency trees of a CoNLL file rather than run the pipeline.
 
     The trees carry ClearNLP labels; a sentence without a tree gets a failed graph. Raises
     ``DataError`` for a file that is not CoNLL.
     """
+    from compsim.graph import RoleGraph
     from compsim.parsers.roles.srl import SrlParser
 
     parser = SrlParser()
     file = Path(path)
-    graphs: dict[str, RoleGraph] = {}
-    wanted = data.sentences()
     docs = _read_docs(file, set(wanted))
-    texts = list(docs)
-    graphs.update(zip(texts, parser.parse_docs([docs[text] for text in texts]), strict=True))
-    for text in wanted:
-        graphs.setdefault(
-            text, RoleGraph.failed(text, f"the sentence is not in {file.name}", parser.name)
-        )
-    return _paired(data, graphs)
-
-
-def _paired(data: STS3k, graphs: Mapping[str, RoleGraph]) -> list[GraphPair]:
-    return [(graphs[pair.first], graphs[pair.second]) for pair in data.pairs]
+    found = dict(zip(docs, parser.parse_docs(list(docs.values())), strict=True))
+    absent = f"the sentence is not in {file.name}"
+    return {text: found.get(text) or RoleGraph.failed(text, absent, parser.name) for text in wanted}
 
 
 def _read_docs(path: Path, wanted: set[str]) -> dict[str, Any]:

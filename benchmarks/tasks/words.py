@@ -5,9 +5,9 @@ first line without a rating is a heading, and lines that begin with # are left o
 
 >>> from compsim.vectors import WordVectors
 >>> vectors = WordVectors.from_arrays(["cat", "dog", "car"], [[1, 0], [0.9, 0.1], [0, 1]])
->>> found = measure(vectors, ["cat dog 9", "cat car 1", "dog car 2", "cat zebra 5"], "toy")
->>> found.spearman, found.pairs, found.unknown
-(1.0, 3, 1)
+>>> pairs = read_pairs(["cat dog 9", "cat car 1", "dog car 2", "cat zebra 5"])
+>>> {name: figure.value for name, figure in measure(vectors, pairs).items()}
+{'spearman': 1.0, 'pairs': 3, 'unknown': 1}
 """
 
 from __future__ import annotations
@@ -15,71 +15,86 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-import numpy as np
-
-from compsim.benchmarks.stats.correlation import correlate
+from compsim.benchmarks.task import Figure, Known, Results, Row, Task, sha256
 from compsim.errors import DataError
-from compsim.kernels.cosine import unit_rows
-from compsim.vectors import WordVectors
 
-__all__ = ["WordRow", "measure", "measure_file"]
+if TYPE_CHECKING:
+    from compsim.vectors import WordVectors
+
+__all__ = ["measure", "measure_file", "read_pairs", "words"]
 
 _SEPARATOR: Final = re.compile(r"[\s,;]+")
 
-
-@dataclass(frozen=True, slots=True)
-class WordRow:
-    """Spearman's rho over the pairs whose words are both known; None where it is undefined."""
-
-    name: str
-    vectors: str
-    spearman: float | None
-    pairs: int
-    unknown: int
-    note: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The row as JSON types."""
-        return {name: getattr(self, name) for name in self.__slots__}
+Pairs: TypeAlias = list[tuple[str, str, float]]
 
 
-def measure_file(vectors: WordVectors, path: str | Path) -> WordRow:
-    """The row of a file. Raises ``DataError`` that names the line of what is malformed."""
-    path = Path(path)
+def words(
+    files: Annotated[list[Path], "two words and a rating a line"],
+    /,
+    vectors: str | None = None,
+) -> Task:
+    """Correlate the cosines of word vectors with human ratings of word pairs (Spearman)."""
+    from compsim.vectors import WordVectors
+
+    table = WordVectors.open(vectors)
+    rows = [
+        Row({"name": Path(file).stem, "vectors": table.name}, measure_file(table, file))
+        for file in files
+    ]
+    columns = dict.fromkeys(("spearman", "pairs", "unknown"), 0)
+    source, checksum = ", ".join(map(str, files)), sha256(files)
+    found = Results("words", "word pairs", source, checksum, columns, rows, ".4f")
+    return Known("Cosines of word vectors against ratings of word pairs", found)
+
+
+def measure_file(vectors: WordVectors, path: str | Path) -> dict[str, Figure]:
+    """The figures of a file. Raises ``DataError`` that names the line of what is malformed."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read ({error}): give a text file") from error
-    return measure(vectors, lines, path.stem, str(path))
+    return measure(vectors, read_pairs(lines, str(path)))
 
 
-def measure(
-    vectors: WordVectors, lines: Iterable[str], name: str, place: str = "the list"
-) -> WordRow:
-    """The row of lines of two words and a rating."""
-    first, second, ratings = [], [], []
+def read_pairs(lines: Iterable[str], place: str = "the list") -> Pairs:
+    """The word pairs of lines and their ratings."""
+    found = []
     for number, line in enumerate(lines, start=1):
         fields = _SEPARATOR.split(line.strip())
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         rating = _number(fields[2]) if len(fields) > 2 else math.nan
-        if not math.isfinite(rating):
-            if number == 1:
-                continue  # a heading
+        if math.isfinite(rating):
+            found.append((fields[0], fields[1], rating))
+        elif number > 1:  # the first may be a heading
             raise DataError(f"{place}, line {number}: not two words and a rating: mend the line")
-        first.append(fields[0])
-        second.append(fields[1])
-        ratings.append(rating)
-    left, right = vectors.rows(first), vectors.rows(second)
+    return found
+
+
+def measure(vectors: WordVectors, pairs: Pairs) -> dict[str, Figure]:
+    """Spearman's rho over the pairs whose words are both known, and how many are and are not."""
+    import numpy as np
+
+    from compsim.benchmarks.stats.correlation import compare
+    from compsim.kernels.cosine import unit_rows
+
+    left = vectors.rows([first for first, _, _ in pairs])
+    right = vectors.rows([second for _, second, _ in pairs])
     both = (left >= 0) & (right >= 0)
     x, y = (unit_rows(vectors.take(rows[both])) for rows in (left, right))
-    found = correlate(np.einsum("ij,ij->i", x, y, dtype=np.float64), np.array(ratings)[both])
-    known = int(both.sum())
-    return WordRow(name, vectors.name, found.spearman, known, len(both) - known, found.note)
+    cosines = np.einsum("ij,ij->i", x, y, dtype=np.float64)
+    ratings = np.array([pair[2] for pair in pairs])[both]
+    known = len(ratings)
+    [[found], _] = compare([cosines.tolist()], ratings.tolist(), {"all": range(known)})
+    rho = found["all"]
+    return {
+        "spearman": Figure(rho.spearman, known, rho.low, rho.high, rho.note),
+        "pairs": Figure(known),
+        "unknown": Figure(len(pairs) - known),
+    }
 
 
 def _number(text: str) -> float:

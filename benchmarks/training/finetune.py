@@ -15,15 +15,15 @@ adversarial and tests on those that are, where the data has the two parts.
 >>> from compsim import load
 >>> from compsim.benchmarks import open_sts3k
 >>> data = open_sts3k("compositional-semantics-eval")  # doctest: +SKIP
->>> study = fine_tuning_study(data, [load("verbnet-cn")], seeds=5)  # doctest: +SKIP
->>> study.table()  # doctest: +SKIP
+>>> cells = fine_tuning_study(data, [load("verbnet-cn")], seeds=5)  # doctest: +SKIP
+>>> cells[0].mean  # doctest: +SKIP
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,16 +31,17 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.results import shown, versions
+from compsim.benchmarks.sides import encode_sides
+from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.stats.folds import groups
-from compsim.benchmarks.training.rolewise import RoleCosines, encode_sides
+from compsim.benchmarks.training.rolewise import RoleCosines
 from compsim.embeddings.method import EmbeddingMethod
-from compsim.errors import InputError, MissingExtraError
+from compsim.errors import InputError
 from compsim.method import Method
 from compsim.rolesim.method import RoleSimMethod
 
-__all__ = ["SIZES", "Cell", "Features", "Split", "Study", "fine_tuning_study", "splits"]
+__all__ = ["SIZES", "Cell", "Features", "Split", "fine_tuning_study", "splits"]
 
 Array = npt.NDArray[np.float64]
 
@@ -50,8 +51,6 @@ SIZES: Final[tuple[tuple[int, ...], ...]] = ((), (10,), (60, 10), (100, 100, 10)
 COMPONENTS: Final = 8
 #: Share of the pairs that the random and grouped splits test on.
 _HELD_OUT: Final = 0.2
-#: Of what the figures depend on.
-_MADE_WITH: Final = ("compsim", "numpy", "scikit-learn", "scipy")
 
 
 @dataclass(frozen=True)
@@ -123,64 +122,6 @@ class Cell:
         """Seeds that have a figure."""
         return sum(figure is not None for figure in self.spearman)
 
-    def __str__(self) -> str:
-        """The mean, in brackets the standard deviation, and how many seeds where not all."""
-        spread = f" ({shown(self.sd)})" if self.sd is not None else ""
-        known, seeds = self.defined, len(self.spearman)
-        return shown(self.mean) + spread + (f", {known} of {seeds}" if 0 < known < seeds else "")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON types."""
-        found = asdict(self)
-        return found | {"hidden": list(self.hidden), "spearman": list(self.spearman)}
-
-
-@dataclass(frozen=True)
-class Study:
-    """All cells, method by method, and the data that they were made on."""
-
-    data: str
-    checksum: str
-    components: int | None
-    seeds: int
-    cells: tuple[Cell, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON types."""
-        found = {name: getattr(self, name) for name in ("data", "checksum", "components", "seeds")}
-        cells = [cell.to_dict() for cell in self.cells]
-        return {**found, "versions": versions(_MADE_WITH), "cells": cells}
-
-    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """The head and the cells, as text: one row for each method and split, sizes side by side.
-
-        A figure is the mean over seeds and, in brackets, their standard deviation; where not all
-        seeds have one, it says how many.
-        """
-        sizes = list(dict.fromkeys(cell.hidden for cell in self.cells))
-        rows = []
-        for method, split in dict.fromkeys((cell.method, cell.split) for cell in self.cells):
-            row = [cell for cell in self.cells if (cell.method, cell.split) == (method, split)]
-            figures = map(str, row)
-            rows.append((method, split, str(row[0].test), shown(row[0].untrained), *figures))
-        return ("method", "split", "test", "untrained", *map(_layers, sizes)), rows
-
-    def notes(self) -> list[str]:
-        """What the table does not say of how training went, a sentence each."""
-        found = []
-        dead = sum(len(cell.spearman) - cell.defined for cell in self.cells)
-        if dead:
-            found.append(f"{dead} networks give no correlation and are in no mean")
-        for hidden in dict.fromkeys(cell.hidden for cell in self.cells):
-            row = [cell for cell in self.cells if cell.hidden == hidden]
-            count = sum(cell.unconverged for cell in row)
-            if count:
-                found.append(
-                    f"{_layers(hidden)}: {count} of {sum(len(cell.spearman) for cell in row)} "
-                    "trainings used up scikit-learn's iterations"
-                )
-        return found
-
 
 def splits(data: Dataset, seed: int) -> list[Split]:
     """The random and the grouped split of a seed, and the adversarial one where there is one.
@@ -218,7 +159,7 @@ def fine_tuning_study(
     seeds: int = 5,
     components: int | None = COMPONENTS,
     advance: Callable[[str, int], None] = lambda method, count: None,
-) -> Study:
+) -> list[Cell]:
     """Train and test a network for each method, split, size and seed.
 
     A seed draws the random splits and the network's first weights. ``components`` is what PCA keeps
@@ -226,7 +167,7 @@ def fine_tuning_study(
     trained, ``seeds * splits * sizes`` for each method. Raises ``InputError`` for a method that has
     no features or data too small to train on, ``MissingExtraError`` without scikit-learn.
     """
-    _sklearn()
+    library("sklearn.neural_network")  # missing: said now, not after all the work
     if seeds < 1 or len(data) < 5 or (components is not None and components < 1):
         raise InputError(
             f"{len(data)} pairs, {seeds} seeds and {components} components are too few to train "
@@ -250,7 +191,7 @@ def fine_tuning_study(
                     trained.append(_train(features, ratings, split, hidden, components, seed))
                     advance(features.method, 1)
                 cells.append(_cell(features, ratings, hidden, of_seeds, trained))
-    return Study(data.name, data.checksum, components, seeds, tuple(cells))
+    return cells
 
 
 @dataclass(frozen=True)
@@ -270,15 +211,17 @@ def _train(
     components: int | None,
     seed: int,
 ) -> _Trained:
-    PCA, MLPRegressor, ConvergenceWarning = _sklearn()  # noqa: N806
     train, test = features.columns[split.train], features.columns[split.test]
     if features.reduce and components is not None:
         kept = min(components, *train.shape)
-        pca = PCA(n_components=kept, svd_solver="full").fit(train)
+        pca = library("sklearn.decomposition").PCA(n_components=kept, svd_solver="full").fit(train)
         train, test = pca.transform(train), pca.transform(test)
-    network = MLPRegressor(hidden_layer_sizes=hidden, random_state=seed)
+    network = library("sklearn.neural_network").MLPRegressor(
+        hidden_layer_sizes=hidden, random_state=seed
+    )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # counted instead
+        # Counted instead.
+        warnings.simplefilter("ignore", library("sklearn.exceptions").ConvergenceWarning)
         network.fit(train, ratings[split.train])
     found = correlate(network.predict(test), ratings[split.test])
     weights = sum(layer.size for layer in network.coefs_)
@@ -318,21 +261,3 @@ def _mean(figures: Sequence[float | None]) -> float | None:
 def _sd(figures: Sequence[float | None]) -> float | None:
     known = [figure for figure in figures if figure is not None]
     return float(np.std(known, ddof=1)) if len(known) > 1 else None
-
-
-def _layers(hidden: tuple[int, ...]) -> str:
-    return "-".join(map(str, hidden)) or "linear"
-
-
-def _sklearn() -> tuple[Any, Any, Any]:
-    try:
-        from sklearn.decomposition import PCA
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.neural_network import MLPRegressor
-    except ImportError as error:
-        raise MissingExtraError(
-            "the fine-tuning study needs scikit-learn, which is not installed: "
-            "run pip install 'compsim[bench]'",
-            name="scikit-learn",
-        ) from error
-    return PCA, MLPRegressor, ConvergenceWarning

@@ -32,10 +32,12 @@ import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
 from compsim.benchmarks.results import shown, versions
+from compsim.benchmarks.sides import encode_sides
+from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.stats.folds import split
-from compsim.benchmarks.training.rolewise import RoleCosines, encode_sides
-from compsim.errors import InputError, MissingExtraError
+from compsim.benchmarks.training.rolewise import RoleCosines
+from compsim.errors import InputError
 from compsim.method import Method
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
@@ -221,7 +223,7 @@ def best_weights(pairs: RoleCosines, ratings: Array, starts: Sequence[Array], se
     starts. A role that no pair matches beside another keeps the weight that it has in the first
     start: the score does not depend on it. Raises ``MissingExtraError`` without scipy.
     """
-    minimize = _minimize()
+    minimize = library("scipy.optimize").minimize
     told = pairs.matched[pairs.matched.sum(axis=1) > 1].any(axis=0)
     first = _scaled(starts[0])
     if not told.any():
@@ -287,14 +289,3 @@ def _ordered(scheme: Scheme, roles: Sequence[str]) -> Array:
 def _one_line(text: str) -> str:
     """The text without control characters, which a TOML comment may not have."""
     return "".join(c if c.isprintable() else " " for c in text).rstrip()
-
-
-def _minimize() -> Any:
-    try:
-        from scipy.optimize import minimize
-    except ImportError as error:
-        raise MissingExtraError(
-            "fitting weights needs scipy, which is not installed: run pip install 'compsim[bench]'",
-            name="scipy",
-        ) from error
-    return minimize

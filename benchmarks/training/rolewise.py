@@ -10,19 +10,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.errors import InputError
-from compsim.method import Method
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
 
-__all__ = ["RoleCosines", "encode_sides"]
+__all__ = ["RoleCosines"]
 
 Array = npt.NDArray[np.float64]
 
@@ -88,26 +85,3 @@ class RoleCosines:
         slope = (self.cosine - score[:, None] * self.matched) / divisor[:, None]
         slope[~weighted] = 0.0
         return score + self.constant, slope
-
-
-def encode_sides(
-    data: Dataset, method: Method[Any], roles: str | Path | None = None
-) -> tuple[Any, Any]:
-    """Batches of the first and the second sentences of all pairs, each distinct one encoded once.
-
-    ``roles`` names published parses to take in place of the method's parser (STS3k only). Raises
-    ``InputError`` where the data has none, or the method reads no parses.
-    """
-    if roles is None:
-        sentences = data.sentences()
-        batch = method.encode(sentences)
-        place = {text: i for i, text in enumerate(sentences)}
-        first = np.array([place[pair.first] for pair in data.pairs], dtype=np.int64)
-        second = np.array([place[pair.second] for pair in data.pairs], dtype=np.int64)
-        return batch[first], batch[second]
-    if not isinstance(data, STS3k) or not isinstance(method, RoleSimMethod):
-        raise InputError(
-            f"there are no published roles of {data.name} for {method.info.name}: leave roles out"
-        )
-    first_graphs, second_graphs = zip(*data.roles(roles), strict=True)
-    return method.encode_graphs(first_graphs), method.encode_graphs(second_graphs)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 __all__ = [
     "PARSERS",
+    "Data",
+    "Json",
     "OptionsOf",
     "ParserName",
+    "Roles",
     "Vectors",
     "given",
-    "listed",
     "only_one",
     "settings",
 ]
@@ -32,6 +35,20 @@ ParserName = Annotated[
     str | None,
     typer.Option("--parser", help=f"{PARSERS} (default: the method's)", metavar="NAME[:ARGUMENT]"),
 ]
+Data = Annotated[
+    Path,
+    typer.Option(
+        envvar="COMPSIM_DATA", help="a copy of bmmlab/compositional-semantics-eval, or its parent"
+    ),
+]
+Json = Annotated[Path | None, typer.Option("--json", help="also write the figures here")]
+Roles = Annotated[
+    str | None,
+    typer.Option(
+        help="instead of a parser, published parses: hand-fixed, semparse, gpt4, spring (AMR), "
+        "or a JSON file"
+    ),
+]
 Vectors = Annotated[
     str | None, typer.Option(help="builtin, numberbatch, or the path of a vector file")
 ]
@@ -44,11 +61,6 @@ OptionsOf = Annotated[
         metavar="NAME=VALUE",
     ),
 ]
-
-
-def listed(text: str) -> list[str]:
-    """The names in a list separated by commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from sklearn.metrics import cohen_kappa_score
 from compsim.benchmarks.datasets import open_sts3k
 from compsim.benchmarks.datasets.ratings import read_ratings
 from compsim.benchmarks.stats import agreement as module
-from compsim.benchmarks.stats.agreement import Statistics, describe, statistics
+from compsim.benchmarks.stats.agreement import Statistics, describe, of_sts3k, statistics
 from compsim.errors import DataError, InputError
 
 NAN = float("nan")
@@ -75,10 +75,12 @@ def test_statistics_are_what_loops_find(table: npt.NDArray[np.float64]) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 7), st.integers(1, 7)), min_size=1, max_size=9))
-def test_mean_distance_is_that_of_all_pairings(rows: list[tuple[int, int]]) -> None:
+def test_kappa_is_that_of_all_pairings(rows: list[tuple[int, int]]) -> None:
     x, y = np.array(rows, dtype=np.float64).T
-    naive = np.mean([abs(a - b) for a, b in product(x, y)])
-    assert module._mean_distance(x, y) == pytest.approx(naive)
+    chance = np.mean([abs(a - b) for a, b in product(x, y)])
+    naive = None if chance == 0 else pytest.approx(1 - np.mean(abs(x - y)) / chance)
+    assert module._kappa(x, y, whole=True) == naive
+    assert module._kappa(x, y, whole=False) == naive
 
 
 def test_shuffling_keeps_who_rated_what_and_how() -> None:
@@ -87,7 +89,7 @@ def test_shuffling_keeps_who_rated_what_and_how() -> None:
     assert (np.isnan(shuffled) == np.isnan(table)).all()
     assert (np.sort(shuffled, axis=0)[:3] == np.sort(table, axis=0)[:3]).all()
     found = describe(table)
-    means = [module._means((t - 1) / 6) for t in (table, shuffled)]
+    means = [np.nanmean((t - 1) / 6, axis=1) for t in (table, shuffled)]
     assert (found.distance, found.p) == pytest.approx(tuple(ks_2samp(*means, method="asymp")))
 
 
@@ -208,7 +210,7 @@ def development(data_dir: Path) -> Statistics:
     if not (data_dir / "compositional-semantics-eval").is_dir():
         pytest.skip(f"{data_dir} has no compositional-semantics-eval")
     data = open_sts3k(data_dir)
-    found = data.statistics()
+    found = of_sts3k(data)
     assert found is not None
     return found
 

@@ -3,12 +3,23 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from toys import toy_vectors
 
-from compsim.benchmarks.tasks.bamboo import DATA_SETS, PUBLISHED, measure, open_bamboo, pearson
+from compsim.benchmarks import Spec, run
+from compsim.benchmarks.task import Figure, Row
+from compsim.benchmarks.tasks.bamboo import (
+    DATA_SETS,
+    PUBLISHED,
+    Bamboo,
+    Split,
+    _pearson,
+    open_bamboo,
+)
+from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
 from compsim.errors import DataError, InputError
 
@@ -23,6 +34,11 @@ def chase(first: str, second: str) -> str:
 def entries(graphs: list[str], texts: list[str]) -> str:
     pairs = zip(graphs, texts, strict=True)
     return "\n\n".join(f"# ::id {i}\n# ::snt {t}\n{g}" for i, (g, t) in enumerate(pairs)) + "\n"
+
+
+def measure(data: Split, method: str, **options: Any) -> Row:
+    """The row of one method, nothing kept."""
+    return run(Bamboo([data], [Spec(method, options)]), workspace=Workspace("/dev/null")).rows[0]
 
 
 @pytest.fixture
@@ -61,20 +77,21 @@ def test_figures_are_what_the_benchmark_defines(repository: Path) -> None:
     assert data.parts["sick"].ratings == (1.0, 0.2, 0.9, 0.3)
     row = measure(data, "amr-smatch")
     # Of two originals one is nearer to its paraphrase than its foil, the other is the foil.
-    assert row.roles == dict.fromkeys(DATA_SETS, 50.0)
+    assert row.details["roles"] == dict.fromkeys(DATA_SETS, 50.0)
+    assert row.figures["sts roles"] == Figure(50.0, 2, 0.0, 100.0)
     shares = [1, 5 / 6, 1, 5 / 6]
     expected = 100 * np.corrcoef(shares, [1.0, 0.2, 0.9, 0.3])[0, 1]
-    assert row.main["para"] == pytest.approx(expected)
-    assert row.failed == 0
+    assert row.figures["para"].value == pytest.approx(expected)
+    assert (row.details["failed"], row.notes) == (0, [])
     wwlk = measure(data, "amr-wwlk", vectors=toy_vectors())
-    assert wwlk.roles == dict.fromkeys(DATA_SETS, 50.0)
+    assert wwlk.details["roles"] == dict.fromkeys(DATA_SETS, 50.0)
 
 
 def test_ties_are_wrong_and_flat_scores_have_no_correlation(repository: Path) -> None:
     row = measure(open_bamboo(repository), "amr-wlk", k=0)
-    assert row.roles == dict.fromkeys(DATA_SETS, 0.0)
-    assert pearson(np.ones(3), np.arange(3)) is None
-    assert pearson(np.arange(3), np.arange(3)) == pytest.approx(100)
+    assert row.details["roles"] == dict.fromkeys(DATA_SETS, 0.0)
+    assert _pearson(np.ones(3), range(3)) == Figure(None, 3, note="all scores are 1")
+    assert _pearson(np.arange(3.0), range(3)).value == pytest.approx(100)
 
 
 def test_an_archive_does_too_and_broken_graphs_are_counted(repository: Path) -> None:
@@ -87,7 +104,7 @@ def test_an_archive_does_too_and_broken_graphs_are_counted(repository: Path) -> 
             target.write(path, str(path.relative_to(repository)))
     data = open_bamboo(repository.parent)
     row = measure(data, "amr-smatch")
-    assert row.failed == 1
+    assert row.details["failed"] == 1
     assert row == measure(open_bamboo(archive), "amr-smatch")
 
 
@@ -123,6 +140,7 @@ def test_the_command(repository: Path, capsys: pytest.CaptureFixture[str]) -> No
         ("amr-smatch", "dev"),
         ("amr-wwlk", "dev"),
     ]
+    assert all(row["figures"]["sts roles"]["low"] is not None for row in rows)
     assert main([*arguments, "--methods", ","]) == 2
 
 
@@ -132,6 +150,5 @@ def test_the_real_benchmark(data_dir: Path) -> None:
     data = open_bamboo(data_dir)
     assert [len(data.parts[name].first) for name in DATA_SETS] == [1500, 500, 500]
     row = measure(data, "amr-smatch")
-    assert row.main["sts"] is not None
-    assert row.main["sts"] > 55
-    assert row.roles["sts"] > 85
+    assert (row.figures["sts"].value or 0) > 55
+    assert (row.figures["sts roles"].value or 0) > 85

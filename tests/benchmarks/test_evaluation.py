@@ -14,10 +14,12 @@ from scipy.stats import spearmanr
 from toy_pairs import DATA, PAIRS
 from toys import ToyParser, toy_vectors
 
+from compsim.benchmarks import Spec, bench, evaluate
 from compsim.benchmarks import workspace as kept
-from compsim.benchmarks.evaluation import Spec, bench, evaluate, read_scores
+from compsim.benchmarks.datasets import Dataset
+from compsim.benchmarks.datasets.scores import read_scores
 from compsim.benchmarks.results import shown
-from compsim.benchmarks.stats.correlation import Bootstrap, correlate, p_value
+from compsim.benchmarks.stats.correlation import Bootstrap, correlate, interval, p_value
 from compsim.benchmarks.workspace import Workspace, key
 from compsim.errors import CompsimError, DataError, InputError, UnknownNameError
 from compsim.registry import load
@@ -93,6 +95,18 @@ def test_an_interval_holds_the_figure_and_narrows() -> None:
     assert widths[1] < widths[0] / 2
 
 
+def test_an_interval_of_any_statistic() -> None:
+    right = np.random.default_rng(1).random(400) < 0.7
+    low, high = interval(np.mean, right)
+    assert low is not None
+    assert high is not None
+    # The normal approximation.
+    half = 1.96 * right.std() / 20
+    assert (low, high) == pytest.approx((right.mean() - half, right.mean() + half), abs=0.01)
+    assert interval(np.mean, [1.0]) == (None, None)
+    assert interval(lambda x, y: np.corrcoef(x, y)[0, 1], [1, 1, 2], [1, 2, 3]) == (None, None)
+
+
 # --- running -------------------------------------------------------------------------------------
 
 
@@ -104,7 +118,7 @@ def test_each_sentence_is_encoded_once_for_all_normalisations() -> None:
     results = evaluate(DATA, specs, advance=lambda name, count: told.append((name, count)))
     assert sorted(parser.parsed) == sorted(DATA.sentences())
     assert sum(count for _, count in told) == 3 * len(DATA.sentences())
-    assert [row.normalize for row in results.rows] == list(ways)
+    assert [row.of["normalize"] for row in results.rows] == list(ways)
     for way, row in zip(ways, results.rows, strict=True):
         method = load("verbnet-cn", **options, normalize=way)
         expected = [method.similarity_pairwise([a], [b])[0] for a, b, _ in PAIRS]
@@ -112,21 +126,22 @@ def test_each_sentence_is_encoded_once_for_all_normalisations() -> None:
         assert row.to_dict()["all"] == pytest.approx(
             spearmanr(expected, [pair.rating for pair in PAIRS]).statistic
         )
-        assert (row.parser, row.vectors, row.failed) == ("toy", "toy-vectors", 0)
-    assert results.parts == {"all": 7, "adv": 3}
+        assert (row.of["parser"], row.of["vectors"]) == ("toy", "toy-vectors")
+        assert row.details["failed"] == 0
+    assert results.columns == {"all": 7, "adv": 3}
 
 
 def test_a_second_run_is_read_and_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     specs = [Spec("amr-wlk", {"k": 1}), Spec("verbnet-cn", {"vectors": "builtin"})]
     first = evaluate(DATA, specs).to_dict()
-    monkeypatch.setattr("compsim.benchmarks.evaluation.load", None)  # nothing is scored again
+    monkeypatch.setattr("compsim.registry.load", None)  # nothing is scored again
     second = evaluate(DATA, specs).to_dict()
     assert first.pop("created") <= second.pop("created")
     assert json.dumps(first) == json.dumps(second)
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compsim.benchmarks.evaluation._CHUNK", 4)
+    monkeypatch.setattr("compsim.benchmarks.sides._CHUNK", 4)
     spec = Spec("amr-wlk", {"k": 1})
     encoded: list[str] = []
 
@@ -213,9 +228,9 @@ def test_a_model_of_ones_own_and_files_of_scores(tmp_path: Path) -> None:
         scores=dict(read_scores([file])),
         methods=["amr-wlk"],
     )
-    assert [row.method for row in results.rows] == ["inverse", "perfect", "amr-wlk"]
-    assert results.rows[0].parts["all"].spearman == pytest.approx(-1)
-    assert results.rows[1].parts["adv"].spearman == pytest.approx(1)
+    assert [row.of["method"] for row in results.rows] == ["inverse", "perfect", "amr-wlk"]
+    assert results.rows[0].figures["all"].value == pytest.approx(-1)
+    assert results.rows[1].figures["adv"].value == pytest.approx(1)
     assert results.rows[1].differs["all"] == 1
     assert results.rows[0].differs["all"] < 0.01
     method = load("amr-wlk")
@@ -237,16 +252,17 @@ def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_tables_for_papers() -> None:
-    results = evaluate(DATA, [toy()], published=lambda name, way: {"all": 0.695, "adv": -0.1})
+    data = Dataset("STS3k", DATA.pairs, DATA.parts, "made by the test")
+    results = evaluate(data, [toy(normalize="fixed")])
     row = results.rows[0]
-    figures = row.parts["all"]
+    figures = row.figures["all"]
     assert f"[{shown(figures.low)}, {shown(figures.high)}]" in results.to_markdown()
     markdown = results.to_markdown().splitlines()
     assert markdown[0].startswith("| method | normalize |")
     assert markdown[0].endswith("| all (n=7) | adv (n=3) | published |")
-    assert ".695 / -.100 |" in markdown[2]
+    assert ".672 / .647 |" in markdown[2]
     latex = results.to_latex()
-    assert "verbnet-cn & matched & toy & toy-vectors & " in latex
+    assert "verbnet-cn & fixed & toy & toy-vectors & " in latex
     assert latex.count(r"\\") == 2
     assert [shown(v) for v in (0.5, -0.25, 1, -0.0001, None)] == [
         ".500",
@@ -256,6 +272,6 @@ def test_tables_for_papers() -> None:
         "undefined",
     ]
     found = results.to_dict()
-    assert found["schema"] == 1
-    assert found["data"]["sha256"] == DATA.checksum
+    assert (found["schema"], found["task"]) == (2, "sts")
+    assert found["data"]["sha256"] == data.checksum
     assert found["rows"][0].keys() >= {"method", "normalize", "all", "adv", "n", "scores"}

@@ -15,16 +15,17 @@ from sklearn.neural_network import MLPRegressor
 from toys import ToyParser, toy_vectors
 
 from compsim.benchmarks.datasets import Dataset, SentencePair, open_sts3k
+from compsim.benchmarks.task import Spec, run
+from compsim.benchmarks.tasks.finetune import Networks
 from compsim.benchmarks.training.finetune import (
     SIZES,
-    Cell,
     Features,
-    Study,
     _mean,
     _sd,
     fine_tuning_study,
     splits,
 )
+from compsim.benchmarks.workspace import Workspace
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.method import MethodInfo
@@ -126,7 +127,7 @@ def slow_pca(train: Any, test: Any, count: int) -> Any:
 def test_a_study_is_what_scikit_learn_gives_step_by_step() -> None:
     data = toy_data()
     seen: list[str] = []
-    study = fine_tuning_study(
+    cells = fine_tuning_study(
         data,
         [WordCounts(), toy_roles()],
         sizes=[(), (10,)],
@@ -134,10 +135,10 @@ def test_a_study_is_what_scikit_learn_gives_step_by_step() -> None:
         components=3,
         advance=lambda method, count: seen.append(method),
     )
-    assert len(study.cells) == 2 * len({cell.split for cell in study.cells}) * 2
-    assert len(seen) == 2 * len(study.cells)
+    assert len(cells) == 2 * len({cell.split for cell in cells}) * 2
+    assert len(seen) == 2 * len(cells)
     ratings = np.array([pair.rating for pair in data.pairs])
-    for cell in study.cells:
+    for cell in cells:
         features = Features.of(WordCounts() if cell.method == "counts" else toy_roles(), data)
         if cell.split != "adversarial" and cell.hidden:
             continue  # enough is checked by the others
@@ -156,38 +157,36 @@ def test_a_study_is_what_scikit_learn_gives_step_by_step() -> None:
         assert cell.sd == pytest.approx(np.std(rhos, ddof=1))
         inputs = 3 if cell.method == "counts" else 8
         assert cell.weights == (inputs * 10 + 10 if cell.hidden else inputs)
-    assert json.loads(json.dumps(study.to_dict())) == study.to_dict()
-    head, rows = study.table()
-    assert head == ("method", "split", "test", "untrained", "linear", "10")
-    assert all(len(row) == len(head) for row in rows)
 
 
 def test_networks_are_of_the_sizes_of_the_paper() -> None:
     data = toy_data(30)
-    study = fine_tuning_study(data, [toy_roles()], seeds=1)
-    weights = {cell.hidden: cell.weights for cell in study.cells}
+    cells = fine_tuning_study(data, [toy_roles()], seeds=1)
+    weights = {cell.hidden: cell.weights for cell in cells}
     assert weights == dict(zip(SIZES, (8, 90, 1090, 11810), strict=True))
-    assert all(cell.sd is None for cell in study.cells)
+    assert all(cell.sd is None for cell in cells)
 
 
 def test_a_network_that_dies_is_counted_and_in_no_mean() -> None:
-    figures = (0.5, None, 0.7)
-    cell = Cell("m", "random", (60, 10), 1090, 80, 20, figures, 0.6, 0.1414, 0.4, 1)
-    lost = Cell("m", "random", (), 8, 80, 20, (None,) * 3, None, None, 0.4, 3)
-    study = Study("toy", "0" * 64, 8, 3, (lost, cell))
-    assert study.table()[1] == [("m", "random", "20", ".400", "undefined", ".600 (.141), 2 of 3")]
-    assert study.notes() == [
-        "4 networks give no correlation and are in no mean",
-        "linear: 3 of 3 trainings used up scikit-learn's iterations",
-        "60-10: 1 of 3 trainings used up scikit-learn's iterations",
-    ]
-    assert Study("toy", "0" * 64, 8, 3, ()).notes() == []
-
     # No column differs, so that whatever is learned is the same for every pair.
     same = Features("same", np.zeros((20, 8)), np.arange(20.0), reduce=False)
-    for made in fine_tuning_study(toy_data(20), [same], sizes=[(10,)], seeds=2).cells:
+    for made in fine_tuning_study(toy_data(20), [same], sizes=[(10,)], seeds=2):
         assert (made.defined, made.mean, made.sd) == (0, None, None)
-        assert str(made) == "undefined"
+
+
+def test_a_study_as_a_task(tmp_path: Path) -> None:
+    spec = Spec("verbnet-cn", {"vectors": "builtin"})
+    results = [run(Networks(toy_data(), [spec], 2), workspace=Workspace(tmp_path)) for _ in "ab"]
+    head, rows = results[0].table()
+    assert head == ("method", "split", "test", "untrained", "linear", "10", "60-10", "100-100-10")
+    assert {row[0] for row in rows} == {"verbnet-cn"}
+    assert {"random", "adversarial"} <= {row[1] for row in rows}
+    row = results[0].rows[0]
+    assert [cell["mean"] for cell in row.details["cells"]] == [
+        figure.value for name, figure in row.figures.items() if name not in ("test", "untrained")
+    ]
+    dumped = [json.dumps({**found.to_dict(), "created": ""}, sort_keys=True) for found in results]
+    assert dumped[0] == dumped[1]
 
 
 @settings(deadline=None)
@@ -205,7 +204,7 @@ def test_means_are_of_the_seeds_that_have_a_figure(figures: list[float | None]) 
 def test_no_reduction_and_too_little_data() -> None:
     data = toy_data(20)
     whole = fine_tuning_study(data, [WordCounts()], sizes=[()], seeds=1, components=None)
-    assert {cell.weights for cell in whole.cells} == {2 * len(WORDS)}
+    assert {cell.weights for cell in whole} == {2 * len(WORDS)}
     for bad in ({"seeds": 0}, {"components": 0}):
         with pytest.raises(InputError, match="too few to train on"):
             fine_tuning_study(data, [WordCounts()], **bad)  # type: ignore[arg-type]
@@ -214,5 +213,5 @@ def test_no_reduction_and_too_little_data() -> None:
 def test_published_roles_of_sts3k(data_dir: Path) -> None:
     features = Features.of(toy_roles(), data := open_sts3k(data_dir), "hand-fixed")
     assert features.columns.shape == (len(data), 8)
-    study = fine_tuning_study(data, [features], sizes=[()], seeds=1)
-    assert {cell.split: cell.test for cell in study.cells}["adversarial"] == len(data.parts["adv"])
+    cells = fine_tuning_study(data, [features], sizes=[()], seeds=1)
+    assert {cell.split: cell.test for cell in cells}["adversarial"] == len(data.parts["adv"])

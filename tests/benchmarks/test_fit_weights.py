@@ -15,9 +15,10 @@ from scipy.stats import spearmanr
 from toys import MANNERS, NOUNS, VERBS, ToyParser, toy_vectors
 
 from compsim.benchmarks.datasets import Dataset, SentencePair, open_sts3k
+from compsim.benchmarks.sides import encode_sides
 from compsim.benchmarks.stats.folds import groups, split
 from compsim.benchmarks.training.fit_weights import _loss, best_weights, fit_weights
-from compsim.benchmarks.training.rolewise import RoleCosines, encode_sides
+from compsim.benchmarks.training.rolewise import RoleCosines
 from compsim.errors import InputError
 from compsim.registry import load
 from compsim.rolesim.scheme_file import read_scheme
@@ -253,7 +254,7 @@ def test_what_cannot_be_fitted_is_said() -> None:
         fit_weights(same, toy(), folds=2)
     with pytest.raises(InputError, match="no role weights"):
         fit_weights(data, load("amr-smatch", parser=ToyParser()), folds=2)
-    with pytest.raises(InputError, match="no published roles of toy"):
+    with pytest.raises(InputError, match="no published parses of toy"):
         fit_weights(data, toy(), folds=2, roles="hand-fixed")
     with pytest.raises(InputError, match="normalize='matched', not 'fixed'"):
         fit_weights(data, toy(normalize="fixed"), folds=2)

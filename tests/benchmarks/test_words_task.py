@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 from toys import KNOWN, toy_vectors
 
-from compsim.benchmarks.tasks.words import measure, measure_file
+from compsim.benchmarks.tasks.words import measure, measure_file, read_pairs
 from compsim.cli import main
 from compsim.errors import DataError
 
@@ -26,18 +26,20 @@ def test_formats_of_word_pairs(tmp_path: Path) -> None:
         lines = [separator.join(map(str, row)) for row in [*rows, ("zzyzx", "cats", 3)]]
         file.write_text(heading + "\n".join(lines) + "\n")
         found = measure_file(VECTORS, file)
-        assert (found.name, found.vectors) == ("EN-toy", "toy-vectors")
-        assert (found.pairs, found.unknown) == (16, 1)
-        assert found.spearman == pytest.approx(expected)
+        assert (found["pairs"].value, found["unknown"].value) == (16, 1)
+        rho = found["spearman"]
+        assert (rho.value, rho.n) == (pytest.approx(expected), 16)
+        assert (rho.low or 1) < expected < (rho.high or -1)
 
 
 def test_what_is_malformed_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="the list, line 2: not two words and a rating"):
-        measure(VECTORS, ["cats dogs 1", "cats dogs"], "toy")
+        read_pairs(["cats dogs 1", "cats dogs"])
     with pytest.raises(DataError, match="cannot be read"):
         measure_file(VECTORS, tmp_path / "none.txt")
-    assert measure(VECTORS, ["cats dogs 1"], "toy").note == "there are only 1 pairs"
-    assert measure(VECTORS, [], "toy").spearman is None
+    one = measure(VECTORS, read_pairs(["cats dogs 1"]))
+    assert one["spearman"].note == "there are only 1 pairs"
+    assert measure(VECTORS, [])["spearman"].value is None
 
 
 def test_bench_words_on_the_command_line(
@@ -48,4 +50,5 @@ def test_bench_words_on_the_command_line(
     command = ["bench", "words", str(file), "--vectors", "builtin", "--json", str(out)]
     assert main(command) == 0
     assert capsys.readouterr().out.splitlines()[1].split()[:2] == ["toy", "builtin"]
-    assert json.loads(out.read_text())["rows"][0]["pairs"] == 3
+    row = json.loads(out.read_text())["rows"][0]
+    assert (row["name"], row["vectors"], row["pairs"]) == ("toy", "builtin", 3)

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import make_tree
 
-from compsim.benchmarks.tasks.amr import measure, read_gold
+from compsim.benchmarks.task import run
+from compsim.benchmarks.tasks.amr import Amr, read_gold
 from compsim.cli import main
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
@@ -371,9 +372,9 @@ def test_scores_of_a_file(
     path.write_text(GOLD)
     assert [graph.text for graph in read_gold(path)][:2] == ["Cats chase mice.", "Dogs sleep."]
     done: list[int] = []
-    scores = measure([path], parser, done.append)
-    assert (scores.corpus.f1, scores.corpus.pairs) == (1.0, 2)
-    assert (scores.failed, scores.unread) == (0, 1)
+    found = run(Amr([path], parser), advance=lambda name, count: done.append(count)).details
+    assert (found["f1"], found["pairs"]) == (1.0, 2)
+    assert (found["failed"], found["unread"]) == (0, 1)
     assert done == [2]
     out = tmp_path / "figures.json"
     assert main(["bench", "amr", str(path), "--json", str(out)]) == 0
@@ -384,10 +385,10 @@ def test_scores_of_a_file(
 def test_files_without_graphs(parser: BuiltinAmrParser, tmp_path: Path) -> None:
     (tmp_path / "gold.txt").write_text("# nothing\n")
     with pytest.raises(DataError, match="no PENMAN graph"):
-        measure([tmp_path / "gold.txt"], parser)
+        Amr([tmp_path / "gold.txt"], parser)
     for name in ("missing.txt", "missing.txt.gz"):
         with pytest.raises(DataError, match="cannot be read"):
-            measure([tmp_path / name], parser)
+            Amr([tmp_path / name], parser)
 
 
 def test_gold_corpus_is_read(data_dir: Path) -> None:

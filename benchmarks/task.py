@@ -1,0 +1,237 @@
+"""An evaluation as a task: what it answers, what is evaluated, how that is measured and compared.
+
+A new evaluation is a file in ``tasks/`` with a function that makes a ``Task`` from options, and a
+line in the table of ``tasks``: the command line, resume, JSON, tables and the report come from
+here, ``workspace`` and ``results``.
+
+>>> class Lengths(Task):
+...     name, title, columns = "lengths", "How long are the names of methods?", {"length": 0}
+...     specs = [Spec("mean-cn"), Spec("amr-cn")]
+...     def measure(self, spec, workspace, advance):
+...         return [Row({"method": spec.method}, {"length": Figure(len(spec.method))})]
+>>> run(Lengths(), workspace=Workspace("nowhere")).table()
+(('method', 'length'), [('mean-cn', '7'), ('amr-cn', '6')])
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from compsim.benchmarks.results import Figure, Results, Row
+from compsim.benchmarks.workspace import Workspace, by_content, key
+from compsim.errors import (
+    CompsimError,
+    DataError,
+    InputError,
+    MissingExtraError,
+    ServiceError,
+    UnknownNameError,
+)
+
+if TYPE_CHECKING:
+    from compsim.method import Method
+
+__all__ = [
+    "Advance",
+    "Figure",
+    "Known",
+    "Model",
+    "Results",
+    "Row",
+    "Spec",
+    "Task",
+    "listed",
+    "own_options",
+    "run",
+    "sha256",
+]
+
+#: A function of two lists of n sentences that gives n scores.
+Model: TypeAlias = Callable[[list[str], list[str]], Any]
+#: What is told of what is evaluated, and how many more steps of it are done.
+Advance: TypeAlias = Callable[[str, int], None]
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What to evaluate: a method of the registry with options; or a model, or scores, by a name.
+
+    Tasks that evaluate something else have its name as ``method``. ``roles``: score published
+    parses, each pair its own, in place of a parser's (STS3k only). ``optional``: it is left out,
+    with the reason, where an option that it needs is not given or its model is not on this machine;
+    nothing is fetched for it.
+    """
+
+    method: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    roles: str | Path | None = None
+    model: Model | Method[Any] | None = None
+    scores: Sequence[float] | None = None
+    optional: bool = False
+
+
+class Task:
+    """An evaluation: ``title`` says what it answers, ``specs`` what is evaluated.
+
+    ``data`` is the name, source and checksum of what it is made on, ``columns`` and ``form`` as in
+    ``Results``. ``content`` is what a measurement depends on beside its spec, as JSON types and
+    paths; None: it is not kept. ``steps`` counts the steps of one measurement, for a progress bar.
+    ``problems`` says what is wrong with the data, a line each.
+    """
+
+    name: str
+    title: str
+    specs: Sequence[Spec] = ()
+    data: tuple[str, str, str] = ("", "", "")
+    columns: Mapping[str, int]
+    form: str = ""
+    content: Any = None
+    steps: int = 1
+    problems: Sequence[str] = ()
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """What is found of one spec, before it is compared with others."""
+        raise NotImplementedError
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows of all specs, in their order, compared; ``more`` goes to ``Results``."""
+        return Results(self.name, *self.data, self.columns, rows, self.form, **more)
+
+    def report(self, results: Results) -> str:
+        """A section of a report, as HTML."""
+        from compsim.benchmarks.report import section
+
+        return section(results, self.title)
+
+
+class Known(Task):
+    """An evaluation that is so quick, or done so seldom, that its results are known at once."""
+
+    def __init__(self, title: str, results: Results) -> None:
+        self.name, self.title, self._results = results.task, title, results
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """What is known."""
+        return self._results
+
+
+def run(
+    task: Task,
+    *,
+    jobs: int = 1,
+    workspace: Workspace | None = None,
+    advance: Advance = lambda name, count: None,
+) -> Results:
+    """Measure each spec of a task, or read what was kept of it, and compare them.
+
+    ``jobs`` specs run at a time, each in a process of its own. What breaks down gets a row that
+    says so, and the others finish. Raises ``InputError`` and ``UnknownNameError`` for options that
+    cannot be.
+    """
+    workspace = workspace or Workspace()
+    pool: Any = contextlib.nullcontext()
+    alone = copy.copy(task)
+    alone.specs = ()  # a function may not pass to another process
+    if jobs > 1:
+        # A new process rather than a fork, which numba and torch do not survive.
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+    with pool:
+        begun = [
+            pool.submit(_rows, alone, spec, workspace, _silent)
+            if jobs > 1 and spec.model is None
+            else None
+            for spec in task.specs
+        ]
+        rows: list[Row] = []
+        for spec, job in zip(task.specs, begun, strict=True):
+            rows += _rows(task, spec, workspace, advance) if job is None else job.result()
+            if job is not None:
+                advance(spec.method, task.steps)
+    return task.results(rows)
+
+
+def own_options(name: str, names: Sequence[str], **options: Any) -> dict[str, Any]:
+    """Of the options that are given, those that one of several methods takes.
+
+    What none of them takes goes to all, so that each can say what it does take.
+    """
+    from compsim.registry import options as takes
+
+    return {
+        option: value
+        for option, value in options.items()
+        if value is not None
+        and (option in takes(name) or not any(option in takes(other) for other in names))
+    }
+
+
+def listed(text: str) -> list[str]:
+    """The names in a list separated by commas; raises ``InputError`` where there is none."""
+    found = [name.strip() for name in text.split(",") if name.strip()]
+    if not found:
+        raise InputError("the list of names is empty: name at least one method or set of data")
+    return found
+
+
+def sha256(files: Iterable[str | Path]) -> str:
+    """The checksum of the content of files, one after the other, 64 hexadecimal digits."""
+    found = hashlib.sha256()
+    for file in files:
+        found.update(Path(file).read_bytes())
+    return found.hexdigest()
+
+
+def _silent(name: str, count: int) -> None:
+    pass
+
+
+def _rows(task: Task, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+    kept = None
+    if task.content is not None and spec.model is None and spec.scores is None:
+        kept = key(task.name, task.content, spec.method, by_content(spec.options), spec.roles)
+    found = workspace.read(kept)
+    if found is not None:
+        advance(spec.method, task.steps)
+        return [Row.measured(row) for row in found["rows"]]
+    try:
+        with _no_network() if spec.optional else contextlib.nullcontext():
+            rows = task.measure(spec, workspace, advance)
+    except Exception as error:  # whatever a model does: the others shall finish
+        if not spec.optional and isinstance(error, InputError | UnknownNameError):
+            raise
+        return [_without(spec, error)]
+    workspace.write(kept, {"rows": [row.measurement() for row in rows]})
+    return rows
+
+
+def _without(spec: Spec, error: Exception) -> Row:
+    """The row of what has no figures, and why."""
+    absent = isinstance(error, MissingExtraError | DataError)
+    if spec.optional:
+        absent |= isinstance(error, InputError | UnknownNameError | ServiceError)
+    reason = str(error)
+    if not isinstance(error, CompsimError):
+        reason = f"{type(error).__name__}: {error}" if reason else type(error).__name__
+    status = "unavailable" if absent else "failed"
+    return Row({"method": spec.method}, status=status, reason=reason)
+
+
+@contextlib.contextmanager
+def _no_network() -> Iterator[None]:
+    before = os.environ.get("COMPSIM_OFFLINE")
+    os.environ["COMPSIM_OFFLINE"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["COMPSIM_OFFLINE"]
+        if before is not None:
+            os.environ["COMPSIM_OFFLINE"] = before

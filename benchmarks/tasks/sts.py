@@ -1,0 +1,244 @@
+"""Scores of methods against human ratings of sentence pairs (Spearman's rho).
+
+Each distinct sentence is encoded once; what was computed is kept, so an interrupted run goes on
+where it stopped and a run of the same methods is answered at once (see ``workspace``).
+
+>>> from compsim.benchmarks import Spec, evaluate, open_sts3k
+>>> data = open_sts3k("compositional-semantics-eval")  # doctest: +SKIP
+>>> results = evaluate(data, [Spec("verbnet-cn"), Spec("amr-cn")])  # doctest: +SKIP
+>>> print(results.to_markdown())  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from compsim.benchmarks.datasets import Dataset, open_dataset
+from compsim.benchmarks.stats import library
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Model,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    own_options,
+    run,
+)
+from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.errors import InputError
+
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
+    from compsim.method import Method
+
+__all__ = ["Sts", "bench", "evaluate", "specs_of", "sts"]
+
+#: Options that change how encoded sentences are scored, not how they are encoded.
+_SCORING: Final = ("normalize",)
+
+
+def sts(
+    datasets: Annotated[
+        str,
+        "PATH or FORMAT:PATH, separated by commas; formats: sick, stsb, csv, tsv, jsonl and "
+        "others, see `compsim.benchmarks.datasets`",
+    ],
+    methods: str = "verbnet-cn",
+    parser: str | None = None,
+    vectors: str | None = None,
+    normalize: str | None = None,
+    option: Mapping[str, Any] | None = None,
+    low: Annotated[float | None, "tables: the lowest rating there is"] = None,
+    high: Annotated[float | None, "tables: the highest rating there is"] = None,
+) -> list[Task]:
+    """Correlate scores with human ratings of any sentence pairs (Spearman)."""
+    opened = [open_dataset(spec, low=low, high=high) for spec in listed(datasets)]
+    specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
+    return [Sts(data, specs) for data in opened]
+
+
+class Sts(Task):
+    """Scores against the ratings of one set of data."""
+
+    name = "sts"
+    title = "Correlation with human ratings"
+
+    def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
+        library("scipy.stats")  # scipy missing: said now, not after all the work
+        self.pairs, self.specs, self.problems = data, specs, data.problems
+        self.data = data.name, data.source, data.checksum
+        self.columns = {part: len(index) for part, index in data.parts.items()}
+        self.content = data.checksum
+        self.steps = len(data.sentences())
+        self._last: tuple[Any, tuple[Any, Any]] | None = None
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """All scores of a method, without correlations."""
+        way, parser, vectors, failed = "", "", "", 0
+        if spec.scores is not None:
+            scores = [float(score) for score in spec.scores]
+        elif callable(spec.model):
+            scores = self._of_function(spec.model)
+            advance(spec.method, self.steps)
+        else:
+            from compsim.benchmarks.sides import unparsed
+            from compsim.registry import load
+
+            method: Any = spec.model or load(spec.method, **spec.options)
+            a, b = self._sides(spec, method, workspace, advance)
+            scores, failed = method.similarity_pairwise(a, b).tolist(), unparsed(a, b)
+            way = method.normalize
+            parser = getattr(getattr(method, "parser", None), "name", "")
+            parser = parser if spec.roles is None else Path(spec.roles).name
+            vectors = str(getattr(getattr(method, "vectors", None), "name", ""))
+        if len(scores) != len(self.pairs):
+            raise InputError(
+                f"{spec.method}: there are {len(scores)} scores and {len(self.pairs)} pairs: "
+                "give one score for each pair, in order"
+            )
+        of = {"method": spec.method, "normalize": way, "parser": parser, "vectors": vectors}
+        notes = [f"{failed} sentences have no parse"] if failed else []
+        return [Row(of, scores=scores, notes=notes, details={"failed": failed})]
+
+    def _of_function(self, model: Model) -> list[float]:
+        import numpy as np
+
+        first = [pair.first for pair in self.pairs.pairs]
+        second = [pair.second for pair in self.pairs.pairs]
+        found: list[float] = np.asarray(model(first, second), np.float64).reshape(-1).tolist()
+        return found
+
+    def _sides(
+        self, spec: Spec, method: Method[Any], workspace: Workspace, advance: Advance
+    ) -> tuple[Any, Any]:
+        """Both sides of all pairs; ways to normalise share what is encoded."""
+        from compsim.benchmarks.sides import encode_sides
+
+        options = {name: o for name, o in spec.options.items() if name not in _SCORING}
+        of = None if spec.model else (spec.method, by_content(options), spec.roles)
+        if self._last is not None and of is not None and self._last[0] == of:
+            advance(spec.method, self.steps)
+            return self._last[1]
+        found = encode_sides(
+            self.pairs,
+            method,
+            spec.roles,
+            workspace=workspace,
+            content=of,
+            advance=lambda _, count: advance(spec.method, count),
+        )
+        self._last = of, found
+        return found
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows with their correlations, and how each differs from the best in each part."""
+        from compsim.benchmarks.published import published
+        from compsim.benchmarks.stats.correlation import compare
+
+        ratings = [pair.rating for pair in self.pairs.pairs]
+        scores = [row.scores if row.status == "ok" else None for row in rows]
+        found, differs = compare(scores, ratings, self.pairs.parts)
+        compared = []
+        for spec, row, parts, apart in zip(self.specs, rows, found, differs, strict=True):
+            figures = {
+                part: Figure(f.spearman, f.n, f.low, f.high, f.note) for part, f in parts.items()
+            }
+            told = {"parts": {part: f.to_dict() for part, f in parts.items()}}
+            can_explain = not (spec.roles or spec.scores is not None or callable(spec.model))
+            compared.append(
+                replace(
+                    row,
+                    figures=figures,
+                    differs=apart,
+                    published=published(self.pairs.name, spec.method, row.of.get("normalize", "")),
+                    details={**row.details, **told},
+                    explain=_Explainer(spec) if can_explain else None,
+                )
+            )
+        about = {"parts": self.columns, "problems": list(self.problems), "ratings": ratings}
+        return super().results(compared, about=about)
+
+    def report(self, results: Results) -> str:
+        """The table and the plots of the STS3k paper."""
+        from compsim.benchmarks.report import pairs_section
+
+        return pairs_section(self.pairs, results, self.title)
+
+
+class _Explainer:
+    """Explains scores; the method is loaded at the first call."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._method: Any = spec.model
+
+    def __call__(self, s1: str, s2: str) -> Explanation:
+        from compsim.registry import load
+
+        self._method = self._method or load(self._spec.method, **self._spec.options)
+        found: Explanation = self._method.explain(s1, s2)
+        return found
+
+
+def evaluate(data: Dataset, specs: Sequence[Spec], **settings: Any) -> Results:
+    """One row for each spec, in order.
+
+    ``settings`` go to ``task.run``: ``jobs``, ``workspace``, ``advance``. A method that breaks down
+    gets a row that says so, and the others finish. Raises ``InputError`` and ``UnknownNameError``
+    for what no method takes.
+    """
+    return run(Sts(data, specs), **settings)
+
+
+def bench(
+    data: Dataset,
+    model: Model | Method[Any] | None = None,
+    *,
+    methods: Iterable[str] = (),
+    scores: Mapping[str, Sequence[float]] | None = None,
+    name: str = "model",
+    **settings: Any,
+) -> Results:
+    """Evaluate a model of one's own, or its scores, beside methods of the registry.
+
+    ``model`` takes two lists of n sentences and gives n scores, or is a ``Method``; ``scores`` are
+    n scores by name. ``settings`` go to ``evaluate``.
+    """
+    specs = [Spec(name, model=model)] if model is not None else []
+    specs += [Spec(label, scores=found) for label, found in (scores or {}).items()]
+    specs += [Spec(method) for method in methods]
+    return evaluate(data, specs, **settings)
+
+
+def specs_of(
+    methods: str, normalize: str | None, roles: str | None = None, **options: Any
+) -> list[Spec]:
+    """Each of the methods, named with commas between them, in each way to normalise."""
+    from compsim.registry import methods as known
+    from compsim.registry import normalizations
+
+    names = listed(methods)
+    every = names == ["all"]
+    if every:
+        names = [info.name for info in known()]
+    ways = {name: normalizations(name) for name in names}
+    if normalize not in (None, "all") and not any(normalize in of for of in ways.values()):
+        there = dict.fromkeys(way for of in ways.values() for way in of)
+        raise InputError(
+            f"no method here is normalised by {normalize!r}: use {', '.join(there) or 'none'}"
+        )
+    specs = []
+    for name in names:
+        own = own_options(name, names, **options)
+        chosen: list[str | None] = [way for way in ways[name] if normalize in (way, "all")]
+        specs += [
+            Spec(name, own if way is None else {**own, "normalize": way}, roles, optional=every)
+            for way in chosen or [None]
+        ]
+    return specs
