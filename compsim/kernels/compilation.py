@@ -36,7 +36,7 @@ def compiled(**options: Any) -> Callable[[_Function], _Function]:
     return decorate
 
 
-class _Notice(event.Listener):  # type: ignore[misc]
+class _Notice(event.Listener):
     """Tells a terminal, once, that kernels of compsim are being compiled.
 
     A kernel compiles the ones that it calls meanwhile, so only the outermost is timed; numba lets

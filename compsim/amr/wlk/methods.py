@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -248,7 +248,8 @@ def warm_up() -> None:
     """Compile the kernels of both methods, or load their machine code, ahead of the first call."""
     graph = RoleGraph.from_penman("(d / dog :mod (o / old))")
     wwlk = AmrWwlk(vectors="builtin", cache=False)
-    for method in (AmrWlk(cache=False), wwlk):
+    methods: tuple[GraphMethod[Any], ...] = AmrWlk(cache=False), wwlk
+    for method in methods:
         batch = method.encode_graphs([graph, graph])
         method.similarity(batch, batch)
         method.similarity_pairwise(batch, batch)
