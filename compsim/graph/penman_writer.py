@@ -16,8 +16,9 @@ Stars that share no phrase hang below one ``multi-sentence`` node, as in AMR.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
+from compsim.errors import InputError
 from compsim.graph.penman_layout import FRAGILE, Layout, Step, quote
 
 if TYPE_CHECKING:
@@ -25,39 +26,44 @@ if TYPE_CHECKING:
 
 __all__ = ["to_penman"]
 
-#: The deepest indentation: the text of a long chain would else grow with the square of its length.
-_DEEPEST: Final = 400
-
 
 def to_penman(graph: RoleGraph) -> str:
-    """Write ``graph`` in PENMAN notation with its comments; ``()`` for a graph without nodes."""
+    """Write ``graph`` in PENMAN notation with its comments; ``()`` for a graph without nodes.
+
+    Raises InputError for a graph nested more deeply than the penman package can write.
+    """
+    import penman
+
     layout = Layout(graph)
-    lines = []
+    metadata = {}
     sentence = " ".join(graph.text.split())
     plain = not (FRAGILE.search(sentence) or "::" in sentence)
     if sentence and plain:
-        lines.append(f"# ::snt {sentence}")
+        metadata["snt"] = sentence
     extras = layout.extras()
     if graph.text != (sentence if plain else ""):
         extras["text"] = graph.text
     if extras:
-        lines.append("# ::compsim " + quote(extras).replace("::", r":\u003a"))
-    return "\n".join([*lines, _notation(layout.steps)])
+        metadata["compsim"] = quote(extras).replace("::", r":\u003a")
+    try:
+        return str(penman.format(penman.Tree(_tree(layout.steps), metadata=metadata)))
+    except RecursionError:
+        raise InputError(
+            "the graph is nested too deeply for PENMAN notation: write it with to_json()"
+        ) from None
 
 
-def _notation(steps: Iterable[Step]) -> str:
-    parts: list[str] = []
-    columns: list[int] = []  # of the relations of each open node
+def _tree(steps: Iterable[Step]) -> tuple[str | None, list[Any]]:
+    """What penman formats: a variable and its branches, each a role and what it leads to."""
+    top: tuple[str | None, list[Any]] = (None, [])
+    open_branches: list[list[Any]] = []
     for closed, role, target, concept in steps:
-        parts.append(")" * closed)
-        del columns[len(columns) - closed :]
-        column = columns[-1] if columns else 0
-        if role:
-            parts.append("\n" + " " * min(column, _DEEPEST) + role + " ")
-            column += len(role) + 1
-        if concept is None:
-            parts.append(target)
-        else:
-            parts.append(f"({target} / {concept}")
-            columns.append(column + len(target) + 2)
-    return "".join(parts) + ")" * len(columns) if parts else "()"
+        del open_branches[len(open_branches) - closed :]
+        node = target if concept is None else (target, [("/", concept)])
+        if open_branches:
+            open_branches[-1].append((role, node))
+        elif isinstance(node, tuple):
+            top = node
+        if isinstance(node, tuple):
+            open_branches.append(node[1])
+    return top

@@ -162,7 +162,7 @@ def test_roles_of_a_star_without_verb_and_of_a_failed_parse() -> None:
     assert RoleGraph.from_penman(failed.to_penman()) == failed
 
 
-def test_a_long_chain_is_written_and_read() -> None:
+def test_a_long_chain_is_read_but_not_written() -> None:
     size = 20_000
     chain = RoleGraph(
         tuple(Node(f"c{index}") for index in range(size)),
@@ -170,7 +170,8 @@ def test_a_long_chain_is_written_and_read() -> None:
         0,
     )
     assert RoleGraph.from_json(chain.to_json()) == chain
-    assert RoleGraph.from_penman(chain.to_penman()) == chain
+    with pytest.raises(InputError, match="nested too deeply"):
+        chain.to_penman()
     deep = "(a0 / x" + "".join(f" :op1 (a{index} / x" for index in range(1, size)) + ")" * size
     read = RoleGraph.from_penman(deep)
     assert len(read.nodes) == size
