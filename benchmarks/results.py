@@ -29,22 +29,10 @@ SCHEMA: Final = 2
 _SPECIAL: Final = re.compile(r"[&%$#_{}]")
 
 #: Packages whose versions may matter to a score.
-_PACKAGES: Final = (
-    "compsim",
-    "gensim",
-    "networkx",
-    "numba",
-    "numpy",
-    "penman",
-    "POT",
-    "scikit-learn",
-    "scipy",
-    "sentence-transformers",
-    "spacy",
-    "torch",
-    "transformers",
-    "wordfreq",
-)
+_PACKAGES: Final = """\
+    compsim gensim networkx numba numpy penman POT scikit-learn scipy sentence-transformers
+    spacy torch transformers wordfreq
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +236,10 @@ def _latex_row(cells: Sequence[str]) -> str:
     return " & ".join(_SPECIAL.sub(r"\\\g<0>", cell) for cell in cells) + r" \\"
 
 
-def versions(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
-    """The versions of those of the packages that are installed."""
+def versions(packages: Iterable[str] = ()) -> dict[str, str]:
+    """The versions of those of the packages, by default all that may matter, that are installed."""
     found = {}
-    for package in packages:
+    for package in packages or _PACKAGES.split():
         try:
             found[package] = version(package)
         except PackageNotFoundError:

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 
 from compsim.errors import DataError
 
-__all__ = ["read_scores"]
+__all__ = ["numbers", "read_scores"]
 
 
 def read_scores(files: Iterable[str | Path]) -> list[tuple[str, list[float]]]:
@@ -22,16 +23,22 @@ def read_scores(files: Iterable[str | Path]) -> list[tuple[str, list[float]]]:
     found = []
     for path in map(Path, files):
         try:
-            lines = path.read_text(encoding="utf-8-sig").split()
+            text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(f"{path} cannot be read ({error}): give a text file") from error
-        scores = []
-        for number, text in enumerate(lines, start=1):
-            try:
-                scores.append(float(text))
-            except ValueError:
-                raise DataError(
-                    f"{path}, line {number}: {text!r} is not a number: give one similarity a line"
-                ) from None
-        found.append((path.stem, scores))
+        found.append((path.stem, numbers(text, str(path), "give one similarity a line")))
+    return found
+
+
+def numbers(text: str, place: str, mend: str, finite: bool = False) -> list[float]:
+    """The numbers of a text, one a line; the error names the line of what is none."""
+    found = []
+    for number, word in enumerate(text.split(), start=1):
+        try:
+            value = float(word)
+        except ValueError:
+            value = None
+        if value is None or (finite and not math.isfinite(value)):
+            raise DataError(f"{place}, line {number}: {word!r} is not a number: {mend}")
+        found.append(value)
     return found

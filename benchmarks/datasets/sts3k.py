@@ -56,54 +56,19 @@ _PARTS: Final = {
 }
 #: Where the similarities lie that the authors publish, one file for each of these models.
 SIMILARITIES: Final = Path("Data-model", "Sentence Similarities")
-_MODELS: Final = (
-    "AMR",
-    "S3BERT",
-    "S3BERT_norml",
-    "WLK_Wasser",
-    "amrbart",
-    "amrbart_norml",
-    "conv",
-    "defsent_cls",
-    "defsent_cls_norml",
-    "defsent_mean",
-    "defsent_mean_norml",
-    "dictBERT_norml",
-    "ernie_0",
-    "ernie_0_norml",
-    "ernie_12",
-    "ernie_12_norml",
-    "ernie_5",
-    "ernie_5_norml",
-    "ernie_large_12",
-    "ernie_large_12_norml",
-    "ernie_large_24",
-    "ernie_large_24_norml",
-    "infersent",
-    "mean",
-    "mult",
-    "openai",
-    "openai_norml",
-    "sentbert",
-    "sentbert_ft_STS3k_trainset_4_epochs_norml",
-    "sentbert_ft_STSb_trainset_4_epochs_norml",
-    "sentbert_mpnet",
-    "sentbert_mpnet_ft_10fold_4_epochs",
-    "sentbert_mpnet_ft_10fold_4_epochs_norml",
-    "sentbert_mpnet_ft_adversarial_4_epochs",
-    "sentbert_mpnet_ft_adversarial_4_epochs_norml",
-    "sentbert_mpnet_ft_traintest_4_epochs",
-    "sentbert_mpnet_ft_traintest_4_epochs_norml",
-    "sentbert_mpnet_norml",
-    "sentbert_norml",
-    "smatch",
-    "universal",
-    "universal_norml",
-    "verbnet_conceptnet_fixedparms_basic",
-    "verbnet_conceptnet_fixedparms_norm",
-    "verbnet_fixedparms_basic",
-    "verbnet_fixedparms_norm",
-)
+_MODELS: Final = """\
+    AMR S3BERT S3BERT_norml WLK_Wasser amrbart amrbart_norml conv defsent_cls defsent_cls_norml
+    defsent_mean defsent_mean_norml dictBERT_norml ernie_0 ernie_0_norml ernie_12 ernie_12_norml
+    ernie_5 ernie_5_norml ernie_large_12 ernie_large_12_norml ernie_large_24
+    ernie_large_24_norml infersent mean mult openai openai_norml sentbert
+    sentbert_ft_STS3k_trainset_4_epochs_norml sentbert_ft_STSb_trainset_4_epochs_norml
+    sentbert_mpnet sentbert_mpnet_ft_10fold_4_epochs sentbert_mpnet_ft_10fold_4_epochs_norml
+    sentbert_mpnet_ft_adversarial_4_epochs sentbert_mpnet_ft_adversarial_4_epochs_norml
+    sentbert_mpnet_ft_traintest_4_epochs sentbert_mpnet_ft_traintest_4_epochs_norml
+    sentbert_mpnet_norml sentbert_norml smatch universal universal_norml
+    verbnet_conceptnet_fixedparms_basic verbnet_conceptnet_fixedparms_norm
+    verbnet_fixedparms_basic verbnet_fixedparms_norm
+"""
 
 #: Every file of the authors' repository that is read here, what is needed most first.
 STS3K_FILES: Final = (
@@ -111,7 +76,7 @@ STS3K_FILES: Final = (
     *_PARTS.values(),
     *(_PARSES / name for name in PUBLISHED_ROLES.values()),
     *(_AMR_PARSES / name for names in PUBLISHED_AMR.values() for name in names),
-    *(SIMILARITIES / f"STS3k_all_{model}_similarities.txt" for model in _MODELS),
+    *(SIMILARITIES / f"STS3k_all_{model}_similarities.txt" for model in _MODELS.split()),
     _PARTICIPANTS,
 )
 

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
+from compsim.benchmarks.stats import library
 from compsim.errors import InputError
 
 __all__ = ["Folds", "groups", "split"]
@@ -52,21 +53,17 @@ def groups(data: Dataset) -> Rows:
 
     Sentences that differ in case or spaces only are the same sentence.
     """
-    parent: dict[str, str] = {}
-
-    def root(text: str) -> str:
-        while parent[text] != text:
-            parent[text] = parent[parent[text]]
-            text = parent[text]
-        return text
-
-    sides = [tuple(" ".join(text.split()).casefold() for text in pair[:2]) for pair in data.pairs]
-    for first, second in sides:
-        parent.setdefault(first, first)
-        parent.setdefault(second, second)
-        parent[root(first)] = root(second)
     number: dict[str, int] = {}
-    return np.array([number.setdefault(root(s[0]), len(number)) for s in sides], dtype=np.int64)
+    sides = [
+        [number.setdefault(" ".join(text.split()).casefold(), len(number)) for text in texts]
+        for texts in ((pair.first, pair.second) for pair in data.pairs)
+    ]
+    first, second = np.array(sides, dtype=np.int64).reshape(-1, 2).T
+    edges = np.ones(len(first)), (first, second)
+    graph = library("scipy.sparse").coo_array(edges, shape=(len(number), len(number)))
+    _, found = library("scipy.sparse.csgraph").connected_components(graph, directed=False)
+    group: Rows = found[first].astype(np.int64)
+    return group
 
 
 def split(data: Dataset, folds: int, seed: int = 0) -> Folds:

@@ -14,13 +14,13 @@ the original must be the more similar to a paraphrase; the figure is the share o
 from __future__ import annotations
 
 import io
-import math
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from compsim.benchmarks.datasets.scores import numbers
 from compsim.benchmarks.task import (
     Advance,
     Figure,
@@ -252,7 +252,8 @@ def _graphs(root: Path, name: str) -> list[RoleGraph]:
 def _part(root: Path, name: str, split: str) -> Part:
     pairs = [_graphs(root, f"{name}/main/{side}.{split}.amr") for side in ("src", "tgt")]
     switched = [_graphs(root, f"{name}/role_confusion/{s}.{split}.amr") for s in ("src", "tgt")]
-    ratings = _ratings(root, f"{name}/{split}.y")
+    file = f"{name}/{split}.y"
+    ratings = numbers(_read(root, file), f"{root}/{file}", f"fetch it from {SOURCE}", finite=True)
     counts = {len(ratings), *map(len, pairs)}
     if len(counts) > 1 or len(switched[0]) != len(switched[1]) or len(switched[0]) % 2:
         raise DataError(
@@ -268,18 +269,3 @@ def _part(root: Path, name: str, split: str) -> Part:
         tuple(switched[0]),
         tuple(switched[1]),
     )
-
-
-def _ratings(root: Path, name: str) -> list[float]:
-    found = []
-    for number, line in enumerate(_read(root, name).split(), start=1):
-        try:
-            rating = float(line)
-        except ValueError:
-            rating = math.nan
-        if not math.isfinite(rating):
-            raise DataError(
-                f"{root}/{name}, line {number}: {line!r} is not a number: fetch it from {SOURCE}"
-            )
-        found.append(rating)
-    return found

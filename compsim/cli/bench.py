@@ -117,7 +117,7 @@ def _parameter(found: inspect.Parameter, hint: Any) -> inspect.Parameter:
     if get_origin(hint) is not Annotated:
         return found.replace(annotation=_SHARED[found.name])
     kind, text = get_args(hint)
-    many = "FILE" if any(get_origin(k) is list for k in (kind, *get_args(kind))) else None
+    many = "FILE" if any(get_origin(of) is list for of in (kind, *get_args(kind))) else None
     told: Any = typer.Option(help=text, min=1 if kind is int else None, metavar=many)
     if found.kind is found.POSITIONAL_ONLY:
         told = typer.Argument(help=text)
