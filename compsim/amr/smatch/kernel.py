@@ -42,7 +42,7 @@ for function, kind in _ARRAYS.items():
 for module in (assignment, problem, search, pair):
     for step in vars(module).values():
         if isfunction(step) and step.__module__ == module.__name__ and step not in _ARRAYS:
-            register_jitable(step)
+            register_jitable(forceinline=True)(step)
 
 #: What two graded concepts are worth.
 graded_worth: Final = compiled()(problem.concept_worth)

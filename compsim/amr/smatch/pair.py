@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from compsim.amr.smatch.problem import Options, Problem, Side, build, count_ties
-from compsim.amr.smatch.search import Search, search
+from compsim.amr.smatch.search import Rows, Search, search
 from compsim.kernels.assignment import Assignment
 
 if TYPE_CHECKING:
@@ -140,9 +140,7 @@ def room(cells: int, ties: int, wide: int) -> tuple[Problem, Search]:
         ints(cells + 1),
         ints(cells + 1),
         ints(cells + 1),
-        ints(places),
-        ints(places),
-        ints(places),
+        Rows(ints(places), ints(places), ints(places)),
         assignment,
         totals(3),
         floats(3),
@@ -181,8 +179,8 @@ def solve_pair(
     found = search(n, m, ties, problem, state, len(vector) == 0, limits, stop)
     results.matched[p], results.bound[p], results.visited[p] = found
     for i in range(n):
-        c = state.answer[i]
-        if c >= 0 and _matches(i * m + c, m, problem, state.answer):
+        c = state.rows.answer[i]
+        if c >= 0 and _matches(i * m + c, m, problem, state.rows.answer):
             if flipped:
                 results.mapping[first + c] = i
             else:

@@ -89,22 +89,23 @@ def concept_worth(x: int, y: int, x_stem: int, y_stem: int, options: Options, ve
 
 def count_ties(a: Side, b: Side, p: int, q: int) -> int:
     """How many relations of graph p of a and q of b have the same role; both sorted by role."""
+    a_role, b_role = a.role, b.role
     e, e_stop = a.relation[p], a.relation[p + 1]
     f, f_stop = b.relation[q], b.relation[q + 1]
     count = 0
     while e < e_stop and f < f_stop:
-        if a.role[e] < b.role[f]:
+        if a_role[e] < b_role[f]:
             e += 1
-        elif b.role[f] < a.role[e]:
+        elif b_role[f] < a_role[e]:
             f += 1
         else:
-            role = a.role[e]
+            role = a_role[e]
             n = 0
-            while e < e_stop and a.role[e] == role:
+            while e < e_stop and a_role[e] == role:
                 e += 1
                 n += 1
             m = 0
-            while f < f_stop and b.role[f] == role:
+            while f < f_stop and b_role[f] == role:
                 f += 1
                 m += 1
             count += n * m
@@ -122,49 +123,54 @@ def build(
     problem: Problem,
 ) -> int:
     """Fill in cells and ties of graph p of a (n variables) and of b (m); return the ties."""
-    _worth_of_cells(a, b, p, n, m, options, vector, problem.unary)
+    # Compiled, an array that a function is given takes as long as a step: each gets what it needs.
+    unary = problem.unary
+    u, v = a.variable[p], b.variable[p]
+    _compare(u, v, n, m, a.concept, b.concept, a.stem, b.stem, options, vector, unary)
+    if options.top and a.top[p] >= 0 and b.top[p] >= 0:
+        unary[a.top[p] * m + b.top[p]] += 1.0
     if options.attributes:
-        _add_attributes(a, b, p, m, problem.unary)
+        f, stop = b.attribute[p], b.attribute[p + 1]
+        a_key, b_key = a.key, b.key
+        for e in range(a.attribute[p], a.attribute[p + 1]):
+            while f < stop and b_key[f] < a_key[e]:
+                f += 1
+            g = f
+            while g < stop and b_key[g] == a_key[e]:
+                both = min(a.attribute_count[e], b.attribute_count[g])
+                unary[a.holder[e] * m + b.holder[g]] += both
+                g += 1
     ties = _tie(a, b, p, n * m, m, problem)
     _sort_halves(n * m, ties, problem)
     return ties
 
 
-def _worth_of_cells(
-    a: Side, b: Side, p: int, n: int, m: int, options: Options, vector: Any, unary: Any
+def _compare(
+    u: int,
+    v: int,
+    n: int,
+    m: int,
+    a_concept: Any,
+    b_concept: Any,
+    a_stem: Any,
+    b_stem: Any,
+    options: Options,
+    vector: Any,
+    unary: Any,
 ) -> None:
-    """Begin with what concepts and TOP are worth."""
-    u, v = a.variable[p], b.variable[p]
+    """What the concepts from u and from v on are worth."""
     for i in range(n):
+        x, x_stem = a_concept[u + i], a_stem[u + i]
         for j in range(m):
-            unary[i * m + j] = concept_worth(
-                a.concept[u + i],
-                b.concept[v + j],
-                a.stem[u + i],
-                b.stem[v + j],
-                options,
-                vector,
-            )
-    if options.top and a.top[p] >= 0 and b.top[p] >= 0:
-        unary[a.top[p] * m + b.top[p]] += 1.0
-
-
-def _add_attributes(a: Side, b: Side, p: int, m: int, unary: Any) -> None:
-    """Add equal attributes, which both graphs have sorted by key."""
-    start, stop = b.attribute[p], b.attribute[p + 1]
-    for e in range(a.attribute[p], a.attribute[p + 1]):
-        while start < stop and b.key[start] < a.key[e]:
-            start += 1
-        f = start
-        while f < stop and b.key[f] == a.key[e]:
-            both = min(a.attribute_count[e], b.attribute_count[f])
-            unary[a.holder[e] * m + b.holder[f]] += both
-            f += 1
+            y, y_stem = b_concept[v + j], b_stem[v + j]
+            unary[i * m + j] = concept_worth(x, y, x_stem, y_stem, options, vector)
 
 
 def _tie(a: Side, b: Side, p: int, cells: int, m: int, problem: Problem) -> int:
     """Tie the cells of relations of one role; ``tie_ptr[cell + 1]`` counts the cell's halves."""
     unary, tie_ptr, _, tie_cell, tie_worth, line = problem
+    a_role, a_source, a_target, a_count = a.role, a.source, a.target, a.relation_count
+    b_role, b_source, b_target, b_count = b.role, b.source, b.target, b.relation_count
     for cell in range(cells + 1):
         tie_ptr[cell] = 0
     count = 0
@@ -173,16 +179,16 @@ def _tie(a: Side, b: Side, p: int, cells: int, m: int, problem: Problem) -> int:
     start, stop = b.relation[p], b.relation[p + 1]
     other_first = start
     for e in range(first, first + relations):
-        while start < stop and b.role[start] < a.role[e]:
+        while start < stop and b_role[start] < a_role[e]:
             start += 1
         f = start
-        while f < stop and b.role[f] == a.role[e]:
-            both = min(a.relation_count[e], b.relation_count[f])
-            source = a.source[e] * m + b.source[f]
-            target = a.target[e] * m + b.target[f]
+        while f < stop and b_role[f] == a_role[e]:
+            both = min(a_count[e], b_count[f])
+            source = a_source[e] * m + b_source[f]
+            target = a_target[e] * m + b_target[f]
             if source == target:
                 unary[source] += both
-            elif a.source[e] != a.target[e] and b.source[f] != b.target[f]:
+            elif a_source[e] != a_target[e] and b_source[f] != b_target[f]:
                 # Of the relations with this role at the two variables, each of the fewer can be
                 # matched once: a line holds the rivals for one of these.
                 tie_worth[count] = both

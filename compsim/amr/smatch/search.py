@@ -35,7 +35,7 @@ from typing import Any, Final, NamedTuple
 from compsim.amr.smatch.problem import Problem
 from compsim.kernels.assignment import Assignment, assign
 
-__all__ = ["SMALL", "Search", "search"]
+__all__ = ["SMALL", "Rows", "Search", "search"]
 
 _ROOT_STEPS: Final = 120
 _STEPS: Final = 12
@@ -58,14 +58,24 @@ _BOUND: Final = 1
 _GAIN: Final = 2
 
 
+class Rows(NamedTuple):
+    """The column of each row by a ``mapping`` and the best one, ``answer``; or -1, int32.
+
+    ``swapped`` has the row, from 1, of each column, from 1.
+    """
+
+    mapping: Any
+    answer: Any
+    swapped: Any
+
+
 class Search(NamedTuple):
     """What a search remembers.
 
     For each half: ``share`` float64, whether the assignment has ``used`` it uint8, ``used_list``
     int32. For each cell: ``worth`` float64; ``alive`` and ``in_use`` by the assignment uint8; int32
     those ``tied``, the ``trail`` of those ruled out, the ``branch`` at each depth, how long the
-    trail was there (``branch_dead``) and whether the branch is the second (``branch_second``). For
-    each row, int32: ``mapping``, the best one (``answer``), ``swapped`` (by column, from 1).
+    trail was there (``branch_dead``) and whether the branch is the second (``branch_second``).
     ``number`` int64 (3) and ``score`` float64 (3) are totals.
     """
 
@@ -80,9 +90,7 @@ class Search(NamedTuple):
     branch: Any
     branch_dead: Any
     branch_second: Any
-    mapping: Any
-    answer: Any
-    swapped: Any
+    rows: Rows
     assignment: Assignment
     number: Any
     score: Any
@@ -112,7 +120,7 @@ def search(
             _descend(branch, n, m, depth, state)
             depth += 1
         else:
-            depth = _back(depth, state)
+            depth = _back(depth, state) if depth > 0 else 0
             if depth == 0:
                 return state.score[_BEST], state.score[_BEST], nodes
 
@@ -123,26 +131,35 @@ def _rounded(bound: float, whole: bool) -> float:
 
 def _begin(n: int, m: int, ties: int, problem: Problem, state: Search, whole: bool) -> None:
     """Share out ties evenly; all cells that are worth anything are alive."""
-    unary, tie_ptr, _, _, tie_worth, _ = problem
+    # Arrays are named once: compiled, each mention of a field costs as much as a step.
+    unary, tie_ptr, tie_worth = problem.unary, problem.tie_ptr, problem.tie_worth
+    share, used, alive, in_use, tied = (
+        state.share,
+        state.used,
+        state.alive,
+        state.in_use,
+        state.tied,
+    )
+    number, score, answer = state.number, state.score, state.rows.answer
     for half in range(2 * ties):
-        state.share[half] = tie_worth[half >> 1] / 2
-        state.used[half] = 0
-    tied = 0
+        share[half] = tie_worth[half >> 1] / 2
+        used[half] = 0
+    count = 0
     for cell in range(n * m):
         tied_here = tie_ptr[cell + 1] > tie_ptr[cell]
-        state.alive[cell] = 1 if unary[cell] > 0.0 or tied_here else 0
-        state.in_use[cell] = 0
+        alive[cell] = 1 if unary[cell] > 0.0 or tied_here else 0
+        in_use[cell] = 0
         if tied_here:
-            state.tied[tied] = cell
-            tied += 1
+            tied[count] = cell
+            count += 1
     for i in range(n):
-        state.answer[i] = -1
-    state.number[_WORK] = 0
-    state.number[_DEAD] = 0
-    state.number[_TIED] = tied
-    state.score[_BEST] = 0.0
-    state.score[_BOUND] = math.inf
-    state.score[_GAIN] = 1.0 - SMALL if whole else SMALL
+        answer[i] = -1
+    number[_WORK] = 0
+    number[_DEAD] = 0
+    number[_TIED] = count
+    score[_BEST] = 0.0
+    score[_BOUND] = math.inf
+    score[_GAIN] = 1.0 - SMALL if whole else SMALL
 
 
 def _lower_bound(
@@ -158,23 +175,27 @@ def _lower_bound(
 ) -> int:
     """Lower the bound of a node until it is closed or that gets slow; the cell to branch on."""
     number, score = state.number, state.score
+    share, used, used_list, rows = state.share, state.used, state.used_list, state.rows
+    worth, alive, in_use, tied = state.worth, state.alive, state.in_use, state.tied
+    row_of = state.assignment.row_of
     steps = _ROOT_STEPS if depth == 0 else _STEPS
     lowest = math.inf
     stalled = 0
     for step in range(steps):
-        _worth_of_cells(n * m, problem, state)
-        bound = assign(state.worth, n, m, state.assignment, number)
-        _try_assignment(n, m, bound, depth == 0 and step % 16 == 0, problem, state, work)
+        _worth_of_cells(n * m, problem, share, worth, alive, tied, number)
+        bound = assign(worth, n, m, state.assignment, number)
+        climb = depth == 0 and step % 16 == 0
+        _try_assignment(n, m, bound, climb, work, problem, row_of, rows, number, score)
         if depth == 0 and bound < score[_BOUND]:
             score[_BOUND] = bound
         least = score[_BEST] + score[_GAIN]
         if _rounded(bound, whole) < least:
             return _CLOSED
         _rule_out(n * m, m, bound, least, state)
-        count = _use_shares(m, problem, state)
+        count = _use_shares(m, problem, row_of, share, alive, in_use, used, used_list)
         lonely = 0
         for t in range(count):
-            if state.used[state.used_list[t] ^ 1] == 0:
+            if used[used_list[t] ^ 1] == 0:
                 lonely += 1
         number[_WORK] += 4 * (n * m + ties)
         tired = number[_WORK] > work or stop[0] != 0
@@ -184,11 +205,11 @@ def _lower_bound(
         else:
             size = (bound - score[_BEST] - score[_GAIN] + 0.05) / lonely
             for t in range(count):
-                half = state.used_list[t]
-                if state.used[half ^ 1] == 0:
-                    state.share[half] -= size
-                    state.share[half ^ 1] += size
-        _forget_use(m, count, state)
+                half = used_list[t]
+                if used[half ^ 1] == 0:
+                    share[half] -= size
+                    share[half ^ 1] += size
+        _forget_use(m, count, row_of, in_use, used, used_list)
         if branch != _CLOSED:
             return branch
         if bound < lowest - 0.01:
@@ -199,14 +220,15 @@ def _lower_bound(
     return _CLOSED  # never reached: the last step branches
 
 
-def _worth_of_cells(cells: int, problem: Problem, state: Search) -> None:
+def _worth_of_cells(
+    cells: int, problem: Problem, share: Any, worth: Any, alive: Any, tied: Any, number: Any
+) -> None:
     """What each cell is worth by its unary part and the largest share of each of its lines."""
     unary, tie_ptr, tie, tie_cell, _, line = problem
-    share, worth, alive = state.share, state.worth, state.alive
     for cell in range(cells):
         worth[cell] = unary[cell] if alive[cell] != 0 else 0.0
-    for t in range(state.number[_TIED]):
-        cell = state.tied[t]
+    for t in range(number[_TIED]):
+        cell = tied[t]
         if alive[cell] == 0:
             continue
         place = tie_ptr[cell]
@@ -226,10 +248,19 @@ def _worth_of_cells(cells: int, problem: Problem, state: Search) -> None:
 
 
 def _try_assignment(
-    n: int, m: int, bound: float, climb: bool, problem: Problem, state: Search, work: int
+    n: int,
+    m: int,
+    bound: float,
+    climb: bool,
+    work: int,
+    problem: Problem,
+    row_of: Any,
+    rows: Rows,
+    number: Any,
+    score: Any,
 ) -> None:
     """The assignment is a mapping: take its score."""
-    mapping, row_of = state.mapping, state.assignment.row_of
+    mapping, swapped = rows.mapping, rows.swapped
     for i in range(n):
         mapping[i] = -1
     found = 0.0
@@ -238,20 +269,20 @@ def _try_assignment(
             i = row_of[a + 1] - 1
             found += _gain(i * m + a, mapping, m, problem)
             mapping[i] = a
-    if climb or found > state.score[_BEST] + SMALL:
+    if climb or found > score[_BEST] + SMALL:
         for j in range(m + 1):
-            state.swapped[j] = row_of[j]
+            swapped[j] = row_of[j]
         if found + SMALL < bound:
-            found = _climb(mapping, state.swapped, found, n, m, problem, state.number, work)
-        _keep(n, found, state)
+            found = _climb(mapping, swapped, found, n, m, problem, number, work)
+        _keep(n, found, rows, score)
 
 
-def _keep(n: int, found: float, state: Search) -> None:
+def _keep(n: int, found: float, rows: Rows, score: Any) -> None:
     """Keep the mapping if it is the best so far."""
-    if found > state.score[_BEST] + SMALL:
-        state.score[_BEST] = found
+    if found > score[_BEST] + SMALL:
+        score[_BEST] = found
         for i in range(n):
-            state.answer[i] = state.mapping[i]
+            rows.answer[i] = rows.mapping[i]
 
 
 def _gain(cell: int, mapping: Any, m: int, problem: Problem) -> float:
@@ -316,52 +347,61 @@ def _climb(
 def _rule_out(cells: int, m: int, bound: float, least: float, state: Search) -> None:
     """Cells whose use would push the bound below the least wanted need no more thought."""
     row_dual, column_dual = state.assignment.row_dual, state.assignment.column_dual
+    worth, alive, trail, number = state.worth, state.alive, state.trail, state.number
     for cell in range(cells):
-        if state.alive[cell] != 0:
-            slack = -state.worth[cell] - row_dual[cell // m + 1] - column_dual[cell % m + 1]
+        if alive[cell] != 0:
+            slack = -worth[cell] - row_dual[cell // m + 1] - column_dual[cell % m + 1]
             if bound - slack < least:
-                _kill(cell, state)
+                _kill(cell, alive, trail, number)
 
 
-def _kill(cell: int, state: Search) -> None:
+def _kill(cell: int, alive: Any, trail: Any, number: Any) -> None:
     """Rule a cell out until the search is back above the present node."""
-    dead = state.number[_DEAD]
-    state.alive[cell] = 0
-    state.trail[dead] = cell
-    state.number[_DEAD] = dead + 1
+    alive[cell] = 0
+    trail[number[_DEAD]] = cell
+    number[_DEAD] += 1
 
 
-def _use_shares(m: int, problem: Problem, state: Search) -> int:
+def _use_shares(
+    m: int,
+    problem: Problem,
+    row_of: Any,
+    share: Any,
+    alive: Any,
+    in_use: Any,
+    used: Any,
+    used_list: Any,
+) -> int:
     """List the shares that the assignment counts, in ``used_list``; how many."""
-    tie_ptr = problem.tie_ptr
-    row_of = state.assignment.row_of
+    tie_ptr, tie, tie_cell, line = problem.tie_ptr, problem.tie, problem.tie_cell, problem.line
     for a in range(m):
         if row_of[a + 1] != 0:
-            state.in_use[(row_of[a + 1] - 1) * m + a] = 1
+            in_use[(row_of[a + 1] - 1) * m + a] = 1
     count = 0
     for a in range(m):
         if row_of[a + 1] == 0:
             continue
         cell = (row_of[a + 1] - 1) * m + a
-        if state.alive[cell] == 0:
+        if alive[cell] == 0:
             continue
         place = tie_ptr[cell]
-        while place < tie_ptr[cell + 1]:
-            half, place = _best_share(place, tie_ptr[cell + 1], problem, state)
+        end = tie_ptr[cell + 1]
+        while place < end:
+            half, place = _best_share(place, end, tie, tie_cell, line, share, alive, in_use)
             if half >= 0:
-                state.used[half] = 1
-                state.used_list[count] = half
+                used[half] = 1
+                used_list[count] = half
                 count += 1
     return count
 
 
-def _best_share(place: int, stop: int, problem: Problem, state: Search) -> tuple[int, int]:
+def _best_share(
+    place: int, stop: int, tie: Any, tie_cell: Any, line: Any, share: Any, alive: Any, in_use: Any
+) -> tuple[int, int]:
     """The half of the largest share in the line that starts at place, or -1, and the line's end.
 
     Among equal shares one whose other cell is in use comes first.
     """
-    _, _, tie, tie_cell, _, line = problem
-    share = state.share
     best = 0.0
     chosen = -1
     current = line[tie[place]]
@@ -370,31 +410,30 @@ def _best_share(place: int, stop: int, problem: Problem, state: Search) -> tuple
         other = tie_cell[half ^ 1]
         # Shares above 1e-12 only: a tie with the best, 0 at first, is no reason to choose.
         better = share[half] > best + 1e-12
-        equal = chosen >= 0 and share[half] > best - 1e-12 and state.in_use[other] != 0
-        if state.alive[other] != 0 and (better or equal):
+        equal = chosen >= 0 and share[half] > best - 1e-12 and in_use[other] != 0
+        if alive[other] != 0 and (better or equal):
             best = share[half]
             chosen = half
         place += 1
     return chosen, place
 
 
-def _forget_use(m: int, count: int, state: Search) -> None:
-    row_of = state.assignment.row_of
+def _forget_use(m: int, count: int, row_of: Any, in_use: Any, used: Any, used_list: Any) -> None:
     for t in range(count):
-        state.used[state.used_list[t]] = 0
+        used[used_list[t]] = 0
     for a in range(m):
         if row_of[a + 1] != 0:
-            state.in_use[(row_of[a + 1] - 1) * m + a] = 0
+            in_use[(row_of[a + 1] - 1) * m + a] = 0
 
 
 def _branch(n: int, m: int, count: int, problem: Problem, state: Search) -> int:
     """The assigned cell that has a rival and the most shares in dispute, or ``_NO_RIVAL``."""
-    tie_cell, used, row_of = problem.tie_cell, state.used, state.assignment.row_of
-    dispute = state.assignment.least
+    tie_cell, row_of, dispute = problem.tie_cell, state.assignment.row_of, state.assignment.least
+    used, used_list, worth, alive = state.used, state.used_list, state.worth, state.alive
     for i in range(n):
         dispute[i] = 0.0
     for t in range(count):
-        half = state.used_list[t]
+        half = used_list[t]
         if used[half ^ 1] == 0:
             dispute[tie_cell[half] // m] += 1.0
             dispute[tie_cell[half ^ 1] // m] += 1.0
@@ -405,16 +444,16 @@ def _branch(n: int, m: int, count: int, problem: Problem, state: Search) -> int:
             continue
         i = row_of[a + 1] - 1
         cell = i * m + a
-        if state.alive[cell] == 0:
+        if alive[cell] == 0:
             continue
-        weight = dispute[i] + state.worth[cell] * 1e-3
-        if weight > most and _has_rival(cell, n, m, state.alive):
+        weight = dispute[i] + worth[cell] * 1e-3
+        if weight > most and _has_rival(cell, n, m, alive):
             most = weight
             chosen = cell
     if chosen >= 0:
         return chosen
     for cell in range(n * m):
-        if state.alive[cell] != 0 and _has_rival(cell, n, m, state.alive):
+        if alive[cell] != 0 and _has_rival(cell, n, m, alive):
             return cell
     return _NO_RIVAL
 
@@ -433,40 +472,42 @@ def _has_rival(cell: int, n: int, m: int, alive: Any) -> bool:
 
 def _map_the_rest(n: int, m: int, problem: Problem, state: Search) -> None:
     """Map all cells that are alive, none of which has a rival."""
+    mapping, alive = state.rows.mapping, state.alive
     for i in range(n):
-        state.mapping[i] = -1
+        mapping[i] = -1
     found = 0.0
     for cell in range(n * m):
-        if state.alive[cell] != 0:
-            found += _gain(cell, state.mapping, m, problem)
-            state.mapping[cell // m] = cell % m
-    _keep(n, found, state)
+        if alive[cell] != 0:
+            found += _gain(cell, mapping, m, problem)
+            mapping[cell // m] = cell % m
+    _keep(n, found, state.rows, state.score)
 
 
 def _descend(branch: int, n: int, m: int, depth: int, state: Search) -> None:
     """Go on with a cell, all its rivals ruled out."""
+    alive, trail, number = state.alive, state.trail, state.number
     state.branch[depth] = branch
-    state.branch_dead[depth] = state.number[_DEAD]
+    state.branch_dead[depth] = number[_DEAD]
     state.branch_second[depth] = 0
     i, a = branch // m, branch % m
     for b in range(m):
-        if b != a and state.alive[i * m + b] != 0:
-            _kill(i * m + b, state)
+        if b != a and alive[i * m + b] != 0:
+            _kill(i * m + b, alive, trail, number)
     for k in range(n):
-        if k != i and state.alive[k * m + a] != 0:
-            _kill(k * m + a, state)
+        if k != i and alive[k * m + a] != 0:
+            _kill(k * m + a, alive, trail, number)
 
 
 def _back(depth: int, state: Search) -> int:
     """Go back to the last branch not yet tried without its cell; the new depth, 0 at the end."""
-    number = state.number
+    alive, trail, number = state.alive, state.trail, state.number
     while depth > 0:
         depth -= 1
         while number[_DEAD] > state.branch_dead[depth]:
             number[_DEAD] -= 1
-            state.alive[state.trail[number[_DEAD]]] = 1
+            alive[trail[number[_DEAD]]] = 1
         if state.branch_second[depth] == 0:
             state.branch_second[depth] = 1
-            _kill(state.branch[depth], state)
+            _kill(state.branch[depth], alive, trail, number)
             return depth + 1
     return 0
