@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
+
 from compsim.amr.smatch.problem import Options, Problem, Side, build, count_ties
 from compsim.amr.smatch.search import Rows, Search, search
 from compsim.kernels.assignment import Assignment
@@ -53,10 +55,10 @@ SETTLED: Final = -2
 #: Elementary steps, about half a second, that a search with a limit on its nodes may take besides.
 WORK: Final = 1 << 28
 
-#: Elementary steps, about as long as the compiled code takes to load, that a process may take
-#: in plain Python, and those that one pair needs at least.
-_PLAIN_WORK: Final = 1_000_000
-_PAIR_WORK: Final = 100
+#: Elementary steps, about as long as the compiled code takes to load (0.6 s), that a process may
+#: take in plain Python, and how many a pair of variables needs as a rule.
+_PLAIN_WORK: Final = 2_500_000
+_CELL_WORK: Final = 20
 
 _spent = 0
 
@@ -199,15 +201,22 @@ def _matches(cell: int, m: int, problem: Problem, answer: Any) -> bool:
 
 
 def solve_plainly(
-    a: TripleBatch, b: TripleBatch, options: Options, limits: tuple[int, int], results: Results
+    a: TripleBatch,
+    b: TripleBatch,
+    options: Options,
+    limits: tuple[int, int],
+    results: Results,
+    most: int = _PLAIN_WORK,
 ) -> None:
-    """Solve pairs without compiled code, as far as the process may spend time on that.
+    """Solve pairs without compiled code until the process has taken ``most`` elementary steps so.
 
     The pairs whose best mapping is found are SETTLED, the others stay OPEN. Concepts are equal or
     not. ``limits`` are the nodes and elementary steps that each pair may take.
     """
     global _spent
-    if _spent + _PAIR_WORK * len(a) > _PLAIN_WORK:
+    variables = [batch.parts["variable"].indptr for batch in (a, b)]
+    cells = int(np.diff(variables[0]) @ np.diff(variables[1]))
+    if _spent + _CELL_WORK * cells > most:
         return
     first, second = (Side(*(array.tolist() for array in batch.side)) for batch in (a, b))
     visited = [SETTLED if seen == SETTLED else OPEN for seen in results.visited]
@@ -216,10 +225,10 @@ def solve_plainly(
     for p, seen in enumerate(visited):
         if seen != OPEN:
             continue
-        nodes, work = limits[0], min(limits[1], _PLAIN_WORK - _spent)
+        nodes, work = limits[0], min(limits[1], most - _spent)
         solve_pair(first, second, p, options, (), (nodes, work), (0,), problem, state, results)
-        _spent += _PAIR_WORK + state.number[0]
+        _spent += state.number[0]
         done = results.matched[p] == results.bound[p] and state.number[0] <= work
         results.visited[p] = SETTLED if done else OPEN
-        if _spent >= _PLAIN_WORK:
+        if _spent >= most:
             return
