@@ -5,6 +5,8 @@ import io
 import json
 import os
 import random
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +20,8 @@ from hypothesis import strategies as st
 from compsim.amr.smatch import SmatchResult, smatch, smatch_pairwise, warm_up
 from compsim.amr.smatch.corpus import corpus_score
 from compsim.amr.smatch.finegrained import ASPECTS, fine_grained
+from compsim.amr.smatch.pair import OPEN, SETTLED, WORK, Results, solve_plainly
+from compsim.amr.smatch.problem import Options
 from compsim.amr.smatch.triples import TripleBatch, encode, triples, variables
 from compsim.cli import main
 from compsim.errors import InputError
@@ -311,6 +315,50 @@ def test_batches_of_unequal_length_are_refused() -> None:
         smatch_pairwise(encode([amr("(d / dog)")]), encode([amr("()"), amr("()")]))
 
 
+@given(small_graphs(6), small_graphs(6), st.booleans(), st.booleans(), st.booleans())
+def test_plain_python_finds_what_the_kernel_finds(
+    a: RoleGraph, b: RoleGraph, top: bool, attributes: bool, senses: bool
+) -> None:
+    first, second = encode([a]), encode([b])
+    second = second.recoded(first.words)
+    found = smatch_pairwise(first, second, top=top, attributes=attributes, senses=senses)
+    size = len(triples(a).concepts)
+    plain = Results([0.0], [0.0], [OPEN], [-1] * size)
+    options = Options(top, attributes, senses, 0.5)
+    solve_plainly(first, second, options, (20_000, WORK), plain, most=WORK)
+    assert plain.visited == [SETTLED]
+    assert (plain.matched, plain.bound) == (found.matched.tolist(), found.upper_bound.tolist())
+    assert plain.mapping == found.mapping.tolist()
+    assert found.optimal.all()
+
+
+def test_plain_python_leaves_what_takes_long_to_the_kernel() -> None:
+    batch = encode([random_graph(30, 1, 1, 1), amr("(d / dog)"), random_graph(30, 1, 1, 2)])
+    results = Results([0.0] * 3, [0.0] * 3, [OPEN] * 3, [-1] * 61)
+    options = Options(True, True, True, 0.5)
+    solve_plainly(batch, batch[[2, 1, 0]], options, (20_000, WORK), results, most=60_000)
+    assert results.visited[0] == OPEN
+    solve_plainly(batch[[1]], batch[[1]], options, (20_000, WORK), results, most=0)
+    assert results.visited == [OPEN, OPEN, OPEN]
+
+
+def in_a_new_process(program: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_a_few_pairs_are_scored_without_numba(two_files: Sequence[str]) -> None:
+    program = (
+        "import sys; from compsim.cli import main; main(['smatch', '-f', *sys.argv[1:]]); "
+        "print([name for name in ('numba', 'scipy', 'spacy') if name in sys.modules])"
+    )
+    lines = in_a_new_process(program, *two_files).splitlines()
+    assert lines[0].split() == ["precision", "0.8333"]
+    assert lines[-1] == "[]"
+
+
 @settings(max_examples=30)
 @given(st.lists(st.tuples(small_graphs(), small_graphs()), min_size=1, max_size=5))
 def test_a_batch_scores_as_its_pairs_do(pairs: list[tuple[RoleGraph, RoleGraph]]) -> None:
@@ -338,8 +386,8 @@ def test_threads_do_not_change_the_result(sts3k_pairs: Pairs) -> None:
 
 def test_a_batch_tells_what_it_has_not() -> None:
     batch = encode([amr("(d / dog)")])
-    assert repr(batch) == "TripleBatch(1 graphs, 1 variables)"
-    with pytest.raises(InputError, match="a batch of 1 graphs has no 3"):
+    assert repr(batch) == "TripleBatch(1 sentences)"
+    with pytest.raises(InputError, match="a batch of 1 sentences has no 3"):
         batch[3]
     with pytest.raises(InputError, match="no batch to join"):
         TripleBatch.concat([])

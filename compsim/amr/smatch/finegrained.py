@@ -30,7 +30,7 @@ from typing import Any, Final
 
 from compsim.amr.smatch import smatch_pairwise
 from compsim.amr.smatch.corpus import CorpusScore, corpus_score
-from compsim.amr.smatch.triples import Triples, encode, triples
+from compsim.amr.smatch.triples import TripleBatch, Triples, triples
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 
@@ -69,7 +69,8 @@ def _matched(
 
     def score(a: _Side, b: _Side) -> _Columns:
         sides = [side if part is None else [part(one) for one in side] for side in (a, b)]
-        found = smatch_pairwise(encode(sides[0]), encode(sides[1]), senses=senses)
+        first, second = map(TripleBatch.of, sides)
+        found = smatch_pairwise(first, second, senses=senses)
         return found.matched, found.total_a, found.total_b
 
     return score

@@ -7,12 +7,15 @@ variables along relations of the same role. No mapping matches more triples of a
 graphs have. Two graphs that differ in nothing but the order of their nodes reach that bound.
 
 >>> from compsim.amr.smatch.large import solve_large
+>>> from compsim.amr.smatch.problem import Options
 >>> from compsim.amr.smatch.triples import encode
 >>> from compsim.graph import RoleGraph
 >>> dog = RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))")
 >>> cat = RoleGraph.from_penman("(c / chase-01 :ARG1 (k / cat) :ARG0 (d / dog))")
 >>> batch = encode([dog, cat])
->>> matched, bound, mapping = solve_large(batch[:1], batch[1:])
+>>> matched, bound, mapping = solve_large(
+...     batch[:1], batch[1:], Options(True, True, True, 0.5), np.zeros((0, 0), np.float32)
+... )
 >>> matched, bound, mapping.tolist()
 (6.0, 6.0, [0, 2, 1])
 """
@@ -20,13 +23,13 @@ graphs have. Two graphs that differ in nothing but the order of their nodes reac
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.amr.smatch.problem import concept_worth
+from compsim.amr.smatch.problem import Options, Side, concept_worth
 from compsim.amr.smatch.triples import TripleBatch
 
 __all__ = ["solve_large"]
@@ -38,22 +41,20 @@ _ROUNDS: Final = 4
 class _Graph:
     """The triples of the one graph of a batch, as dicts."""
 
-    def __init__(self, batch: TripleBatch, top: bool, attributes: bool, senses: bool) -> None:
-        self.concept: list[int] = (batch.concept if senses else batch.stem).tolist()
-        self.stem: list[int] = batch.stem.tolist()
-        column = {name: values.tolist() for name, values in batch.columns.items()}
-        names = ("role", "source", "target", "relation_count")
+    def __init__(self, batch: TripleBatch, options: Options) -> None:
+        side = Side(*(array.tolist() for array in batch.side))
+        self.concept: list[int] = side.concept if options.senses else side.stem
+        self.codes: list[tuple[int, int]] = list(zip(side.concept, side.stem, strict=True))
+        rows = zip(side.role, side.source, side.target, side.relation_count, strict=True)
         self.relations: dict[tuple[int, int, int], int] = {
-            (role, source, target): count
-            for role, source, target, count in zip(*(column[n] for n in names), strict=True)
+            (role, source, target): count for role, source, target, count in rows
         }
         self.attributes: list[Counter[int]] = [Counter() for _ in self.concept]
-        if attributes:
-            rows = zip(column["key"], column["holder"], column["attribute_count"], strict=True)
-            for key, holder, count in rows:
+        if options.attributes:
+            for key, holder, count in zip(side.key, side.holder, side.attribute_count, strict=True):
                 self.attributes[holder][key] += count
-        if top and batch.top[0] >= 0:
-            self.attributes[int(batch.top[0])][-1] += 1
+        if options.top and side.top[0] >= 0:
+            self.attributes[side.top[0]][-1] += 1
         self.near: list[list[tuple[int, int, int]]] = [[] for _ in self.concept]
         for role, source, target in self.relations:
             self.near[source].append((role, 0, target))
@@ -93,32 +94,27 @@ class _Graph:
 
 
 def solve_large(
-    a: TripleBatch,
-    b: TripleBatch,
-    *,
-    top: bool = True,
-    attributes: bool = True,
-    senses: bool = True,
-    vector: npt.NDArray[np.float32] | None = None,
-    threshold: float = 0.5,
+    a: TripleBatch, b: TripleBatch, options: Options, vector: npt.NDArray[np.float32]
 ) -> tuple[float, float, npt.NDArray[np.int32]]:
     """Matched triples of a good mapping, an upper bound, and the mapping (variables of a,) int32.
 
-    ``a`` and ``b`` hold one graph each, coded with one vocabulary; ``vector`` (codes, dim) float32
-    is as in ``solve_pairs``.
+    ``a`` and ``b`` hold one graph each, coded with one vocabulary; ``vector`` is as in
+    ``solve_pairs``.
     """
-    first, second = (_Graph(batch, top, attributes, senses) for batch in (a, b))
+    first, second = _Graph(a, options), _Graph(b, options)
     mapping = _mapped(first, second)
-    if vector is None or not len(vector):
-        vector = np.zeros((0, 0), dtype=np.float32)
     matched = 0.0
-    bound = float(min(len(first.near), len(second.near)))
-    if not len(vector):
+    worth: Callable[..., float] = concept_worth
+    if len(vector):
+        from compsim.amr.smatch.kernel import graded_worth as worth
+
+        bound = float(min(len(first.near), len(second.near)))
+    else:
         bound = float((Counter(first.concept) & Counter(second.concept)).total())
     for i, j in enumerate(mapping):
         if j >= 0:
-            codes = int(a.concept[i]), int(b.concept[j]), first.stem[i], second.stem[j]
-            matched += concept_worth(*codes, senses, vector, threshold)
+            (x, x_stem), (y, y_stem) = first.codes[i], second.codes[j]
+            matched += worth(x, y, x_stem, y_stem, options, vector)
             matched += (first.attributes[i] & second.attributes[j]).total()
     for (role, source, target), count in first.relations.items():
         image = (role, mapping[source], mapping[target])

@@ -9,25 +9,21 @@ Cai and Knight 2013; ``compsim.amr.smatch.score`` finds the best mapping of vari
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.amr import DEFAULT_PARSER
 from compsim.amr.smatch import NODES
-from compsim.amr.smatch.triples import COLUMNS, TripleBatch, Triples, encode, triples
+from compsim.amr.smatch.triples import TripleBatch, Triples, encode, triples
 from compsim.errors import InputError
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
-from compsim.graph_batch import GraphBatch, status_codes
 from compsim.graph_method import GraphMethod, OnFailure, Parts
-from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo
 
 if TYPE_CHECKING:
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
 
-__all__ = ["AmrSmatch", "GraphTriples"]
+__all__ = ["AmrSmatch"]
 
 #: What the published values of AMR-SMATCH divide by, in place of the numbers of triples.
 _PUBLISHED_DIVISOR: Final = 12.0
@@ -43,49 +39,7 @@ _PUBLISHED_DIVISOR: Final = 12.0
 _PAIRS_AT_ONCE: Final = 1 << 13
 
 
-class GraphTriples(GraphBatch):
-    """The triples of the graphs; the arrays are those of ``TripleBatch``."""
-
-    @classmethod
-    def from_graphs(cls, graphs: Sequence[RoleGraph]) -> Self:
-        """Encode the triples of each graph."""
-        parts, shared = _arrays(encode(graphs))
-        return cls(parts, status=status_codes(graphs), graphs=graphs, shared=shared)
-
-    @cached_property
-    def triples(self) -> TripleBatch:
-        """The triples as ``compsim.amr.smatch.score`` takes them."""
-        columns: dict[str, npt.NDArray[Any]] = {}
-        for kind in COLUMNS:
-            columns |= self.parts[kind].columns
-        top = self.parts["top"].columns["top"]
-        pointers = {kind: self.parts[kind].indptr for kind in COLUMNS}
-        return TripleBatch(_words(self.shared["words"].tobytes()), top, pointers, columns)
-
-    @classmethod
-    def _joined(cls, batches: list[Self], **common: Any) -> Self:
-        parts, shared = _arrays(TripleBatch.concat(batch.triples for batch in batches))
-        return batches[0]._with(parts, shared=shared, **common)
-
-
-def _arrays(batch: TripleBatch) -> tuple[dict[str, Ragged], dict[str, npt.NDArray[Any]]]:
-    parts = {
-        kind: Ragged(batch.pointers[kind], {name: batch.columns[name] for name in names})
-        for kind, names in COLUMNS.items()
-    }
-    parts["top"] = Ragged(np.arange(len(batch) + 1), {"top": batch.top})
-    words = json.dumps(list(batch.vocabulary)).encode("ascii")
-    return parts, {"words": np.frombuffer(words, dtype=np.uint8)}
-
-
-@lru_cache(maxsize=16)
-def _words(data: bytes) -> list[str]:
-    # Cached so that parts of one batch have one list: batches of one list need no recoding.
-    words: list[str] = json.loads(data)
-    return words
-
-
-class AmrSmatch(GraphMethod[GraphTriples]):
+class AmrSmatch(GraphMethod[TripleBatch]):
     """Smatch: F1 of matching triples, TOP among them, under the best mapping of variables.
 
     - ``published=True`` scores as the published values do: matched triples over 12;
@@ -101,7 +55,7 @@ class AmrSmatch(GraphMethod[GraphTriples]):
         summary="F1 of the triples that two AMRs share (Smatch)",
         lowest=0.0,
     )
-    encoded = GraphTriples
+    encoded = TripleBatch
 
     def __init__(
         self,
@@ -121,31 +75,28 @@ class AmrSmatch(GraphMethod[GraphTriples]):
         if published:
             self.info = replace(type(self).info, highest=math.inf, identity=None)
 
-    def encode_graphs(self, graphs: Sequence[RoleGraph]) -> GraphTriples:
+    def encode_graphs(self, graphs: Sequence[RoleGraph]) -> TripleBatch:
         """Encode parses that are at hand, one for each sentence."""
-        return GraphTriples.from_graphs(graphs)
+        return encode(graphs)
 
-    def _scores(self, a: GraphTriples, b: GraphTriples) -> npt.NDArray[np.float64]:
-        return self._of_triples(a.triples, b.triples)
-
-    def _score_matrix(self, a: GraphTriples, b: GraphTriples) -> npt.NDArray[np.float32]:
-        out = np.empty(len(a) * len(b), dtype=np.float32)
-        first, second = a.triples, b.triples
-        second = second.recoded(first.vocabulary)
-        first = first.recoded(second.vocabulary)
-        for start in range(0, len(out), _PAIRS_AT_ONCE):
-            pairs = np.arange(start, min(start + _PAIRS_AT_ONCE, len(out)))
-            rows, columns = np.divmod(pairs, len(b))
-            out[pairs] = self._of_triples(first[rows], second[columns])
-        return out.reshape(len(a), len(b))
-
-    def _of_triples(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float64]:
+    def _scores(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float64]:
         from compsim.amr.smatch import smatch_pairwise
 
         found = smatch_pairwise(a, b, nodes=self.nodes)
         return found.matched / _PUBLISHED_DIVISOR if self.published else found.f1
 
-    def _parts(self, batch: GraphTriples) -> Parts:
+    def _score_matrix(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float32]:
+        out = np.empty(len(a) * len(b), dtype=np.float32)
+        first, second = a._with(a.parts, graphs=()), b._with(b.parts, graphs=())
+        second = second.recoded(first.words)
+        first = first.recoded(second.words)
+        for start in range(0, len(out), _PAIRS_AT_ONCE):
+            pairs = np.arange(start, min(start + _PAIRS_AT_ONCE, len(out)))
+            rows, columns = np.divmod(pairs, len(b))
+            out[pairs] = self._scores(first[rows], second[columns])
+        return out.reshape(len(a), len(b))
+
+    def _parts(self, batch: TripleBatch) -> Parts:
         """A row for each triple: those that match, then those of either graph alone."""
         from compsim.amr.smatch import smatch
 

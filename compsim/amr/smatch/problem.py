@@ -1,54 +1,97 @@
 """What the search for a variable mapping works on: cells and ties of two graphs.
 
-A *cell* (i, a) stands for mapping variable i of one graph to variable a of the other: ``unary``
-(n * m) is how many instance, attribute and TOP triples match then. A *tie* joins two cells: with
-both, a relation of each graph, of the same role, match too. Tie t has the halves 2 t and 2 t + 1,
-one for each of its cells, so ``half ^ 1`` is the other half.
+A *cell* (i, a) stands for mapping variable i of one graph to variable a of the other: ``unary`` is
+how many instance, attribute and TOP triples match then. A *tie* joins two cells: with both, a
+relation of each graph, of the same role, match too. Tie t has the halves 2 t and 2 t + 1, one for
+each of its cells, so ``half ^ 1`` is the other half.
 
-A problem is the tuple ``(unary, tie_ptr, tie, tie_cell, tie_worth, line)``: float64 (n * m); int32
-(n * m + 1), the halves of a cell are ``tie[tie_ptr[cell] : tie_ptr[cell + 1]]``; int32 (2 ties);
-int32 (2 ties), the cell of each half; float64 (ties); int32 (2 ties). The halves of a cell that
-have one ``line`` exclude each other, and stand together in ``tie``.
+The functions run as they are, over lists, or compiled, over arrays (``kernel``).
 
->>> import numpy as np
->>> from compsim.amr.smatch.problem import concept_worth
->>> plain = np.zeros((0, 0), np.float32)  # concepts are not graded
->>> concept_worth(3, 4, 7, 7, True, plain, 0.5), concept_worth(3, 4, 7, 7, False, plain, 0.5)
-(0.0, 1.0)
+>>> from compsim.amr.smatch.problem import Options, concept_worth
+>>> kinds = Options(top=True, attributes=True, senses=False, threshold=0.5)
+>>> concept_worth(3, 4, 7, 7, kinds, []), concept_worth(3, 4, 7, 8, kinds, [])  # not graded
+(1.0, 0.0)
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from compsim.kernels.compilation import compiled
-
-__all__ = ["build", "concept_worth", "count_ties"]
+__all__ = ["Options", "Problem", "Side", "build", "concept_worth", "count_ties"]
 
 #: What two senses of one word are worth where concepts are graded and senses told apart.
 _OTHER_SENSE: Final = 0.5
 
 
-@compiled()
-def concept_worth(
-    x: int, y: int, x_stem: int, y_stem: int, senses: bool, vector: Any, threshold: float
-) -> float:
-    """What two concepts, by code with and without sense, are worth: 1 if equal, else graded."""
-    if x == y or (x_stem == y_stem and not senses):
+class Side(NamedTuple):
+    """The arrays of a ``TripleBatch``; ``variable``, ``relation`` and ``attribute`` are indptr."""
+
+    variable: Any
+    node: Any
+    concept: Any
+    stem: Any
+    relation: Any
+    role: Any
+    source: Any
+    target: Any
+    relation_count: Any
+    same_source: Any
+    same_target: Any
+    attribute: Any
+    key: Any
+    holder: Any
+    attribute_count: Any
+    top: Any
+
+
+class Options(NamedTuple):
+    """Which triples count, and from which cosine on concepts are alike that are not equal."""
+
+    top: bool
+    attributes: bool
+    senses: bool
+    threshold: float
+
+
+class Problem(NamedTuple):
+    """Cells and ties of n and m variables.
+
+    ``unary`` float64 (n * m); ``tie_ptr`` int32 (n * m + 1): the halves of a cell are
+    ``tie[tie_ptr[cell] : tie_ptr[cell + 1]]``, int32 (2 ties); ``tie_cell`` int32 (2 ties), the
+    cell of each half; ``tie_worth`` float64 (ties); ``line`` int32 (2 ties): the halves of a cell
+    that have one line exclude each other, and stand together in ``tie``.
+    """
+
+    unary: Any
+    tie_ptr: Any
+    tie: Any
+    tie_cell: Any
+    tie_worth: Any
+    line: Any
+
+
+def concept_worth(x: int, y: int, x_stem: int, y_stem: int, options: Options, vector: Any) -> float:
+    """What two concepts, by code with and without sense, are worth: 1 if equal, else graded.
+
+    ``vector`` (codes, dim) float32 has a unit vector or zeros for each concept, or no row.
+    """
+    if x == y or (x_stem == y_stem and not options.senses):
         return 1.0
-    if vector.shape[0] == 0:
+    if len(vector) == 0:
         return 0.0
     if x_stem == y_stem:
-        return _OTHER_SENSE if threshold <= _OTHER_SENSE else 0.0
+        return _OTHER_SENSE if options.threshold <= _OTHER_SENSE else 0.0
     cosine = 0.0
     for k in range(vector.shape[1]):
         cosine += vector[x_stem, k] * vector[y_stem, k]
-    return min(cosine, 1.0) if cosine >= threshold else 0.0
+    return min(cosine, 1.0) if cosine >= options.threshold else 0.0
 
 
-@compiled()
-def count_ties(a_role: Any, e: int, e_stop: int, b_role: Any, f: int, f_stop: int) -> int:
-    """How many relations of a and b have the same role; both are sorted by role."""
+def count_ties(a: Side, b: Side, p: int, q: int) -> int:
+    """How many relations of graph p of a and q of b have the same role; both sorted by role."""
+    a_role, b_role = a.role, b.role
+    e, e_stop = a.relation[p], a.relation[p + 1]
+    f, f_stop = b.relation[q], b.relation[q + 1]
     count = 0
     while e < e_stop and f < f_stop:
         if a_role[e] < b_role[f]:
@@ -69,84 +112,77 @@ def count_ties(a_role: Any, e: int, e_stop: int, b_role: Any, f: int, f_stop: in
     return count
 
 
-@compiled()
 def build(
-    a: Any, b: Any, p: int, q: int, n: int, m: int, options: Any, vector: Any, problem: Any
+    a: Side,
+    b: Side,
+    p: int,
+    n: int,
+    m: int,
+    options: Options,
+    vector: Any,
+    problem: Problem,
 ) -> int:
-    """Fill in cells and ties of graph p of a (n variables) and q of b (m); return the ties."""
-    top, attributes, senses, threshold = options
-    unary, tie_ptr, tie, tie_cell, tie_worth, line = problem
-    (
-        a_variable,
-        a_relation,
-        a_attribute,
-        a_top,
-        a_concept,
-        a_stem,
-        a_role,
-        a_source,
-        a_target,
-        a_count,
-        a_same_source,
-        a_same_target,
-        a_key,
-        a_holder,
-        a_times,
-    ) = a
-    (
-        b_variable,
-        b_relation,
-        b_attribute,
-        b_top,
-        b_concept,
-        b_stem,
-        b_role,
-        b_source,
-        b_target,
-        b_count,
-        b_same_source,
-        b_same_target,
-        b_key,
-        b_holder,
-        b_times,
-    ) = b
-    u = a_variable[p]
-    v = b_variable[q]
-    for i in range(n):
-        for j in range(m):
-            unary[i * m + j] = concept_worth(
-                a_concept[u + i],
-                b_concept[v + j],
-                a_stem[u + i],
-                b_stem[v + j],
-                senses,
-                vector,
-                threshold,
-            )
-    if top and a_top[p] >= 0 and b_top[q] >= 0:
-        unary[a_top[p] * m + b_top[q]] += 1.0
-    if attributes:
-        e = a_attribute[p]
-        start = b_attribute[q]
-        while e < a_attribute[p + 1]:
-            while start < b_attribute[q + 1] and b_key[start] < a_key[e]:
-                start += 1
-            f = start
-            while f < b_attribute[q + 1] and b_key[f] == a_key[e]:
-                unary[a_holder[e] * m + b_holder[f]] += min(a_times[e], b_times[f])
+    """Fill in cells and ties of graph p of a (n variables) and of b (m); return the ties."""
+    # Compiled, an array that a function is given takes as long as a step: each gets what it needs.
+    unary = problem.unary
+    u, v = a.variable[p], b.variable[p]
+    _compare(u, v, n, m, a.concept, b.concept, a.stem, b.stem, options, vector, unary)
+    if options.top and a.top[p] >= 0 and b.top[p] >= 0:
+        unary[a.top[p] * m + b.top[p]] += 1.0
+    if options.attributes:
+        f, stop = b.attribute[p], b.attribute[p + 1]
+        a_key, b_key = a.key, b.key
+        for e in range(a.attribute[p], a.attribute[p + 1]):
+            while f < stop and b_key[f] < a_key[e]:
                 f += 1
-            e += 1
-    cells = n * m
+            g = f
+            while g < stop and b_key[g] == a_key[e]:
+                both = min(a.attribute_count[e], b.attribute_count[g])
+                unary[a.holder[e] * m + b.holder[g]] += both
+                g += 1
+    ties = _tie(a, b, p, n * m, m, problem)
+    _sort_halves(n * m, ties, problem)
+    return ties
+
+
+def _compare(
+    u: int,
+    v: int,
+    n: int,
+    m: int,
+    a_concept: Any,
+    b_concept: Any,
+    a_stem: Any,
+    b_stem: Any,
+    options: Options,
+    vector: Any,
+    unary: Any,
+) -> None:
+    """What the concepts from u and from v on are worth."""
+    for i in range(n):
+        x, x_stem = a_concept[u + i], a_stem[u + i]
+        for j in range(m):
+            y, y_stem = b_concept[v + j], b_stem[v + j]
+            unary[i * m + j] = concept_worth(x, y, x_stem, y_stem, options, vector)
+
+
+def _tie(a: Side, b: Side, p: int, cells: int, m: int, problem: Problem) -> int:
+    """Tie the cells of relations of one role; ``tie_ptr[cell + 1]`` counts the cell's halves."""
+    unary, tie_ptr, _, tie_cell, tie_worth, line = problem
+    a_role, a_source, a_target, a_count = a.role, a.source, a.target, a.relation_count
+    b_role, b_source, b_target, b_count = b.role, b.source, b.target, b.relation_count
     for cell in range(cells + 1):
         tie_ptr[cell] = 0
     count = 0
-    relations = a_relation[p + 1] - a_relation[p]
-    start = b_relation[q]
-    for e in range(a_relation[p], a_relation[p + 1]):
-        while start < b_relation[q + 1] and b_role[start] < a_role[e]:
+    first = a.relation[p]
+    relations = a.relation[p + 1] - first
+    start, stop = b.relation[p], b.relation[p + 1]
+    other_first = start
+    for e in range(first, first + relations):
+        while start < stop and b_role[start] < a_role[e]:
             start += 1
         f = start
-        while f < b_relation[q + 1] and b_role[f] == a_role[e]:
+        while f < stop and b_role[f] == a_role[e]:
             both = min(a_count[e], b_count[f])
             source = a_source[e] * m + b_source[f]
             target = a_target[e] * m + b_target[f]
@@ -158,26 +194,32 @@ def build(
                 tie_worth[count] = both
                 tie_cell[2 * count] = source
                 tie_cell[2 * count + 1] = target
-                mine = e - a_relation[p]
-                other = relations + f - b_relation[q]
-                few = a_same_source[e] <= b_same_source[f]
+                mine = e - first
+                other = relations + f - other_first
+                few = a.same_source[e] <= b.same_source[f]
                 line[2 * count] = mine if few else other
-                few = a_same_target[e] <= b_same_target[f]
+                few = a.same_target[e] <= b.same_target[f]
                 line[2 * count + 1] = mine if few else other
                 tie_ptr[source + 1] += 1
                 tie_ptr[target + 1] += 1
                 count += 1
             f += 1
+    return count
+
+
+def _sort_halves(cells: int, ties: int, problem: Problem) -> None:
+    """List the halves of each cell, sorted by line."""
+    _, tie_ptr, tie, tie_cell, _, line = problem
     for cell in range(cells):
         tie_ptr[cell + 1] += tie_ptr[cell]
-    for half in range(2 * count - 1, -1, -1):
+    for half in range(2 * ties - 1, -1, -1):
         cell = tie_cell[half]
         tie_ptr[cell + 1] -= 1
         tie[tie_ptr[cell + 1]] = half
     # Now tie_ptr[c + 1] is the start of cell c: shift, and sort the halves of a cell by line.
     for cell in range(cells):
         tie_ptr[cell] = tie_ptr[cell + 1]
-    tie_ptr[cells] = 2 * count
+    tie_ptr[cells] = 2 * ties
     for cell in range(cells):
         for place in range(tie_ptr[cell] + 1, tie_ptr[cell + 1]):
             half = tie[place]
@@ -186,4 +228,3 @@ def build(
                 tie[back] = tie[back - 1]
                 back -= 1
             tie[back] = half
-    return count

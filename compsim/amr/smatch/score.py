@@ -19,14 +19,19 @@ Two empty graphs have F1 1, an empty one and any other 0.
 
 from __future__ import annotations
 
+import importlib
+import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from compsim.amr.smatch.large import solve_large
+from compsim.amr.smatch.pair import OPEN, SETTLED, UNSOLVED, WORK, Results, solve_plainly
+from compsim.amr.smatch.problem import Options, Side
 from compsim.amr.smatch.triples import TripleBatch, Triples, encode
 from compsim.errors import InputError
 from compsim.kernels.threads import in_chunks
@@ -47,6 +52,8 @@ _NO_LIMIT: Final = 1 << 62
 
 #: From this many pairs of variables on, a mapping by looks is tried before the search.
 _CELLS: Final = 1 << 12
+
+_KERNEL: Final = "compsim.amr.smatch.kernel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,7 @@ def smatch(
         float(scores.matched[0]),
         int(scores.total_a[0]),
         int(scores.total_b[0]),
-        tuple((int(first.node[i]), int(second.node[j])) for i, j in pairs),
+        tuple((int(first.side.node[i]), int(second.side.node[j])) for i, j in pairs),
         bool(scores.optimal[0]),
         float(scores.upper_bound[0]),
     )
@@ -182,39 +189,59 @@ def smatch_pairwise(
         raise InputError(f"seconds={seconds} leaves no time: give more than 0, or None")
     if not 0 < threshold <= 1:
         raise InputError(f"threshold={threshold} is not a cosine above 0: give one up to 1")
-    from compsim.amr.smatch.kernel import SETTLED, UNSOLVED, WORK, solve_pairs
-    from compsim.amr.smatch.large import solve_large
-
-    b = b.recoded(a.vocabulary)
+    options = Options(top, attributes, senses, float(threshold))
+    limits = (_NO_LIMIT, _NO_LIMIT) if nodes is None else (nodes, WORK)
+    b = b.recoded(a.words)
     vector = np.zeros((0, 0), dtype=np.float32)
     if vectors is not None:
-        vector = _concept_vectors(b.vocabulary, (a, b), vectors)
-    count = len(a)
-    scores = PairScores(
-        np.zeros(count),
-        a.counts(top=top, attributes=attributes),
-        b.counts(top=top, attributes=attributes),
-        np.zeros(count),
-        np.full(len(a.node), -1, dtype=np.int32),
+        vector = _concept_vectors(b.words, (a, b), vectors)
+    first, second = a.side.variable, b.side.variable
+    results = Results(
+        np.zeros(len(a)),
+        np.zeros(len(a)),
+        np.full(len(a), OPEN, dtype=np.int64),
+        np.full(first[-1], -1, dtype=np.int32),
     )
-    kinds = {"top": top, "attributes": attributes, "senses": senses}
-    visited = np.zeros(count, dtype=np.int64)
-    cells = np.diff(a.variable_ptr) * np.diff(b.variable_ptr)
-    big = np.flatnonzero(cells > _CELLS).tolist()
-    by_looks = {
-        i: solve_large(a[i], b[i], **kinds, vector=vector, threshold=threshold) for i in big
-    }
-    for place, found in by_looks.items():
+    by_looks = {}
+    for place in np.flatnonzero(np.diff(first) * np.diff(second) > _CELLS).tolist():
+        by_looks[place] = found = solve_large(a[place], b[place], options, vector)
         if found[0] == found[1]:
-            visited[place] = SETTLED
-    arrays = _arrays(a), _arrays(b)
-    limits = (_NO_LIMIT, _NO_LIMIT) if nodes is None else (nodes, WORK)
-    options = top, attributes, senses, float(threshold)
-    results = scores.matched, scores.upper_bound, visited, scores.mapping
+            results.visited[place] = SETTLED
+    if not by_looks and seconds is None and vectors is None and _KERNEL not in sys.modules:
+        solve_plainly(a, b, options, limits, results)
+    if (results.visited == OPEN).any():
+        _solve_compiled(a.side, b.side, options, vector, limits, seconds, threads, results)
+    for place in np.flatnonzero(results.visited == UNSOLVED).tolist():
+        if place not in by_looks:  # few variables but very many relations
+            by_looks[place] = solve_large(a[place], b[place], options, vector)
+    for place, (matched, bound, mapping) in by_looks.items():
+        if matched > results.matched[place] or results.visited[place] < 0:
+            results.matched[place] = matched
+            results.mapping[first[place] : first[place + 1]] = mapping
+        if results.visited[place] < 0:
+            results.bound[place] = bound
+        results.bound[place] = min(results.bound[place], bound)
+    totals = (batch.counts(top=top, attributes=attributes) for batch in (a, b))
+    return PairScores(results.matched, *totals, results.bound, results.mapping)
+
+
+def _solve_compiled(
+    a: Side,
+    b: Side,
+    options: Options,
+    vector: npt.NDArray[np.float32],
+    limits: tuple[int, int],
+    seconds: float | None,
+    threads: int | None,
+    results: Results,
+) -> None:
+    """Solve the OPEN pairs in several threads, or within seconds each."""
+    from compsim.amr.smatch.kernel import solve_pairs
 
     def solve(start: int, end: int, stop: npt.NDArray[np.uint8]) -> None:
-        solve_pairs(*arrays, start, end, options, vector, limits, stop, results)
+        solve_pairs(a, b, start, end, options, vector, limits, stop, results)
 
+    count = len(results.visited)
     if seconds is None:
         go_on = np.zeros(1, dtype=np.uint8)
         in_chunks(
@@ -223,55 +250,20 @@ def smatch_pairwise(
             enough=count // _PAIRS_PER_THREAD,
             threads=threads,
         )
-    else:
-        for place in range(count):
-            stop = np.zeros(1, dtype=np.uint8)
-            timer = threading.Timer(seconds, stop.fill, [1])
-            timer.start()
-            solve(place, place + 1, stop)
-            timer.cancel()
-    for place in np.flatnonzero(visited == UNSOLVED).tolist():
-        if place not in by_looks:  # few variables but very many relations
-            by_looks[place] = solve_large(
-                a[place], b[place], **kinds, vector=vector, threshold=threshold
-            )
-        scores.upper_bound[place] = np.inf
-    for place, (matched, bound, mapping) in by_looks.items():
-        if matched > scores.matched[place] or visited[place] < 0:
-            scores.matched[place] = matched
-            scores.mapping[a.variable_ptr[place] : a.variable_ptr[place + 1]] = mapping
-        if visited[place] == SETTLED:
-            scores.upper_bound[place] = bound
-        scores.upper_bound[place] = min(scores.upper_bound[place], bound)
-    return scores
+        return
+    for place in range(count):
+        stop = np.zeros(1, dtype=np.uint8)
+        timer = threading.Timer(seconds, stop.fill, [1])
+        timer.start()
+        solve(place, place + 1, stop)
+        timer.cancel()
 
 
 def warm_up() -> None:
     """Compile the kernel, or load its machine code, ahead of the first call."""
-    batch = encode([Triples({0: "dog"}, {}, {}, 0)])
+    importlib.import_module(_KERNEL)
+    batch = TripleBatch.of([Triples({0: "dog"}, {}, {}, 0)])
     smatch_pairwise(batch, batch, threads=1)
-
-
-def _arrays(batch: TripleBatch) -> tuple[npt.NDArray[Any], ...]:
-    """What the kernel takes of a batch."""
-    columns = batch.columns
-    return (
-        batch.variable_ptr,
-        batch.relation_ptr,
-        batch.attribute_ptr,
-        batch.top,
-        batch.concept,
-        batch.stem,
-        columns["role"],
-        columns["source"],
-        columns["target"],
-        columns["relation_count"],
-        batch.same_source,
-        batch.same_target,
-        columns["key"],
-        columns["holder"],
-        columns["attribute_count"],
-    )
 
 
 def _concept_vectors(
@@ -282,7 +274,7 @@ def _concept_vectors(
 
     words = list(vocabulary)
     table = np.zeros((len(words), vectors.dim), dtype=np.float32)
-    codes = np.unique(np.concatenate([batch.stem for batch in batches]))
+    codes = np.unique(np.concatenate([batch.side.stem for batch in batches]))
     phrases = [words[code].replace("-", " ") for code in codes.tolist()]
     if phrases:
         table[codes] = unit_rows(vectors.texts(phrases)).reshape(len(codes), vectors.dim)

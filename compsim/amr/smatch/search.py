@@ -16,6 +16,8 @@ What is left is settled by branching on a cell.
 
 Where all worths are whole numbers the bound is rounded down, which ends most searches at once.
 
+The functions run as they are, over lists, or compiled, over arrays (``kernel``).
+
 >>> from compsim.amr.smatch import smatch
 >>> from compsim.graph import RoleGraph
 >>> a = RoleGraph.from_penman("(a / and :op1 (d / dog) :op2 (c / cat))")
@@ -27,14 +29,13 @@ Where all worths are whole numbers the bound is rounded down, which ends most se
 
 from __future__ import annotations
 
-from typing import Any, Final
+import math
+from typing import Any, Final, NamedTuple
 
-import numpy as np
+from compsim.amr.smatch.problem import Problem
+from compsim.kernels.assignment import Assignment, assign
 
-from compsim.kernels.assignment import assign
-from compsim.kernels.compilation import compiled
-
-__all__ = ["SMALL", "search"]
+__all__ = ["SMALL", "Rows", "Search", "search"]
 
 _ROOT_STEPS: Final = 120
 _STEPS: Final = 12
@@ -42,9 +43,249 @@ _STEPS: Final = 12
 #: Sums that differ by less are equal.
 SMALL: Final = 1e-6
 
+#: In place of a cell to branch on: no cell has a rival; no better mapping is left.
+_NO_RIVAL: Final = -1
+_CLOSED: Final = -2
 
-@compiled()
-def _gain(cell: int, mapping: Any, m: int, problem: Any) -> float:
+#: Places in ``Search.number``: elementary steps, cells ruled out, cells with ties.
+_WORK: Final = 0
+_DEAD: Final = 1
+_TIED: Final = 2
+
+#: Places in ``Search.score``: the best mapping's, the bound of all, the least gain on the best.
+_BEST: Final = 0
+_BOUND: Final = 1
+_GAIN: Final = 2
+
+
+class Rows(NamedTuple):
+    """The column of each row by a ``mapping`` and the best one, ``answer``; or -1, int32.
+
+    ``swapped`` has the row, from 1, of each column, from 1.
+    """
+
+    mapping: Any
+    answer: Any
+    swapped: Any
+
+
+class Search(NamedTuple):
+    """What a search remembers.
+
+    For each half: ``share`` float64, whether the assignment has ``used`` it uint8, ``used_list``
+    int32. For each cell: ``worth`` float64; ``alive`` and ``in_use`` by the assignment uint8; int32
+    those ``tied``, the ``trail`` of those ruled out, the ``branch`` at each depth, how long the
+    trail was there (``branch_dead``) and whether the branch is the second (``branch_second``).
+    ``number`` int64 (3) and ``score`` float64 (3) are totals.
+    """
+
+    share: Any
+    used: Any
+    used_list: Any
+    worth: Any
+    alive: Any
+    in_use: Any
+    tied: Any
+    trail: Any
+    branch: Any
+    branch_dead: Any
+    branch_second: Any
+    rows: Rows
+    assignment: Assignment
+    number: Any
+    score: Any
+
+
+def search(
+    n: int, m: int, ties: int, problem: Problem, state: Search, whole: bool, limits: Any, stop: Any
+) -> tuple[float, float, int]:
+    """The best mapping of n rows to m columns in ``answer``; its score, a bound, the nodes used.
+
+    The score is the largest possible where it equals the bound. ``whole`` says that all worths are
+    whole numbers, ``limits`` how many nodes and elementary steps the search may take.
+    """
+    budget, work = limits
+    _begin(n, m, ties, problem, state, whole)
+    nodes = 0
+    depth = 0
+    while True:
+        nodes += 1
+        branch = _lower_bound(n, m, ties, depth, problem, state, whole, work, stop)
+        if branch == _NO_RIVAL:
+            _map_the_rest(n, m, problem, state)
+            branch = _CLOSED
+        if branch != _CLOSED:
+            if nodes >= budget or state.number[_WORK] > work or stop[0] != 0:
+                return state.score[_BEST], _rounded(state.score[_BOUND], whole), nodes
+            _descend(branch, n, m, depth, state)
+            depth += 1
+        else:
+            depth = _back(depth, state) if depth > 0 else 0
+            if depth == 0:
+                return state.score[_BEST], state.score[_BEST], nodes
+
+
+def _rounded(bound: float, whole: bool) -> float:
+    return math.floor(bound + SMALL) * 1.0 if whole else bound
+
+
+def _begin(n: int, m: int, ties: int, problem: Problem, state: Search, whole: bool) -> None:
+    """Share out ties evenly; all cells that are worth anything are alive."""
+    # Arrays are named once: compiled, each mention of a field costs as much as a step.
+    unary, tie_ptr, tie_worth = problem.unary, problem.tie_ptr, problem.tie_worth
+    share, used, alive, in_use, tied = (
+        state.share,
+        state.used,
+        state.alive,
+        state.in_use,
+        state.tied,
+    )
+    number, score, answer = state.number, state.score, state.rows.answer
+    for half in range(2 * ties):
+        share[half] = tie_worth[half >> 1] / 2
+        used[half] = 0
+    count = 0
+    for cell in range(n * m):
+        tied_here = tie_ptr[cell + 1] > tie_ptr[cell]
+        alive[cell] = 1 if unary[cell] > 0.0 or tied_here else 0
+        in_use[cell] = 0
+        if tied_here:
+            tied[count] = cell
+            count += 1
+    for i in range(n):
+        answer[i] = -1
+    number[_WORK] = 0
+    number[_DEAD] = 0
+    number[_TIED] = count
+    score[_BEST] = 0.0
+    score[_BOUND] = math.inf
+    score[_GAIN] = 1.0 - SMALL if whole else SMALL
+
+
+def _lower_bound(
+    n: int,
+    m: int,
+    ties: int,
+    depth: int,
+    problem: Problem,
+    state: Search,
+    whole: bool,
+    work: int,
+    stop: Any,
+) -> int:
+    """Lower the bound of a node until it is closed or that gets slow; the cell to branch on."""
+    number, score = state.number, state.score
+    share, used, used_list, rows = state.share, state.used, state.used_list, state.rows
+    worth, alive, in_use, tied = state.worth, state.alive, state.in_use, state.tied
+    row_of = state.assignment.row_of
+    steps = _ROOT_STEPS if depth == 0 else _STEPS
+    lowest = math.inf
+    stalled = 0
+    for step in range(steps):
+        _worth_of_cells(n * m, problem, share, worth, alive, tied, number)
+        bound = assign(worth, n, m, state.assignment, number)
+        climb = depth == 0 and step % 16 == 0
+        _try_assignment(n, m, bound, climb, work, problem, row_of, rows, number, score)
+        if depth == 0 and bound < score[_BOUND]:
+            score[_BOUND] = bound
+        least = score[_BEST] + score[_GAIN]
+        if _rounded(bound, whole) < least:
+            return _CLOSED
+        _rule_out(n * m, m, bound, least, state)
+        count = _use_shares(m, problem, row_of, share, alive, in_use, used, used_list)
+        lonely = 0
+        for t in range(count):
+            if used[used_list[t] ^ 1] == 0:
+                lonely += 1
+        number[_WORK] += 4 * (n * m + ties)
+        tired = number[_WORK] > work or stop[0] != 0
+        branch = _CLOSED
+        if step == steps - 1 or stalled >= 20 or lonely == 0 or tired:
+            branch = _branch(n, m, count, problem, state)
+        else:
+            size = (bound - score[_BEST] - score[_GAIN] + 0.05) / lonely
+            for t in range(count):
+                half = used_list[t]
+                if used[half ^ 1] == 0:
+                    share[half] -= size
+                    share[half ^ 1] += size
+        _forget_use(m, count, row_of, in_use, used, used_list)
+        if branch != _CLOSED:
+            return branch
+        if bound < lowest - 0.01:
+            lowest = bound
+            stalled = 0
+        else:
+            stalled += 1
+    return _CLOSED  # never reached: the last step branches
+
+
+def _worth_of_cells(
+    cells: int, problem: Problem, share: Any, worth: Any, alive: Any, tied: Any, number: Any
+) -> None:
+    """What each cell is worth by its unary part and the largest share of each of its lines."""
+    unary, tie_ptr, tie, tie_cell, _, line = problem
+    for cell in range(cells):
+        worth[cell] = unary[cell] if alive[cell] != 0 else 0.0
+    for t in range(number[_TIED]):
+        cell = tied[t]
+        if alive[cell] == 0:
+            continue
+        place = tie_ptr[cell]
+        end = tie_ptr[cell + 1]
+        total = 0.0
+        while place < end:
+            # The largest share of each line, 0 if none is positive.
+            current = line[tie[place]]
+            top = 0.0
+            while place < end and line[tie[place]] == current:
+                half = tie[place]
+                if share[half] > top and alive[tie_cell[half ^ 1]] != 0:
+                    top = share[half]
+                place += 1
+            total += top
+        worth[cell] += total
+
+
+def _try_assignment(
+    n: int,
+    m: int,
+    bound: float,
+    climb: bool,
+    work: int,
+    problem: Problem,
+    row_of: Any,
+    rows: Rows,
+    number: Any,
+    score: Any,
+) -> None:
+    """The assignment is a mapping: take its score."""
+    mapping, swapped = rows.mapping, rows.swapped
+    for i in range(n):
+        mapping[i] = -1
+    found = 0.0
+    for a in range(m):
+        if row_of[a + 1] != 0:
+            i = row_of[a + 1] - 1
+            found += _gain(i * m + a, mapping, m, problem)
+            mapping[i] = a
+    if climb or found > score[_BEST] + SMALL:
+        for j in range(m + 1):
+            swapped[j] = row_of[j]
+        if found + SMALL < bound:
+            found = _climb(mapping, swapped, found, n, m, problem, number, work)
+        _keep(n, found, rows, score)
+
+
+def _keep(n: int, found: float, rows: Rows, score: Any) -> None:
+    """Keep the mapping if it is the best so far."""
+    if found > score[_BEST] + SMALL:
+        score[_BEST] = found
+        for i in range(n):
+            rows.answer[i] = rows.mapping[i]
+
+
+def _gain(cell: int, mapping: Any, m: int, problem: Problem) -> float:
     """What a cell adds to the mapping (n,), which maps its row to nothing yet."""
     unary, tie_ptr, tie, tie_cell, tie_worth, _ = problem
     gain: float = unary[cell]
@@ -55,16 +296,22 @@ def _gain(cell: int, mapping: Any, m: int, problem: Any) -> float:
     return gain
 
 
-@compiled()
 def _climb(
-    mapping: Any, row_of: Any, score: float, n: int, m: int, problem: Any, tally: Any, limit: int
+    mapping: Any,
+    row_of: Any,
+    score: float,
+    n: int,
+    m: int,
+    problem: Problem,
+    number: Any,
+    work: int,
 ) -> float:
     """Improve a mapping by moving one variable or swapping two, until nothing helps."""
     unary, tie_ptr, _, _, _, _ = problem
     improved = True
-    while improved and tally[0] < limit:
+    while improved and number[_WORK] < work:
         improved = False
-        tally[0] += 4 * (n * m + tie_ptr[n * m])
+        number[_WORK] += 4 * (n * m + tie_ptr[n * m])
         for i in range(n):
             for a in range(m):
                 old = mapping[i]
@@ -97,15 +344,64 @@ def _climb(
     return score
 
 
-@compiled()
+def _rule_out(cells: int, m: int, bound: float, least: float, state: Search) -> None:
+    """Cells whose use would push the bound below the least wanted need no more thought."""
+    row_dual, column_dual = state.assignment.row_dual, state.assignment.column_dual
+    worth, alive, trail, number = state.worth, state.alive, state.trail, state.number
+    for cell in range(cells):
+        if alive[cell] != 0:
+            slack = -worth[cell] - row_dual[cell // m + 1] - column_dual[cell % m + 1]
+            if bound - slack < least:
+                _kill(cell, alive, trail, number)
+
+
+def _kill(cell: int, alive: Any, trail: Any, number: Any) -> None:
+    """Rule a cell out until the search is back above the present node."""
+    alive[cell] = 0
+    trail[number[_DEAD]] = cell
+    number[_DEAD] += 1
+
+
+def _use_shares(
+    m: int,
+    problem: Problem,
+    row_of: Any,
+    share: Any,
+    alive: Any,
+    in_use: Any,
+    used: Any,
+    used_list: Any,
+) -> int:
+    """List the shares that the assignment counts, in ``used_list``; how many."""
+    tie_ptr, tie, tie_cell, line = problem.tie_ptr, problem.tie, problem.tie_cell, problem.line
+    for a in range(m):
+        if row_of[a + 1] != 0:
+            in_use[(row_of[a + 1] - 1) * m + a] = 1
+    count = 0
+    for a in range(m):
+        if row_of[a + 1] == 0:
+            continue
+        cell = (row_of[a + 1] - 1) * m + a
+        if alive[cell] == 0:
+            continue
+        place = tie_ptr[cell]
+        end = tie_ptr[cell + 1]
+        while place < end:
+            half, place = _best_share(place, end, tie, tie_cell, line, share, alive, in_use)
+            if half >= 0:
+                used[half] = 1
+                used_list[count] = half
+                count += 1
+    return count
+
+
 def _best_share(
-    place: int, stop: int, problem: Any, share: Any, alive: Any, in_use: Any
+    place: int, stop: int, tie: Any, tie_cell: Any, line: Any, share: Any, alive: Any, in_use: Any
 ) -> tuple[int, int]:
     """The half of the largest share in the line that starts at place, or -1, and the line's end.
 
     Among equal shares one whose other cell is in use comes first.
     """
-    _, _, tie, tie_cell, _, line = problem
     best = 0.0
     chosen = -1
     current = line[tie[place]]
@@ -122,28 +418,26 @@ def _best_share(
     return chosen, place
 
 
-@compiled()
-def _branch(
-    row_of: Any,
-    n: int,
-    m: int,
-    alive: Any,
-    worth: Any,
-    used: Any,
-    used_list: Any,
-    count: int,
-    tie_cell: Any,
-    work: Any,
-) -> int:
-    """The assigned cell that has a rival and the most shares in dispute, or -1."""
+def _forget_use(m: int, count: int, row_of: Any, in_use: Any, used: Any, used_list: Any) -> None:
+    for t in range(count):
+        used[used_list[t]] = 0
+    for a in range(m):
+        if row_of[a + 1] != 0:
+            in_use[(row_of[a + 1] - 1) * m + a] = 0
+
+
+def _branch(n: int, m: int, count: int, problem: Problem, state: Search) -> int:
+    """The assigned cell that has a rival and the most shares in dispute, or ``_NO_RIVAL``."""
+    tie_cell, row_of, dispute = problem.tie_cell, state.assignment.row_of, state.assignment.least
+    used, used_list, worth, alive = state.used, state.used_list, state.worth, state.alive
     for i in range(n):
-        work[i] = 0.0
+        dispute[i] = 0.0
     for t in range(count):
         half = used_list[t]
         if used[half ^ 1] == 0:
-            work[tie_cell[half] // m] += 1.0
-            work[tie_cell[half ^ 1] // m] += 1.0
-    chosen = -1
+            dispute[tie_cell[half] // m] += 1.0
+            dispute[tie_cell[half ^ 1] // m] += 1.0
+    chosen = _NO_RIVAL
     most = -1.0
     for a in range(m):
         if row_of[a + 1] == 0:
@@ -152,245 +446,68 @@ def _branch(
         cell = i * m + a
         if alive[cell] == 0:
             continue
-        weight = work[i] + worth[cell] * 1e-3
-        if weight <= most:
-            continue
-        rival = False
-        for b in range(m):
-            if b != a and alive[i * m + b] != 0:
-                rival = True
-                break
-        if not rival:
-            for k in range(n):
-                if k != i and alive[k * m + a] != 0:
-                    rival = True
-                    break
-        if rival:
+        weight = dispute[i] + worth[cell] * 1e-3
+        if weight > most and _has_rival(cell, n, m, alive):
             most = weight
             chosen = cell
     if chosen >= 0:
         return chosen
     for cell in range(n * m):
-        if alive[cell] != 0:
-            for b in range(m):
-                other = cell - cell % m + b
-                if other != cell and alive[other] != 0:
-                    return cell
-            for k in range(n):
-                other = k * m + cell % m
-                if other != cell and alive[other] != 0:
-                    return cell
-    return -1
+        if alive[cell] != 0 and _has_rival(cell, n, m, alive):
+            return cell
+    return _NO_RIVAL
 
 
-@compiled()
-def search(
-    n: int,
-    m: int,
-    ties: int,
-    problem: Any,
-    whole: bool,
-    budget: int,
-    limit_work: int,
-    stop: Any,
-    work: Any,
-    mapping: Any,
-    answer: Any,
-) -> tuple[float, float, int]:
-    """The best mapping of n rows to m columns into answer (n,); its score, a bound, the nodes used.
+def _has_rival(cell: int, n: int, m: int, alive: Any) -> bool:
+    """Whether another cell of its row or column is alive."""
+    i, a = cell // m, cell % m
+    for b in range(m):
+        if b != a and alive[i * m + b] != 0:
+            return True
+    for k in range(n):  # noqa: SIM110 - numba knows no any()
+        if k != i and alive[k * m + a] != 0:
+            return True
+    return False
 
-    The score is the largest possible where it equals the bound.
-    """
-    unary, tie_ptr, tie, tie_cell, tie_worth, line = problem
-    share, worth, alive, in_use, used, used_list, tied, trail, frame, rows, duals, ints, tally = (
-        work
-    )
-    cells = n * m
-    row_of = ints[0]
-    row_dual, column_dual, least = duals[0], duals[1], duals[2]
-    for half in range(2 * ties):
-        share[half] = tie_worth[half >> 1] / 2
-        used[half] = 0
-    tied_count = 0
-    for cell in range(cells):
-        tied_here = tie_ptr[cell + 1] > tie_ptr[cell]
-        alive[cell] = 1 if unary[cell] > 0.0 or tied_here else 0
-        in_use[cell] = 0
-        if tied_here:
-            tied[tied_count] = cell
-            tied_count += 1
+
+def _map_the_rest(n: int, m: int, problem: Problem, state: Search) -> None:
+    """Map all cells that are alive, none of which has a rival."""
+    mapping, alive = state.rows.mapping, state.alive
     for i in range(n):
-        answer[i] = -1
-    tally[0] = 0
-    best = 0.0
-    least_gain = 1.0 - SMALL if whole else SMALL
-    root_bound = np.inf
-    nodes = 0
-    dead = 0
-    depth = 0
-    while True:
-        # A node: lower the bound until it is closed, or until that gets slow.
-        nodes += 1
-        closed = False
-        steps = _ROOT_STEPS if depth == 0 else _STEPS
-        bound = np.inf
-        lowest = np.inf
-        stalled = 0
-        branch = -1
-        for step in range(steps):
-            for cell in range(cells):
-                worth[cell] = unary[cell] if alive[cell] != 0 else 0.0
-            for t in range(tied_count):
-                cell = tied[t]
-                if alive[cell] == 0:
-                    continue
-                place = tie_ptr[cell]
-                end = tie_ptr[cell + 1]
-                total = 0.0
-                while place < end:
-                    # The largest share of each line, 0 if none is positive.
-                    current = line[tie[place]]
-                    top = 0.0
-                    while place < end and line[tie[place]] == current:
-                        half = tie[place]
-                        if share[half] > top and alive[tie_cell[half ^ 1]] != 0:
-                            top = share[half]
-                        place += 1
-                    total += top
-                worth[cell] += total
-            bound = assign(worth, n, m, row_dual, column_dual, least, ints, tally)
-            # The assignment is a mapping: take its score.
-            for i in range(n):
-                mapping[i] = -1
-            score = 0.0
-            for a in range(m):
-                if row_of[a + 1] != 0:
-                    i = row_of[a + 1] - 1
-                    score += _gain(i * m + a, mapping, m, problem)
-                    mapping[i] = a
-            if score > best + SMALL or (depth == 0 and step % 16 == 0):
-                for j in range(m + 1):
-                    rows[j] = row_of[j]
-                if score + SMALL < bound:
-                    score = _climb(mapping, rows, score, n, m, problem, tally, limit_work)
-                if score > best + SMALL:
-                    best = score
-                    for i in range(n):
-                        answer[i] = mapping[i]
-            if depth == 0 and bound < root_bound:
-                root_bound = bound
-            limit = np.floor(bound + SMALL) if whole else bound
-            if limit < best + least_gain:
-                closed = True
-                break
-            # Cells whose use would push the bound down to the best score need no more thought.
-            for cell in range(cells):
-                if alive[cell] != 0:
-                    slack = -worth[cell] - row_dual[cell // m + 1] - column_dual[cell % m + 1]
-                    if bound - slack < best + least_gain:
-                        alive[cell] = 0
-                        trail[dead] = cell
-                        dead += 1
-            # Which shares the assignment counts without their other half.
-            count = 0
-            for a in range(m):
-                if row_of[a + 1] != 0:
-                    in_use[(row_of[a + 1] - 1) * m + a] = 1
-            for a in range(m):
-                if row_of[a + 1] == 0:
-                    continue
-                cell = (row_of[a + 1] - 1) * m + a
-                if alive[cell] == 0:
-                    continue
-                place = tie_ptr[cell]
-                while place < tie_ptr[cell + 1]:
-                    half, place = _best_share(
-                        place, tie_ptr[cell + 1], problem, share, alive, in_use
-                    )
-                    if half >= 0:
-                        used[half] = 1
-                        used_list[count] = half
-                        count += 1
-            lonely = 0
-            for t in range(count):
-                if used[used_list[t] ^ 1] == 0:
-                    lonely += 1
-            tally[0] += 4 * (cells + ties)
-            tired = tally[0] > limit_work or stop[0] != 0
-            last = step == steps - 1 or stalled >= 20 or lonely == 0 or tired
-            if last:
-                branch = _branch(
-                    row_of, n, m, alive, worth, used, used_list, count, tie_cell, least
-                )
-            else:
-                size = (bound - best - least_gain + 0.05) / lonely
-                for t in range(count):
-                    half = used_list[t]
-                    if used[half ^ 1] == 0:
-                        share[half] -= size
-                        share[half ^ 1] += size
-            for t in range(count):
-                used[used_list[t]] = 0
-            for a in range(m):
-                if row_of[a + 1] != 0:
-                    in_use[(row_of[a + 1] - 1) * m + a] = 0
-            if last:
-                break
-            if bound < lowest - 0.01:
-                lowest = bound
-                stalled = 0
-            else:
-                stalled += 1
-        if not closed and branch < 0:
-            # No cell has a rival: all that are left are mapped.
-            for i in range(n):
-                mapping[i] = -1
-            score = 0.0
-            for cell in range(cells):
-                if alive[cell] != 0:
-                    score += _gain(cell, mapping, m, problem)
-                    mapping[cell // m] = cell % m
-            if score > best + SMALL:
-                best = score
-                for i in range(n):
-                    answer[i] = mapping[i]
-            closed = True
-        if not closed:
-            if nodes >= budget or tally[0] > limit_work or stop[0] != 0:
-                limit = np.floor(root_bound + SMALL) if whole else root_bound
-                return best, limit, nodes
-            # First with the cell, all its rivals ruled out.
-            frame[0, depth] = branch
-            frame[1, depth] = dead
-            frame[2, depth] = 0
-            depth += 1
-            i = branch // m
-            a = branch % m
-            for b in range(m):
-                cell = i * m + b
-                if b != a and alive[cell] != 0:
-                    alive[cell] = 0
-                    trail[dead] = cell
-                    dead += 1
-            for k in range(n):
-                cell = k * m + a
-                if k != i and alive[cell] != 0:
-                    alive[cell] = 0
-                    trail[dead] = cell
-                    dead += 1
-            continue
-        while depth > 0:
-            depth -= 1
-            while dead > frame[1, depth]:
-                dead -= 1
-                alive[trail[dead]] = 1
-            if frame[2, depth] == 0:
-                # Then without it.
-                frame[2, depth] = 1
-                alive[frame[0, depth]] = 0
-                trail[dead] = frame[0, depth]
-                dead += 1
-                depth += 1
-                break
-        if depth == 0:
-            return best, best, nodes
+        mapping[i] = -1
+    found = 0.0
+    for cell in range(n * m):
+        if alive[cell] != 0:
+            found += _gain(cell, mapping, m, problem)
+            mapping[cell // m] = cell % m
+    _keep(n, found, state.rows, state.score)
+
+
+def _descend(branch: int, n: int, m: int, depth: int, state: Search) -> None:
+    """Go on with a cell, all its rivals ruled out."""
+    alive, trail, number = state.alive, state.trail, state.number
+    state.branch[depth] = branch
+    state.branch_dead[depth] = number[_DEAD]
+    state.branch_second[depth] = 0
+    i, a = branch // m, branch % m
+    for b in range(m):
+        if b != a and alive[i * m + b] != 0:
+            _kill(i * m + b, alive, trail, number)
+    for k in range(n):
+        if k != i and alive[k * m + a] != 0:
+            _kill(k * m + a, alive, trail, number)
+
+
+def _back(depth: int, state: Search) -> int:
+    """Go back to the last branch not yet tried without its cell; the new depth, 0 at the end."""
+    alive, trail, number = state.alive, state.trail, state.number
+    while depth > 0:
+        depth -= 1
+        while number[_DEAD] > state.branch_dead[depth]:
+            number[_DEAD] -= 1
+            alive[trail[number[_DEAD]]] = 1
+        if state.branch_second[depth] == 0:
+            state.branch_second[depth] = 1
+            _kill(state.branch[depth], alive, trail, number)
+            return depth + 1
+    return 0

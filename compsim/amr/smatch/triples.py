@@ -12,9 +12,9 @@ A triple that a graph holds more than once is kept once, with its multiplicity.
 >>> from compsim.graph import RoleGraph
 >>> from compsim.amr.smatch.triples import encode
 >>> batch = encode([RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :polarity -)")])
->>> batch.total.tolist()  # two instances, a relation, an attribute, TOP
+>>> batch.counts().tolist()  # two instances, a relation, an attribute, TOP
 [5]
->>> [batch.vocabulary[code] for code in batch.concept]
+>>> [batch.words[code] for code in batch.parts["variable"].columns["concept"]]
 ['chase-01', 'dog']
 """
 
@@ -24,25 +24,27 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import InputError
+from compsim.amr.smatch.problem import Side
 from compsim.graph import RoleGraph
-from compsim.method import Index
+from compsim.graph_batch import GraphBatch, status_codes
+from compsim.kernels.ragged import Ragged
 
-__all__ = ["COLUMNS", "TripleBatch", "Triples", "encode", "normalized", "triples", "variables"]
+__all__ = ["TripleBatch", "Triples", "encode", "normalized", "triples", "variables"]
 
 _SENSE: Final = re.compile(r"-\d{2,3}$")
 
-#: Columns that hold one row for each variable, relation or attribute of all graphs.
-COLUMNS: Final = {
+#: What is taken down of each variable, relation and attribute, and which of it are codes of words.
+_COLUMNS: Final = {
     "variable": ("node", "concept", "stem"),
-    "relation": ("role", "source", "target", "relation_count"),
-    "attribute": ("key", "holder", "attribute_count"),
+    "relation": ("role", "source", "target", "count"),
+    "attribute": ("key", "holder", "count"),
 }
+_CODED: Final = {"variable": ("concept", "stem"), "relation": ("role",), "attribute": ("key",)}
 
 
 class Triples(NamedTuple):
@@ -125,183 +127,148 @@ def triples(graph: RoleGraph) -> Triples:
     return Triples(concepts, relations, attributes, graph.root)
 
 
-class TripleBatch:
-    """The triples of many graphs as arrays, all int32 but the ``*_ptr`` and totals, int64.
+class TripleBatch(GraphBatch):
+    """The triples of many graphs, a :class:`GraphBatch`; all columns are int32.
 
-    Graph g has the variables ``variable_ptr[g]:variable_ptr[g + 1]`` and likewise its relations and
-    attributes. ``node`` is a variable's node in its graph, ``concept`` the code of its concept and
-    ``stem`` of its concept without the sense number. ``role``, ``source`` and ``target`` are a
-    relation, ``key`` (role and value) and ``holder`` an attribute, where source, target and holder
-    count variables of the graph from 0; a ``*_count`` is a triple's multiplicity. ``top`` is the
-    variable at the root or -1. ``vocabulary`` has the string of each code; relations are sorted by
-    role, attributes by key.
+    - ``variable``: its ``node`` in the graph, the codes of its ``concept`` and of the concept
+      without the sense number, ``stem``;
+    - ``relation``, sorted by role: ``role``, ``source``, ``target``, how often (``count``)
+      and how many relations share role and source with it (``same_source``) or role and target;
+    - ``attribute``, sorted by key: ``key`` (role and value), ``holder`` and ``count``;
+    - ``top``: the variable at the root or -1.
+
+    Source, target, holder and top count variables of the graph from 0. The strings that codes stand
+    for are ``words``.
     """
 
-    def __init__(
-        self,
-        vocabulary: Sequence[str],
-        top: npt.NDArray[np.int32],
-        pointers: dict[str, npt.NDArray[np.int64]],
-        columns: dict[str, npt.NDArray[np.int32]],
-    ) -> None:
-        self.vocabulary = vocabulary
-        self.top = top
-        self.pointers = pointers
-        self.columns = columns
-        self.variable_ptr = pointers["variable"]
-        self.relation_ptr = pointers["relation"]
-        self.attribute_ptr = pointers["attribute"]
-        self.node, self.concept, self.stem = (columns[c] for c in COLUMNS["variable"])
+    @classmethod
+    def of(
+        cls,
+        found: Iterable[Triples],
+        status: npt.NDArray[np.int8] | None = None,
+        graphs: Sequence[RoleGraph] = (),
+    ) -> Self:
+        """Code the triples of graphs with one vocabulary."""
+        code: dict[str, int] = {}
+        stems: dict[str, tuple[int, int]] = {}
+        # Rows behind one another: plain integers, which the garbage collector need not visit.
+        flat: tuple[list[int], ...] = ([], [], [])
+        ends: tuple[list[int], ...] = ([0], [0], [0])
+        tops: list[int] = []
+        for one in found:
+            tops.append(_append(one, code, stems, *flat))
+            for end, rows in zip(ends, flat, strict=True):
+                end.append(len(rows))
+        parts = {"top": Ragged(np.arange(len(tops) + 1), {"top": np.array(tops, dtype=np.int32)})}
+        for (kind, names), rows, end in zip(_COLUMNS.items(), flat, ends, strict=True):
+            table = np.array(rows, dtype=np.int32).reshape(-1, len(names)).T
+            indptr = np.array(end, dtype=np.int64) // len(names)
+            parts[kind] = Ragged(indptr, dict(zip(names, table, strict=True)))
+        relation = parts["relation"]
+        for end_of in ("source", "target"):
+            relation.columns[f"same_{end_of}"] = _siblings(relation, end_of, len(code))
+        if status is None:
+            status = np.zeros(len(tops), dtype=np.int8)
+        return cls(parts, status=status, graphs=graphs, names={"word": list(code)})
 
-    def __len__(self) -> int:
-        return len(self.top)
+    @property
+    def words(self) -> Sequence[str]:
+        """The string of each code."""
+        return self.names["word"]
 
-    def __repr__(self) -> str:
-        return f"TripleBatch({len(self)} graphs, {len(self.node)} variables)"
+    @cached_property
+    def side(self) -> Side:
+        """The arrays as the search takes them."""
+        kinds = (self.parts[kind].arrays for kind in _COLUMNS)
+        return Side(*chain.from_iterable(kinds), self.parts["top"].arrays[1])
 
     def counts(self, *, top: bool = True, attributes: bool = True) -> npt.NDArray[np.int64]:
         """The number of triples of each graph, int64 (n,), with or without these kinds."""
-        found = np.diff(self.variable_ptr) + self._sum("relation")
+        found = np.diff(self.parts["variable"].indptr) + _sum(self.parts["relation"])
         if attributes:
-            found = found + self._sum("attribute")
-        return found + (self.top >= 0) if top else found
-
-    @cached_property
-    def total(self) -> npt.NDArray[np.int64]:
-        """The number of triples of each graph, int64 (n,)."""
-        return self.counts()
-
-    def _sum(self, kind: str) -> npt.NDArray[np.int64]:
-        column, pointer = self.columns[f"{kind}_count"], self.pointers[kind]
-        running = np.zeros(len(column) + 1, dtype=np.int64)
-        np.cumsum(column, out=running[1:])
-        total: npt.NDArray[np.int64] = running[pointer[1:]] - running[pointer[:-1]]
-        return total
-
-    @cached_property
-    def same_source(self) -> npt.NDArray[np.int32]:
-        """How many relations of a graph share role and source with each one, int32."""
-        return self._siblings("source")
-
-    @cached_property
-    def same_target(self) -> npt.NDArray[np.int32]:
-        """How many relations of a graph share role and target with each one, int32."""
-        return self._siblings("target")
-
-    def _siblings(self, end: str) -> npt.NDArray[np.int32]:
-        # Variables counted through all graphs, so that one number names graph, role and end.
-        first = np.repeat(self.variable_ptr[:-1], np.diff(self.relation_ptr))
-        place = first + self.columns[end]
-        names = place * max(len(self.vocabulary), 1) + self.columns["role"]
-        _, group, count = np.unique(names, return_inverse=True, return_counts=True)
-        siblings: npt.NDArray[np.int32] = count.astype(np.int32)[group]
-        return siblings
-
-    def __getitem__(self, index: Index) -> Self:
-        """The graphs at a place, a slice, an array of places or a mask, as a batch."""
-        n = len(self)
-        try:
-            rows = np.atleast_1d(np.arange(n)[index])
-        except (IndexError, TypeError) as error:
-            raise InputError(f"a batch of {n} graphs has no {index!r} ({error})") from error
-        pointers: dict[str, npt.NDArray[np.int64]] = {}
-        columns: dict[str, npt.NDArray[np.int32]] = {}
-        for kind, names in COLUMNS.items():
-            old = self.pointers[kind]
-            length = np.diff(old)[rows]
-            new = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
-            taken = np.arange(new[-1]) + np.repeat(old[rows] - new[:-1], length)
-            pointers[kind] = new
-            columns |= {name: self.columns[name][taken] for name in names}
-        return type(self)(self.vocabulary, self.top[rows], pointers, columns)
+            found = found + _sum(self.parts["attribute"])
+        return found + (self.parts["top"].columns["top"] >= 0) if top else found
 
     @classmethod
-    def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several, in order."""
-        parts = list(batches)
-        if not parts:
-            raise InputError("there is no batch to join: give at least one")
-        for i in range(1, len(parts)):
-            parts[i] = parts[i].recoded(parts[i - 1].vocabulary)
-        return cls(
-            parts[-1].vocabulary,
-            np.concatenate([part.top for part in parts]),
-            {
-                kind: np.concatenate(
-                    [[0], np.cumsum(np.concatenate([np.diff(p.pointers[kind]) for p in parts]))]
-                ).astype(np.int64)
-                for kind in COLUMNS
-            },
-            {
-                name: np.concatenate([part.columns[name] for part in parts])
-                for names in COLUMNS.values()
-                for name in names
-            },
-        )
+    def _joined(cls, batches: list[Self], **common: Any) -> Self:
+        for i in range(1, len(batches)):
+            batches[i] = batches[i].recoded(batches[i - 1].words)
+        return super()._joined(batches, names=batches[-1].names, **common)
 
-    def recoded(self, vocabulary: Sequence[str]) -> Self:
-        """The same triples in codes of this vocabulary, to which missing strings are appended."""
-        if vocabulary is self.vocabulary:
+    def recoded(self, words: Sequence[str]) -> Self:
+        """The same triples in the codes of these words, to which missing ones are appended."""
+        if words is self.words:
             return self
-        place = {word: code for code, word in enumerate(vocabulary)}
-        codes = [place.setdefault(word, len(place)) for word in self.vocabulary]
+        place = {word: code for code, word in enumerate(words)}
+        codes = [place.setdefault(word, len(place)) for word in self.words]
         table = np.array(codes, dtype=np.int32)
-        columns = dict(self.columns)
-        for name in ("concept", "stem", "role", "key"):
-            columns[name] = table[columns[name]]
-        for kind, sorted_by in (("relation", "role"), ("attribute", "key")):
-            graph = np.repeat(np.arange(len(self)), np.diff(self.pointers[kind]))
-            order = np.lexsort((columns[sorted_by], graph))
-            columns |= {name: columns[name][order] for name in COLUMNS[kind]}
-        return type(self)(list(place), self.top, self.pointers, columns)
+        parts = dict(self.parts)
+        for kind, coded in _CODED.items():
+            part = parts[kind]
+            columns = {**part.columns, **{name: table[part.columns[name]] for name in coded}}
+            if kind != "variable":
+                graph = np.repeat(np.arange(len(part)), np.diff(part.indptr))
+                order = np.lexsort((columns[coded[0]], graph))
+                columns = {name: column[order] for name, column in columns.items()}
+            parts[kind] = Ragged(part.indptr, columns)
+        return self._with(parts, names={"word": list(place)})
 
 
-def encode(graphs: Iterable[RoleGraph | Triples]) -> TripleBatch:
-    """The triples of these graphs, coded with one vocabulary; a graph without nodes has none."""
-    code: dict[str, int] = {}
-    stems: dict[str, tuple[int, int]] = {}
-    # Rows behind one another: plain integers, which the garbage collector need not visit.
-    flat: dict[str, list[int]] = {kind: [] for kind in COLUMNS}
-    ends: dict[str, list[int]] = {kind: [0] for kind in COLUMNS}
-    instances, relations, attributes = flat.values()
-    tops: list[int] = []
-    for graph in graphs:
-        found = triples(graph) if isinstance(graph, RoleGraph) else graph
-        place: dict[int, int] = {}
-        for node, concept in found.concepts.items():
-            place[node] = len(place)
-            pair = stems.get(concept)
-            if pair is None:
-                stem = _SENSE.sub("", concept)
-                pair = code.setdefault(concept, len(code)), code.setdefault(stem, len(code))
-                stems[concept] = pair
-            instances += (node, *pair)
-        if found.relations:
-            own = [
-                (code.setdefault(role, len(code)), place[source], place[target], count)
-                for (role, source, target), count in found.relations.items()
-            ]
-            own.sort()
-            relations += chain.from_iterable(own)
-        if found.attributes:
-            keys = [
-                (code.setdefault(f"{role} {value}", len(code)), place[holder], count)
-                for (role, holder, value), count in found.attributes.items()
-            ]
-            keys.sort()
-            attributes += chain.from_iterable(keys)
-        tops.append(-1 if found.top is None else place[found.top])
-        for kind, end in ends.items():
-            end.append(len(flat[kind]))
-    columns: dict[str, npt.NDArray[np.int32]] = {}
-    for kind, names in COLUMNS.items():
-        table = np.array(flat[kind], dtype=np.int32).reshape(-1, len(names)).T
-        columns |= {
-            name: np.ascontiguousarray(column) for name, column in zip(names, table, strict=True)
-        }
-    return TripleBatch(
-        list(code),
-        np.array(tops, dtype=np.int32),
-        {kind: np.array(end, dtype=np.int64) // len(COLUMNS[kind]) for kind, end in ends.items()},
-        columns,
-    )
+def encode(graphs: Iterable[RoleGraph]) -> TripleBatch:
+    """The triples of these graphs; a graph without nodes has none."""
+    graphs = list(graphs)
+    return TripleBatch.of(map(triples, graphs), status_codes(graphs), graphs)
+
+
+def _append(
+    found: Triples,
+    code: dict[str, int],
+    stems: dict[str, tuple[int, int]],
+    variables: list[int],
+    relations: list[int],
+    attributes: list[int],
+) -> int:
+    """Append the rows of one graph, giving new strings the next codes; its top or -1."""
+    place: dict[int, int] = {}
+    for node, concept in found.concepts.items():
+        place[node] = len(place)
+        pair = stems.get(concept)
+        if pair is None:
+            stem = _SENSE.sub("", concept)
+            pair = code.setdefault(concept, len(code)), code.setdefault(stem, len(code))
+            stems[concept] = pair
+        variables += (node, *pair)
+    if found.relations:
+        own = [
+            (code.setdefault(role, len(code)), place[source], place[target], count)
+            for (role, source, target), count in found.relations.items()
+        ]
+        own.sort()
+        relations += chain.from_iterable(own)
+    if found.attributes:
+        keys = [
+            (code.setdefault(f"{role} {value}", len(code)), place[holder], count)
+            for (role, holder, value), count in found.attributes.items()
+        ]
+        keys.sort()
+        attributes += chain.from_iterable(keys)
+    return -1 if found.top is None else place[found.top]
+
+
+def _siblings(relation: Ragged, end: str, codes: int) -> npt.NDArray[np.int32]:
+    """How many relations of a graph share role and this end with each one."""
+    graph = np.repeat(np.arange(len(relation)), np.diff(relation.indptr))
+    place, role = relation.columns[end].astype(np.int64), relation.columns["role"]
+    # One number for graph, end and role.
+    names = (graph * (place.max(initial=0) + 1) + place) * max(codes, 1) + role
+    _, group, count = np.unique(names, return_inverse=True, return_counts=True)
+    siblings: npt.NDArray[np.int32] = count.astype(np.int32)[group]
+    return siblings
+
+
+def _sum(part: Ragged) -> npt.NDArray[np.int64]:
+    """How often the triples of a kind occur in each graph."""
+    running = np.zeros(part.indptr[-1] + 1, dtype=np.int64)
+    np.cumsum(part.columns["count"], out=running[1:])
+    total: npt.NDArray[np.int64] = np.diff(running[part.indptr])
+    return total

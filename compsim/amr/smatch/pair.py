@@ -1,0 +1,234 @@
+"""One pair of graphs solved: what the compiled loop over many pairs and the plain one share.
+
+Loading compiled code takes longer than solving some hundred pairs without it, so a process begins
+in plain Python, and goes over to the kernel (``kernel``) once it has done as much work as that.
+
+>>> from compsim.amr.smatch.pair import solve_plainly
+>>> from compsim.amr.smatch.problem import Options
+>>> from compsim.amr.smatch.triples import encode
+>>> from compsim.graph import RoleGraph
+>>> batch = encode([RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog))")])
+>>> results = Results([0.0], [0.0], [OPEN], [-1, -1])
+>>> solve_plainly(batch, batch, Options(True, True, True, 0.5), (100, 10_000), results)
+>>> results
+Results(matched=[4.0], bound=[4.0], visited=[-2], mapping=[0, 1])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from compsim.amr.smatch.problem import Options, Problem, Side, build, count_ties
+from compsim.amr.smatch.search import Rows, Search, search
+from compsim.kernels.assignment import Assignment
+
+if TYPE_CHECKING:
+    from compsim.amr.smatch.triples import TripleBatch
+
+__all__ = [
+    "LARGE",
+    "OPEN",
+    "SETTLED",
+    "UNSOLVED",
+    "WORK",
+    "Results",
+    "flags",
+    "floats",
+    "ints",
+    "largest",
+    "room",
+    "solve_pair",
+    "solve_plainly",
+    "totals",
+]
+
+#: Pairs with more cells or ties than this are not searched: their assignment alone takes too long.
+LARGE: Final = 1 << 17
+
+#: In ``Results.visited``: still to be solved; too large; solved already.
+OPEN: Final = 0
+UNSOLVED: Final = -1
+SETTLED: Final = -2
+
+#: Elementary steps, about half a second, that a search with a limit on its nodes may take besides.
+WORK: Final = 1 << 28
+
+#: Elementary steps, about as long as the compiled code takes to load (0.6 s), that a process may
+#: take in plain Python, and how many a pair of variables needs as a rule.
+_PLAIN_WORK: Final = 2_500_000
+_CELL_WORK: Final = 20
+
+_spent = 0
+
+
+class Results(NamedTuple):
+    """For each pair ``matched``, its ``bound``, and the nodes of the search in ``visited``.
+
+    ``mapping`` has the variable of b or -1 for each variable of a.
+    """
+
+    matched: Any
+    bound: Any
+    visited: Any
+    mapping: Any
+
+
+def largest(a: Side, b: Side, start: int, end: int, visited: Any) -> tuple[int, int, int]:
+    """The most cells, ties and variables of the pairs to search; the others become UNSOLVED."""
+    cells, ties, wide = 0, 0, 0
+    for p in range(start, end):
+        if visited[p] != OPEN:
+            continue
+        n = a.variable[p + 1] - a.variable[p]
+        m = b.variable[p + 1] - b.variable[p]
+        count = 0
+        if n * m <= LARGE:
+            count = count_ties(a, b, p, p)
+        if n * m > LARGE or count > LARGE:
+            visited[p] = UNSOLVED
+            continue
+        cells = max(cells, n * m)
+        ties = max(ties, count)
+        wide = max(wide, n, m)
+    return cells, ties, wide
+
+
+def floats(size: int) -> Any:
+    """Zeros: a list, or compiled a float64 array."""
+    return [0.0] * size
+
+
+def ints(size: int) -> Any:
+    """Zeros: a list, or compiled an int32 array."""
+    return [0] * size
+
+
+def flags(size: int) -> Any:
+    """Zeros: a list, or compiled a uint8 array."""
+    return [0] * size
+
+
+def totals(size: int) -> Any:
+    """Zeros: a list, or compiled an int64 array."""
+    return [0] * size
+
+
+def room(cells: int, ties: int, wide: int) -> tuple[Problem, Search]:
+    """Room for a problem of this size and its search."""
+    halves, places = 2 * ties, wide + 1
+    problem = Problem(
+        floats(cells), ints(cells + 1), ints(halves), ints(halves), floats(ties), ints(halves)
+    )
+    assignment = Assignment(
+        floats(places),
+        floats(places),
+        floats(places),
+        ints(places),
+        ints(places),
+        ints(places),
+        ints(places),
+    )
+    state = Search(
+        floats(halves),
+        flags(halves),
+        ints(halves),
+        floats(cells),
+        flags(cells),
+        flags(cells),
+        ints(cells),
+        ints(cells + 1),
+        ints(cells + 1),
+        ints(cells + 1),
+        ints(cells + 1),
+        Rows(ints(places), ints(places), ints(places)),
+        assignment,
+        totals(3),
+        floats(3),
+    )
+    return problem, state
+
+
+def solve_pair(
+    a: Side,
+    b: Side,
+    p: int,
+    options: Options,
+    vector: Any,
+    limits: Any,
+    stop: Any,
+    problem: Problem,
+    state: Search,
+    results: Results,
+) -> None:
+    """Solve graph p of a against graph p of b."""
+    first = a.variable[p]
+    n = a.variable[p + 1] - first
+    m = b.variable[p + 1] - b.variable[p]
+    for i in range(n):
+        results.mapping[first + i] = -1
+    if n == 0 or m == 0:
+        results.matched[p] = 0.0
+        results.bound[p] = 0.0
+        return
+    flipped = n > m
+    if flipped:
+        n, m = m, n
+        ties = build(b, a, p, n, m, options, vector, problem)
+    else:
+        ties = build(a, b, p, n, m, options, vector, problem)
+    found = search(n, m, ties, problem, state, len(vector) == 0, limits, stop)
+    results.matched[p], results.bound[p], results.visited[p] = found
+    for i in range(n):
+        c = state.rows.answer[i]
+        if c >= 0 and _matches(i * m + c, m, problem, state.rows.answer):
+            if flipped:
+                results.mapping[first + c] = i
+            else:
+                results.mapping[first + i] = c
+
+
+def _matches(cell: int, m: int, problem: Problem, answer: Any) -> bool:
+    """Whether a mapped cell matches a triple: variables that match none are left unmapped."""
+    if problem.unary[cell] > 0.0:
+        return True
+    for place in range(problem.tie_ptr[cell], problem.tie_ptr[cell + 1]):
+        other = problem.tie_cell[problem.tie[place] ^ 1]
+        if answer[other // m] == other % m:
+            return True
+    return False
+
+
+def solve_plainly(
+    a: TripleBatch,
+    b: TripleBatch,
+    options: Options,
+    limits: tuple[int, int],
+    results: Results,
+    most: int = _PLAIN_WORK,
+) -> None:
+    """Solve pairs without compiled code until the process has taken ``most`` elementary steps so.
+
+    The pairs whose best mapping is found are SETTLED, the others stay OPEN. Concepts are equal or
+    not. ``limits`` are the nodes and elementary steps that each pair may take.
+    """
+    global _spent
+    variables = [batch.parts["variable"].indptr for batch in (a, b)]
+    cells = int(np.diff(variables[0]) @ np.diff(variables[1]))
+    if _spent + _CELL_WORK * cells > most:
+        return
+    first, second = (Side(*(array.tolist() for array in batch.side)) for batch in (a, b))
+    visited = [SETTLED if seen == SETTLED else OPEN for seen in results.visited]
+    size = largest(first, second, 0, len(a), visited)
+    problem, state = room(*size)
+    for p, seen in enumerate(visited):
+        if seen != OPEN:
+            continue
+        nodes, work = limits[0], min(limits[1], most - _spent)
+        solve_pair(first, second, p, options, (), (nodes, work), (0,), problem, state, results)
+        _spent += state.number[0]
+        done = results.matched[p] == results.bound[p] and state.number[0] <= work
+        results.visited[p] = SETTLED if done else OPEN
+        if _spent >= most:
+            return
