@@ -14,7 +14,6 @@ array([[ 1., nan],
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from compsim.benchmarks.datasets.tables import read_table, read_text, separator
 from compsim.errors import DataError, MissingExtraError
 
 __all__ = ["read_ratings"]
@@ -41,7 +41,11 @@ def read_ratings(path: str | Path, raters: Sequence[str] | None = None) -> npt.N
     path = Path(path)
     if not path.is_file():
         raise DataError(f"there is no file {path}: give a table of ratings, CSV or xlsx")
-    rows = _sheet(path) if path.suffix.lower() in (".xlsx", ".xlsm") else _lines(path)
+    rows: Sequence[tuple[int, Sequence[Any]]]
+    if path.suffix.lower() in (".xlsx", ".xlsm"):
+        rows = _sheet(path)
+    else:
+        rows = read_table(path, separator(read_text(path).partition("\n")[0]), quoted=True)
     if not rows:
         raise DataError(f"{path} is empty: give a table with a header and a pair a row")
     columns = _columns(path, rows[0][1], raters)
@@ -89,17 +93,6 @@ def _rating(path: Path, number: int, cells: Sequence[Any], column: int) -> float
 
 def _text(cell: Any) -> str:
     return "" if cell is None else str(cell).strip()
-
-
-def _lines(path: Path) -> list[tuple[int, Sequence[Any]]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            first = lines.readline()
-            lines.seek(0)
-            split = csv.reader(lines, delimiter=max(",;\t", key=first.count))
-            return [(split.line_num, cells) for cells in split]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path} cannot be read ({error}): give a CSV file in UTF-8") from error
 
 
 def _sheet(path: Path) -> list[tuple[int, Sequence[Any]]]:

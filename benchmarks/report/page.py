@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,11 @@ from compsim.benchmarks.report import charts, figures
 from compsim.benchmarks.report.pair_types import pair_type, single_modifier
 from compsim.benchmarks.results import Results, Row
 from compsim.benchmarks.stats.agreement import Statistics
-from compsim.benchmarks.task import Task
 from compsim.explanation.html import fragment
 from compsim.graph import RoleGraph
+
+if TYPE_CHECKING:
+    from compsim.benchmarks.task import Task
 
 __all__ = ["page", "pairs_section", "section"]
 

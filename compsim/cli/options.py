@@ -22,7 +22,6 @@ __all__ = [
     "Roles",
     "Vectors",
     "given",
-    "only_one",
     "settings",
 ]
 
@@ -80,10 +79,3 @@ def settings(texts: Iterable[str] | None) -> dict[str, Any]:
         except ValueError:
             found[name.replace("-", "_")] = value
     return found
-
-
-def only_one(**options: object) -> None:
-    """Raise ``BadParameter`` where more than one of these options was given."""
-    names = [name for name, value in options.items() if value is not None]
-    if len(names) > 1:
-        raise typer.BadParameter("they exclude each other: give one", param_hint=names)

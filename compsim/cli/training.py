@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import Data, Json, ParserName, Roles, Vectors, given, only_one
+from compsim.cli.options import Data, Json, ParserName, Roles, Vectors, given
 
 __all__ = ["fit_weights"]
 
@@ -33,7 +33,10 @@ def fit_weights(
     from compsim.registry import load
     from compsim.storage.files import write_json, write_text
 
-    only_one(**{"--parser": parser, "--roles": roles})
+    if parser is not None and roles is not None:
+        raise typer.BadParameter(
+            "they exclude each other: give one", param_hint="--parser, --roles"
+        )
     method = load("verbnet-cn", **given(parser=parser, vectors=vectors))
     with terminal.progress("fitting", folds + 1) as advance:
         found = fitted(
