@@ -21,8 +21,7 @@ from compsim.amr import DEFAULT_PARSER
 from compsim.amr.linear import linear
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
-from compsim.graph_batch import GraphBatch, status_codes
-from compsim.graph_method import GraphMethod, OnFailure, Parts
+from compsim.graph_method import GraphBatch, GraphMethod, OnFailure, Parts, status_codes
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo

@@ -30,8 +30,7 @@ from compsim.amr.paths import Fillers, Slot, slots
 from compsim.errors import InputError
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
-from compsim.graph_batch import FAILED, status_codes
-from compsim.graph_method import GraphMethod, OnFailure, Parts
+from compsim.graph_method import FAILED, GraphMethod, OnFailure, Parts, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo

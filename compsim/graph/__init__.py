@@ -5,8 +5,7 @@
 (0, 4)
 """
 
-from compsim.graph.frames import Frame
 from compsim.graph.nodes import Edge, Node, Span, Status
-from compsim.graph.role_graph import RoleGraph
+from compsim.graph.role_graph import Frame, RoleGraph
 
 __all__ = ["Edge", "Frame", "Node", "RoleGraph", "Span", "Status"]

@@ -1,7 +1,7 @@
-"""Role graphs as JSON dicts: compact, exact, quick to read back.
+"""Role graphs read from the JSON dicts that ``RoleGraph.to_json`` writes.
 
 >>> from compsim.graph import RoleGraph
->>> data = to_json(RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"}))
+>>> data = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"}).to_json()
 >>> data["edges"]
 [[0, 'Agent', 1]]
 >>> from_json(data, RoleGraph).roles()["Agent"].span
@@ -11,54 +11,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from compsim.errors import DataError
 from compsim.graph.nodes import Edge, Node, Span, Status
 
-if TYPE_CHECKING:
-    from compsim.graph.role_graph import RoleGraph
-
-__all__ = ["from_json", "span_of", "string_of", "to_json"]
+__all__ = ["from_json", "span_of", "string_of"]
 
 Graph = TypeVar("Graph")
 
 
-def to_json(graph: RoleGraph) -> dict[str, Any]:
-    """Return ``graph`` as a dict of JSON types, leaving out what holds its default value."""
-    data: dict[str, Any] = {"text": graph.text, "status": graph.status.value}
-    if graph.reason:
-        data["reason"] = graph.reason
-    if graph.parser:
-        data["parser"] = graph.parser
-    if graph.root is not None:
-        data["root"] = graph.root
-        data["nodes"] = [_node_to_json(node) for node in graph.nodes]
-    if graph.edges:
-        data["edges"] = [
-            [edge.source, edge.role, edge.target]
-            if edge.propbank is None
-            else [edge.source, edge.role, edge.target, edge.propbank]
-            for edge in graph.edges
-        ]
-    return data
-
-
-def _node_to_json(node: Node) -> dict[str, Any]:
-    data: dict[str, Any] = {"label": node.label}
-    if node.span is not None:
-        data["span"] = list(node.span)
-    if node.sense is not None:
-        data["sense"] = node.sense
-    if node.variable is not None:
-        data["variable"] = node.variable
-    if node.parts:
-        data["parts"] = [list(part) for part in node.parts]
-    return data
-
-
 def from_json(data: Mapping[str, Any], make: Callable[..., Graph]) -> Graph:
-    """Rebuild the graph that :func:`to_json` wrote; raises DataError for anything else.
+    """Rebuild the graph that ``RoleGraph.to_json`` wrote; raises DataError for anything else.
 
     ``make`` takes the fields of a RoleGraph in their order.
     """

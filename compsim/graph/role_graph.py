@@ -18,13 +18,13 @@ Node(label='The dog', span=(0, 7), sense=None, variable=None, parts=())
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from compsim.errors import InputError
-from compsim.graph.frames import Frame, frames, main_frame
-from compsim.graph.nodes import Edge, Node, Status, check_edge, check_variables
+from compsim.graph.nodes import FORWARD_OF_ROLES, Edge, Node, Status
 from compsim.graph.spans import locate
 from compsim.roles import VERBNET
 
@@ -33,9 +33,34 @@ if TYPE_CHECKING:
 
     from compsim.roles import Inventory
 
-__all__ = ["RoleGraph"]
+__all__ = ["Frame", "RoleGraph"]
 
+# What PENMAN notation can carry as a variable, or as a role after the colon; control characters and
+# lone surrogates would not survive a text file.
+_NAME = re.compile(r"[^\s\"()/:~#\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+
+_NEGATION = "ARGM-NEG"  # in PropBank
 _WIDTH = 98  # of what repr shows
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A predicate, the phrases in its roles, and its place among the other frames.
+
+    ``predicate`` has an empty label where the parser found none. ``parent`` is the place, in
+    ``RoleGraph.frames()``, of the frame that holds this clause in its role ``relation``; None and
+    ``""`` for a clause that none holds. ``polarity`` is -1 for a negated predicate, else 1.
+    """
+
+    predicate: Node
+    roles: Mapping[str, Node] = field(default_factory=dict)
+    parent: int | None = None
+    relation: str = ""
+    polarity: int = 1
+
+    def phrases(self, name: str = VERBNET.predicate) -> dict[str, Node]:
+        """The predicate under this name, where it has a label, and its phrases by role."""
+        return {name: self.predicate, **self.roles} if self.predicate.label else dict(self.roles)
 
 
 @dataclass(frozen=True)
@@ -64,10 +89,10 @@ class RoleGraph:
         elif not 0 <= self.root < size:
             raise InputError(f"root {self.root} is not one of the {size} nodes: give an index")
         for edge in self.edges:
-            check_edge(edge, size)
+            _check_edge(edge, size)
         variables = [node.variable for node in self.nodes if node.variable is not None]
         if variables:
-            check_variables(variables)
+            _check_variables(variables)
         length = len(self.text)
         for node in self.nodes:
             for span in (node.span, *node.parts):
@@ -107,21 +132,59 @@ class RoleGraph:
         """Make the empty graph of a sentence that could not be parsed."""
         return cls(text=text, status=Status.FAILED, reason=reason, parser=parser)
 
+    def main_frame(self, inventory: Inventory | None = None) -> Frame | None:
+        """Return the frame of the root, its roles named as in :meth:`frames`; None if failed."""
+        if self.root is None:
+            return None
+        return self._frame(
+            self.root, [edge for edge in self.edges if edge.source == self.root], inventory
+        )
+
     def frames(self, inventory: Inventory | None = None) -> tuple[Frame, ...]:
         """Return each predicate with its roles and the clause it stands in, the main one first.
 
-        ``inventory`` names the roles, else the parser does; see :mod:`compsim.graph.frames`.
+        A predicate is the root, a node with outgoing edges, a node with a sense, or one that stands
+        alone.  Roles are named as the parser names them; where an ``inventory`` is given, by its
+        names: the role of an edge, or else the PropBank label behind it.  Where a role is filled
+        twice, the first filler counts.  In the frames of embedded clauses a relative word gives way
+        to the noun that it stands for.  Empty for a failed parse.
         """
-        return frames(self, inventory)
+        if self.root is None:
+            return ()
+        outgoing: dict[int, list[Edge]] = {}
+        for edge in self.edges:
+            outgoing.setdefault(edge.source, []).append(edge)
+        filled = {edge.target for edge in self.edges}
+        heads = [self.root]
+        for index, node in enumerate(self.nodes):
+            is_predicate = index in outgoing or node.sense is not None or index not in filled
+            if is_predicate and index != self.root:
+                heads.append(index)
+        found = [self._frame(head, outgoing.get(head, ()), inventory) for head in heads]
+        if len(found) > 1:
+            from compsim.graph.clauses import embedded
+
+            found = embedded(self.text, found, heads, outgoing)
+        return tuple(found)
+
+    def _frame(self, head: int, edges: Iterable[Edge], inventory: Inventory | None) -> Frame:
+        roles: dict[str, Node] = {}
+        polarity = 1
+        for edge in edges:
+            filler = self.nodes[edge.target]
+            of_amr = edge.role == "polarity" and filler.label == "-"
+            if of_amr or _NEGATION in (edge.role, edge.propbank):
+                polarity = -1
+            roles.setdefault(_role_name(edge, inventory), filler)
+        return Frame(self.nodes[head], roles, polarity=polarity)
 
     def roles(self, inventory: Inventory | None = None) -> dict[str, Node]:
         """Return the main predicate under ``"Verb"`` and its phrases by role, in edge order.
 
         Empty for a failed parse.  Where an AMR repeats a role, the first filler is given.
         """
-        main = main_frame(self, inventory)
-        name = VERBNET.predicate if inventory is None else inventory.predicate
-        return {} if main is None else main.phrases(name)
+        main = self.main_frame(inventory)
+        return {} if main is None else main.phrases((inventory or VERBNET).roles[0])
 
     def __repr__(self) -> str:
         """Say on one line what a reader wants first: parser, status, the main predicate's roles."""
@@ -137,9 +200,22 @@ class RoleGraph:
 
     def to_json(self) -> dict[str, Any]:
         """Return a compact dict of JSON types; what holds its default value is left out."""
-        from compsim.graph.json_format import to_json
-
-        return to_json(self)
+        data: dict[str, Any] = {"text": self.text, "status": self.status.value}
+        if self.reason:
+            data["reason"] = self.reason
+        if self.parser:
+            data["parser"] = self.parser
+        if self.root is not None:
+            data["root"] = self.root
+            data["nodes"] = [_node_to_json(node) for node in self.nodes]
+        if self.edges:
+            data["edges"] = [
+                [edge.source, edge.role, edge.target]
+                if edge.propbank is None
+                else [edge.source, edge.role, edge.target, edge.propbank]
+                for edge in self.edges
+            ]
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RoleGraph:
@@ -210,3 +286,55 @@ class RoleGraph:
         for edge in self.edges:
             graph.add_edge(edge.source, edge.target, role=edge.role, propbank=edge.propbank)
         return graph
+
+
+def _role_name(edge: Edge, inventory: Inventory | None) -> str:
+    """The role of an edge in an inventory, the parser's own name where that has none for it."""
+    if inventory is None or edge.role in inventory.roles:
+        return edge.role
+    labels = (edge.propbank or "").split("+")
+    return next((label for label in labels if label in inventory.roles), edge.role)
+
+
+def _node_to_json(node: Node) -> dict[str, Any]:
+    data: dict[str, Any] = {"label": node.label}
+    if node.span is not None:
+        data["span"] = list(node.span)
+    if node.sense is not None:
+        data["sense"] = node.sense
+    if node.variable is not None:
+        data["variable"] = node.variable
+    if node.parts:
+        data["parts"] = [list(part) for part in node.parts]
+    return data
+
+
+def _check_edge(edge: Edge, size: int) -> None:
+    """Raise ``InputError`` for an edge that leads outside, or a role that cannot be written."""
+    if not (0 <= edge.source < size and 0 <= edge.target < size):
+        raise InputError(
+            f"edge {edge.source} :{edge.role} {edge.target} points outside the {size} nodes: "
+            "give indices into nodes"
+        )
+    role = edge.role
+    if role == "instance" or (role and not _NAME.fullmatch(role)):
+        raise InputError(
+            f"role {role!r} can not be written in PENMAN notation: use a name without a colon, "
+            "white space, quotes, brackets, slash, tilde or hash"
+        )
+    if role.endswith("-of") and role not in FORWARD_OF_ROLES:
+        raise InputError(f"role {role!r} is an inverse: swap source and target and drop the '-of'")
+
+
+def _check_variables(variables: list[str]) -> None:
+    """Raise ``InputError`` for a variable that cannot be written, or stands for two nodes."""
+    seen: set[str] = set()
+    for variable in variables:
+        if variable in seen:
+            raise InputError(f"variable {variable!r} names two nodes: give each its own")
+        if not _NAME.fullmatch(variable):
+            raise InputError(
+                f"{variable!r} is not a variable: use letters and digits, without white space, "
+                "quotes, brackets, colon, slash, tilde or hash"
+            )
+        seen.add(variable)

@@ -26,8 +26,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
-from compsim.graph.frames import main_frame
-from compsim.graph_batch import FAILED, GraphBatch, status_codes
+from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Array, Ragged, read_only
 from compsim.rolesim.scheme import Phrases, Scheme
@@ -108,7 +107,7 @@ class RoleBatch(GraphBatch):
         polarity: list[int] = []
         nodes: list[list[Node]] = []
         for graph in graphs:
-            frame = main_frame(graph, inventory)
+            frame = graph.main_frame(inventory)
             filled = {} if frame is None else frame.phrases(inventory.roles[0])
             found = sorted((number[name], name) for name in filled if name in number)
             nodes.append([filled[name] for _, name in found])

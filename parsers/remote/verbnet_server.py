@@ -21,7 +21,7 @@ from compsim.errors import ServiceError
 from compsim.graph import Edge, Node, RoleGraph, Span, Status
 from compsim.graph.spans import locate, token_spans
 from compsim.parsers.remote.sentences import SentenceService, without_surrogates
-from compsim.parsers.roles.consolidate import consolidate, from_propbank
+from compsim.parsers.roles.srl import consolidate, from_propbank
 
 __all__ = ["VerbNetServerParser"]
 

@@ -9,6 +9,19 @@ named; any English pipeline with ClearNLP labels will do (``en_core_web_sm``, ``
     from compsim.parsers.roles.srl import SrlParser
     graph, = SrlParser().parse(["The dog that Mary fed chased a cat yesterday."])
     graph.roles()        # Verb: chased, Agent: The dog that Mary fed, Theme: a cat, Time: yesterday
+
+From PropBank labels and VerbNet's thematic roles to the eight roles of VerbNet-CN (paper 001,
+section 4.6): Agent, Patient and Theme are kept, "most of the less common roles" are grouped into
+Location, Trajectory, Manner and Time. Which goes where follows VerbNet's own role hierarchy: kinds
+of actors are Agents, what undergoes a change or is affected is a Patient, what is moved, used,
+perceived or talked about is a Theme, places that paths begin or end at belong to the Trajectory
+(VerbNet's Source and Goal are no places: the giver and the getter of a transfer), and what tells
+how or why belongs to Manner.
+
+>>> consolidate("Initial_Location"), consolidate("experiencer"), consolidate("Axis")
+('Trajectory', 'Agent', None)
+>>> from_propbank("ARG1", "experiencer", "object"), from_propbank("ARGM-TMP")
+('Patient', 'Time')
 """
 
 from __future__ import annotations
@@ -17,11 +30,79 @@ from collections.abc import Iterator
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis, AnalysisParser
-from compsim.parsers.roles.consolidate import from_propbank
+from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
 
-__all__ = ["MAX_CHARACTERS", "WEIGHTS", "SrlParser", "warm_up"]
+__all__ = [
+    "MODIFIERS",
+    "VERBNET_TO_EIGHT",
+    "SrlParser",
+    "consolidate",
+    "from_propbank",
+    "warm_up",
+]
+
+VERBNET_TO_EIGHT: dict[str, str] = {
+    "Actor": "Agent",
+    "Affector": "Agent",
+    "Agent": "Agent",
+    "Asset": "Theme",
+    "Attribute": "Theme",
+    "Beneficiary": "Patient",
+    "Cause": "Agent",
+    "Causer": "Agent",
+    "Circumstance": "Manner",
+    "Co-Agent": "Theme",
+    "Co-Patient": "Theme",
+    "Co-Theme": "Theme",
+    "Destination": "Trajectory",
+    "Duration": "Time",
+    "Eventuality": "Theme",
+    "Experiencer": "Agent",
+    "Extent": "Manner",
+    "Goal": "Patient",
+    "Initial_Location": "Trajectory",
+    "Initial_State": "Theme",
+    "Instrument": "Theme",
+    "Location": "Location",
+    "Maleficiary": "Patient",
+    "Manner": "Manner",
+    "Material": "Theme",
+    "Path": "Trajectory",
+    "Patient": "Patient",
+    "Pivot": "Agent",
+    "Predicate": "Theme",
+    "Product": "Theme",
+    "Proposition": "Theme",
+    "Purpose": "Manner",
+    "Recipient": "Patient",
+    "Reflexive": "Patient",
+    "Result": "Theme",
+    "Source": "Theme",
+    "Stimulus": "Theme",
+    "Subeventuality": "Theme",
+    "Theme": "Theme",
+    "Time": "Time",
+    "Topic": "Theme",
+    "Trajectory": "Trajectory",
+    "Value": "Theme",
+}
+
+# Mood, negation, discourse markers and light-verb bookkeeping name no participant or circumstance.
+MODIFIERS: dict[str, str] = {
+    "ARGM-ADV": "Manner",
+    "ARGM-CAU": "Manner",
+    "ARGM-COM": "Theme",
+    "ARGM-DIR": "Trajectory",
+    "ARGM-EXT": "Manner",
+    "ARGM-GOL": "Trajectory",
+    "ARGM-LOC": "Location",
+    "ARGM-MNR": "Manner",
+    "ARGM-PRD": "Theme",
+    "ARGM-PRP": "Manner",
+    "ARGM-PRR": "Theme",
+    "ARGM-TMP": "Time",
+}
 
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
@@ -160,3 +241,41 @@ def _trimmed(tree: Tree, i: int) -> bool:
 def warm_up() -> None:
     """Compile what parses in bulk, or load its machine code, ahead of the first call."""
     SrlParser().warm_up()
+
+
+def consolidate(role: str) -> str | None:
+    """Return which of the eight a VerbNet role or PropBank modifier is, None where none fits."""
+    return MODIFIERS.get(role) or VERBNET_TO_EIGHT.get(_spelling(role))
+
+
+def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
+    """Return which of the eight roles a PropBank argument counts as, None where none fits.
+
+    ``verbnet`` is the thematic role that the argument's roleset links to, if any, or the modifier
+    label that says what a numbered argument without a link is; ``function`` is
+    its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or neither.
+
+    - A subject is the Agent and an object the Patient, as in every one of the paper's hand-fixed
+      pilot sentences, whatever VerbNet calls them (an Experiencer that sees, a Stimulus that
+      disgusts, a Theme that is moved, a place that is entered). In the paper's own prompt (section
+      8.2.2) even the food of "Food is what people eat" is an Agent.
+    - PropBank's ARG0 is the proto-agent of every verb, its ARG4 the end point.
+    """
+    if not label.startswith("ARG") or label.startswith("ARGM"):
+        return MODIFIERS.get(label)
+    if label == "ARG0" or function == "subject":
+        return "Agent"
+    if function == "object":
+        return "Patient"
+    if label == "ARG4":
+        return "Trajectory"
+    role = consolidate(verbnet) if verbnet else None
+    if role == "Agent" or (role is None and label == "ARG1"):
+        return "Patient"
+    return role or "Theme"
+
+
+def _spelling(role: str) -> str:
+    parts = role.strip().replace("_", "-").split("-")
+    name = "-".join(part.capitalize() for part in parts)
+    return name if name.startswith("Co-") else name.replace("-", "_")

@@ -25,7 +25,7 @@ from compsim.amr.wlk.refinement import (
 from compsim.amr.wlk.wasserstein import NodeBatch, alignment, edge_weight, node_vectors, wasserstein
 from compsim.errors import DataError, InputError
 from compsim.graph import Edge, RoleGraph
-from compsim.graph_batch import GraphBatch
+from compsim.graph_method import GraphBatch
 from compsim.kernels.ragged import Ragged
 from compsim.kernels.transport import transport
 

@@ -17,13 +17,14 @@ from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import predicates
-from compsim.parsers.roles.consolidate import (
+from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS
+from compsim.parsers.roles.srl import (
     MODIFIERS,
     VERBNET_TO_EIGHT,
+    SrlParser,
     consolidate,
     from_propbank,
 )
-from compsim.parsers.roles.srl import MAX_CHARACTERS, WEIGHTS, SrlParser
 from compsim.roles import VERBNET
 
 

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from compsim.amr.smatch.problem import Side
 from compsim.graph import RoleGraph
-from compsim.graph_batch import GraphBatch, status_codes
+from compsim.graph_method import GraphBatch, status_codes
 from compsim.kernels.ragged import Ragged
 
 __all__ = ["TripleBatch", "Triples", "encode", "normalized", "triples", "variables"]

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
-from compsim.graph_batch import GraphBatch, status_codes
+from compsim.graph_method import GraphBatch, status_codes
 from compsim.kernels.ragged import Ragged
 
 __all__ = [

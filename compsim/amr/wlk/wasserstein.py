@@ -33,7 +33,7 @@ import numpy.typing as npt
 from compsim.amr.wlk.refinement import SENSE, Refinement, plain
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
-from compsim.graph_batch import GraphBatch, status_codes
+from compsim.graph_method import GraphBatch, status_codes
 from compsim.kernels.ragged import Ragged
 
 if TYPE_CHECKING:

@@ -1,0 +1,117 @@
+"""Clauses within clauses: which phrase holds a frame, and which noun a relative word stands for.
+
+>>> from compsim.graph import Edge, Node, RoleGraph
+>>> text = "She said that the dog barked."
+>>> nodes = [Node("said", (4, 8)), Node("She", (0, 3)), Node("that the dog barked", (9, 28))]
+>>> nodes += [Node("barked", (22, 28)), Node("the dog", (14, 21))]
+>>> edges = [Edge(0, "Agent", 1), Edge(0, "Theme", 2), Edge(3, "Agent", 4)]
+>>> for frame in RoleGraph(tuple(nodes), tuple(edges), 0, text).frames():
+...     print(frame.relation or "main", frame.parent, frame.predicate.label, list(frame.roles))
+main None said ['Agent', 'Theme']
+Theme 0 barked ['Agent']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from compsim.graph.nodes import Edge, Node
+
+if TYPE_CHECKING:
+    from compsim.graph.role_graph import Frame
+
+__all__ = ["embedded"]
+
+#: How PropBank marks the role of a relative word.
+_RELATIVE: Final = "R-"
+#: The words that stand for a noun of the clause above (a closed class).
+_RELATIVE_WORDS: Final = frozenset(["that", "which", "who", "whom", "where", "when", "why"])
+
+
+def embedded(
+    text: str, found: Sequence[Frame], heads: Sequence[int], outgoing: Mapping[int, Sequence[Edge]]
+) -> list[Frame]:
+    """The frames with their parents, and with nouns for relative words.
+
+    ``heads`` are the predicates' places among the nodes of the graph, ``outgoing`` their edges.
+    """
+    placed = [found[0]]
+    for place in range(1, len(found)):
+        frame = found[place]
+        parent, relation = _parent(heads, found, outgoing, place)
+        holder = found[parent].roles.get(relation) if parent is not None else None
+        roles = _resolved(text, frame.roles, holder)
+        placed.append(replace(frame, roles=roles, parent=parent, relation=relation))
+    return _without_circles(placed)
+
+
+def _parent(
+    heads: Sequence[int],
+    found: Sequence[Frame],
+    outgoing: Mapping[int, Sequence[Edge]],
+    place: int,
+) -> tuple[int | None, str]:
+    """The frame, and its role, that holds the predicate: by an edge, else by the smallest span."""
+    for number, head in enumerate(heads):
+        for edge in outgoing.get(head, ()):
+            if edge.target == heads[place] and number != place:
+                return number, edge.role
+    inner = found[place].predicate.span
+    best: tuple[int, int, str] | None = None
+    for number, frame in enumerate(found):
+        for role, node in frame.roles.items() if inner is not None and number != place else ():
+            if node.span is None or not _holds(node, inner):
+                continue
+            width = node.span[1] - node.span[0]
+            if best is None or width < best[0]:
+                best = width, number, role
+    return (None, "") if best is None else best[1:]
+
+
+def _holds(node: Node, span: tuple[int, int] | None) -> bool:
+    parts = node.parts or ((node.span,) if node.span is not None else ())
+    return span is not None and any(a <= span[0] and span[1] <= b for a, b in parts)
+
+
+def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict[str, Node]:
+    """The roles with the noun of the phrase that holds the clause for a relative word.
+
+    A word in a role of its own, ``R-Agent``, counts as an Agent unless the frame has an Agent, or
+    the noun in another role, already.
+    """
+    resolved = {
+        role: _noun(text, node, holder) or node
+        for role, node in roles.items()
+        if not role.startswith(_RELATIVE)
+    }
+    known = {node.span for node in resolved.values()}
+    for role, node in roles.items():
+        noun = _noun(text, node, holder) if role.startswith(_RELATIVE) else None
+        if noun is not None and noun.span not in known:
+            resolved.setdefault(role.removeprefix(_RELATIVE), noun)
+    return resolved
+
+
+def _noun(text: str, word: Node, holder: Node | None) -> Node | None:
+    """What stands before a relative word in the phrase that holds its clause, None if nothing."""
+    if holder is None or holder.span is None or word.span is None:
+        return None
+    if word.label.lower() not in _RELATIVE_WORDS or not _holds(holder, word.span):
+        return None
+    start = holder.span[0]
+    before = text[start : word.span[0]].rstrip(" ,;:(-\n\t")
+    return Node(before, (start, start + len(before))) if before else None
+
+
+def _without_circles(placed: list[Frame]) -> list[Frame]:
+    """The frames, of which none is above itself: the first link of a circle is cut."""
+    for place, frame in enumerate(placed):
+        above, seen = frame.parent, {place}
+        while above is not None and above not in seen:
+            seen.add(above)
+            above = placed[above].parent
+        if above == place:
+            placed[place] = replace(frame, parent=None, relation="")
+    return placed
