@@ -38,11 +38,11 @@ __all__ = [
 DEFAULT_PARSER: Final = "amr"
 
 _HOME = {
-    "corpus": ("CorpusScore", "corpus_score"),
-    "finegrained": ("fine_grained",),
-    "reader": ("read_amr",),
-    "smatch": ("SmatchResult", "smatch_pairwise"),
-    "triples": ("TripleBatch", "encode"),
+    "amr.smatch": ("SmatchResult", "smatch_pairwise"),
+    "amr.smatch.corpus": ("CorpusScore", "corpus_score"),
+    "amr.smatch.finegrained": ("fine_grained",),
+    "amr.smatch.triples": ("TripleBatch", "encode"),
+    "graph.penman_reader": ("read_amr",),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -50,7 +50,7 @@ _MODULE = {name: module for module, names in _HOME.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _MODULE:
         raise AttributeError(f"module 'compsim.amr' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"compsim.amr.{_MODULE[name]}"), name)
+    value = getattr(importlib.import_module(f"compsim.{_MODULE[name]}"), name)
     globals()[name] = value
     return value
 
