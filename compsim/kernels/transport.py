@@ -37,14 +37,32 @@ def move(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, reach: Any, via: 
     prices of rows and columns, ``reach`` float64 and ``via`` int64 (2, >= max(n, m)) are scratch.
     """
     units = math.gcd(n, m)
-    give, take = m // units, n // units
+    give = m // units
+    _to_nearest(cost, n, m, give, n // units, flow, u, v, via)
+    for start in range(n):
+        while via[2, start] > 0:
+            end = _path(cost, n, m, start, flow, u, v, reach, via)
+            _push(start, end, flow, via)
+    total = 0.0
+    for i in range(n):
+        for j in range(m):
+            if flow[i, j] > 0:
+                total += flow[i, j] * cost[i, j]
+    return total / (give * n)
+
+
+@compiled(error_model="numpy")
+def _to_nearest(
+    cost: Any, n: int, m: int, give: int, take: int, flow: Any, u: Any, v: Any, via: Any
+) -> None:
+    """Each column takes what it can from its nearest row; what is left is in ``via[2:4]``."""
     supply, demand = via[2], via[3]
     for i in range(n):
         u[i] = 0.0
         supply[i] = give
         for j in range(m):
             flow[i, j] = 0
-    for j in range(m):  # each column takes what it can from its nearest row
+    for j in range(m):
         nearest = 0
         for i in range(1, n):
             if cost[i, j] < cost[nearest, j]:
@@ -54,72 +72,79 @@ def move(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, reach: Any, via: 
         flow[nearest, j] = moved
         supply[nearest] -= moved
         demand[j] = take - moved
-    for start in range(n):
-        while supply[start] > 0:
-            for i in range(n):
-                reach[0, i] = _LARGE
-            for j in range(m):
-                reach[1, j] = _LARGE
-                via[4, j] = 0  # whether the way to the column is settled
-            reach[0, start] = 0.0
-            via[5, 0] = start  # rows whose columns are to be looked at
-            pending = 1
-            end = -1
-            length = 0.0
-            while end < 0:
-                for k in range(pending):
-                    i = via[5, k]
-                    base = reach[0, i] - u[i]
-                    for j in range(m):
-                        if via[4, j] == 0:
-                            there = base + cost[i, j] - v[j]
-                            if there < reach[1, j]:
-                                reach[1, j] = there
-                                via[1, j] = i
-                best = -1
-                for j in range(m):
-                    if via[4, j] == 0 and (best < 0 or reach[1, j] < reach[1, best]):
-                        best = j
-                via[4, best] = 1
-                length = reach[1, best]
-                pending = 0
-                if demand[best] > 0:
-                    end = best
-                    break
-                for i in range(n):  # what flows into the column may be taken back
-                    if flow[i, best] > 0 and reach[0, i] == _LARGE:
-                        reach[0, i] = length
-                        via[0, i] = best
-                        via[5, pending] = i
-                        pending += 1
-            for i in range(n):
-                if reach[0, i] < length:
-                    u[i] += length - reach[0, i]
-            for j in range(m):
-                if via[4, j] == 1 and reach[1, j] < length:
-                    v[j] -= length - reach[1, j]
-            moved = min(supply[start], demand[end])
-            j = end
-            while via[1, j] != start:
-                i = via[1, j]
-                j = via[0, i]
-                moved = min(moved, flow[i, j])
-            supply[start] -= moved
-            demand[end] -= moved
-            j = end
-            while True:
-                i = via[1, j]
-                flow[i, j] += moved
-                if i == start:
-                    break
-                j = via[0, i]
-                flow[i, j] -= moved
-    total = 0.0
+
+
+@compiled(error_model="numpy")
+def _path(
+    cost: Any, n: int, m: int, start: int, flow: Any, u: Any, v: Any, reach: Any, via: Any
+) -> int:
+    """The column that wants more at the end of the shortest path from a row; moves the prices.
+
+    ``via[0:2]`` lead back to the row.
+    """
+    demand = via[3]
     for i in range(n):
+        reach[0, i] = _LARGE
+    for j in range(m):
+        reach[1, j] = _LARGE
+        via[4, j] = 0  # whether the way to the column is settled
+    reach[0, start] = 0.0
+    via[5, 0] = start  # rows whose columns are to be looked at
+    pending = 1
+    while True:
+        for k in range(pending):
+            i = via[5, k]
+            base = reach[0, i] - u[i]
+            for j in range(m):
+                if via[4, j] == 0:
+                    there = base + cost[i, j] - v[j]
+                    if there < reach[1, j]:
+                        reach[1, j] = there
+                        via[1, j] = i
+        best = -1
         for j in range(m):
-            if flow[i, j] > 0:
-                total += flow[i, j] * cost[i, j]
-    return total / (give * n)
+            if via[4, j] == 0 and (best < 0 or reach[1, j] < reach[1, best]):
+                best = j
+        via[4, best] = 1
+        length = reach[1, best]
+        if demand[best] > 0:
+            break
+        pending = 0
+        for i in range(n):  # what flows into the column may be taken back
+            if flow[i, best] > 0 and reach[0, i] == _LARGE:
+                reach[0, i] = length
+                via[0, i] = best
+                via[5, pending] = i
+                pending += 1
+    for i in range(n):
+        if reach[0, i] < length:
+            u[i] += length - reach[0, i]
+    for j in range(m):
+        if via[4, j] == 1 and reach[1, j] < length:
+            v[j] -= length - reach[1, j]
+    return best
+
+
+@compiled(error_model="numpy")
+def _push(start: int, end: int, flow: Any, via: Any) -> None:
+    """Move as many units as can be along the path from a row to a column."""
+    supply, demand = via[2], via[3]
+    moved = min(supply[start], demand[end])
+    j = end
+    while via[1, j] != start:
+        i = via[1, j]
+        j = via[0, i]
+        moved = min(moved, flow[i, j])
+    supply[start] -= moved
+    demand[end] -= moved
+    j = end
+    while True:
+        i = via[1, j]
+        flow[i, j] += moved
+        if i == start:
+            break
+        j = via[0, i]
+        flow[i, j] -= moved
 
 
 @compiled()

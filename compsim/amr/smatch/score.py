@@ -221,8 +221,8 @@ def smatch_pairwise(
         if results.visited[place] < 0:
             results.bound[place] = bound
         results.bound[place] = min(results.bound[place], bound)
-    totals = (batch.counts(top=top, attributes=attributes) for batch in (a, b))
-    return PairScores(results.matched, *totals, results.bound, results.mapping)
+    total_a, total_b = (batch.counts(top=top, attributes=attributes) for batch in (a, b))
+    return PairScores(results.matched, total_a, total_b, results.bound, results.mapping)
 
 
 def _solve_compiled(

@@ -179,8 +179,8 @@ class TripleBatch(GraphBatch):
     @cached_property
     def side(self) -> Side:
         """The arrays as the search takes them."""
-        kinds = (self.parts[kind].arrays for kind in _COLUMNS)
-        return Side(*chain.from_iterable(kinds), self.parts["top"].arrays[1])
+        arrays = [array for kind in _COLUMNS for array in self.parts[kind].arrays]
+        return Side._make([*arrays, self.parts["top"].arrays[1]])
 
     def counts(self, *, top: bool = True, attributes: bool = True) -> npt.NDArray[np.int64]:
         """The number of triples of each graph, int64 (n,), with or without these kinds."""
