@@ -342,11 +342,12 @@ def _among(codes: Codes, *texts: str) -> npt.NDArray[np.bool_]:
 
 
 def buckets(rows: Codes) -> npt.NDArray[np.int64]:
-    """Feature buckets of candidate rows: (n, len(COLUMNS)) -> (n, features)."""
-    out = np.empty((len(rows), len(_TEMPLATES)), dtype=np.int64)
+    """Feature buckets of candidate rows: (n, len(COLUMNS)) -> (n, features), features apart."""
+    columns = dict(zip(COLUMNS, np.ascontiguousarray(rows.T), strict=True))
+    out = np.empty((len(_TEMPLATES), len(rows)), dtype=np.int64)
     for i, template in enumerate(_TEMPLATES):
-        out[:, i] = _mix([rows[:, COLUMNS.index(name)] for name in template], i + 1)
-    return out
+        out[i] = _mix([columns[name] for name in template], i + 1)
+    return out.T
 
 
 def sense_buckets(rows: Codes, senses: Codes) -> npt.NDArray[np.int64]:
@@ -359,6 +360,8 @@ def _mix(columns: Sequence[Codes], salt: int) -> npt.NDArray[np.int64]:
     """Multiply-xorshift hash of parallel columns; unsigned arithmetic wraps by definition."""
     mixed = np.full(len(columns[0]), salt, dtype=np.uint64)
     for column in columns:
-        mixed = (mixed ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= column
+        mixed *= np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
-    return ((mixed >> np.uint64(40)) & np.uint64(BUCKETS - 1)).astype(np.int64)
+    mixed >>= np.uint64(40)
+    return (mixed & np.uint64(BUCKETS - 1)).astype(np.int64)

@@ -136,7 +136,11 @@ class RoleLabeller:
 
     def scores(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.float32]:
         """Unnormalised log-probability of each label: (candidates, labels)."""
-        hidden = self._embedding[buckets(rows)].sum(axis=1, dtype=np.int32) * self._scale
+        # So few numbers of 8 bits never add up to more than 16 bits hold.
+        total = np.zeros((len(rows), self._embedding.shape[1]), dtype=np.int16)
+        for feature in buckets(rows).T:
+            total += self._embedding.take(feature, axis=0)
+        hidden = total.astype(np.int32) * self._scale
         hidden += self._as_filler[self._row(rows[:, CONTENT])]
         hidden += self._as_predicate[self._row(rows[:, PREDICATE])]
         hidden += self._bias

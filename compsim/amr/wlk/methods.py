@@ -246,11 +246,11 @@ class AmrWwlk(GraphMethod[NodeBatch]):
 
 def warm_up() -> None:
     """Compile the kernels of both methods, or load their machine code, ahead of the first call."""
-    graph = RoleGraph.from_penman("(d / dog :mod (o / old))")
-    wwlk = AmrWwlk(vectors="builtin", cache=False)
-    methods: tuple[GraphMethod[Any], ...] = AmrWlk(cache=False), wwlk
-    for method in methods:
-        batch = method.encode_graphs([graph, graph])
-        method.similarity(batch, batch)
-        method.similarity_pairwise(batch, batch)
-    wwlk.align(graph, graph)
+    graphs = [RoleGraph.from_penman("(d / dog :mod (o / old))")] * 2
+    wlk, wwlk = AmrWlk(cache=False), AmrWwlk(vectors="builtin", cache=False)
+    counts, nodes = wlk.encode_graphs(graphs), wwlk.encode_graphs(graphs)
+    wlk.similarity_pairwise(counts, counts)
+    wlk.similarity(counts, counts)
+    wwlk.similarity_pairwise(nodes, nodes)
+    wwlk.similarity(nodes, nodes)
+    wwlk.align(*graphs)
