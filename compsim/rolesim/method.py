@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from compsim.errors import InputError
 from compsim.explanation import RoleRow
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
@@ -46,6 +47,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
       ``PhraseEncoder``;
     - ``weights``: ``"paper"``, ``"uniform"`` or a TOML file, which may name other roles;
       ``normalize``: ``"matched"``, ``"union"`` or ``"fixed"`` (see ``Scheme``);
+    - ``frames``: which of a sentence's frames are compared: ``"main"``, that of its main predicate;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [-1, 1] and is symmetric. With ``matched`` and ``union`` a sentence scores 1
@@ -68,9 +70,14 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         vectors: str | Path | PhraseEncoder | None = None,
         weights: str | Path = "paper",
         normalize: Literal["matched", "union", "fixed"] = "matched",
+        frames: Literal["main"] = "main",
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
+        if frames != "main":
+            raise InputError(
+                f"frames={frames!r} is not known: use main, the main predicate's frame"
+            )
         super().__init__(parser, on_failure, cache)
         self.scheme = read_scheme(weights, normalize)
         self.normalize = self.scheme.normalize
