@@ -42,7 +42,9 @@ for function, kind in _ARRAYS.items():
 for module in (assignment, problem, search, pair):
     for step in vars(module).values():
         if isfunction(step) and step.__module__ == module.__name__ and step not in _ARRAYS:
-            register_jitable(forceinline=True)(step)
+            # Calls, and counting who holds an array, take longer than most searches: the steps
+            # become one, and only what makes arrays counts.
+            register_jitable(forceinline=True, _nrt=step is pair.room)(step)
 
 #: What two graded concepts are worth.
 graded_worth: Final = compiled()(problem.concept_worth)

@@ -123,7 +123,6 @@ def build(
     problem: Problem,
 ) -> int:
     """Fill in cells and ties of graph p of a (n variables) and of b (m); return the ties."""
-    # Compiled, an array that a function is given takes as long as a step: each gets what it needs.
     unary = problem.unary
     u, v = a.variable[p], b.variable[p]
     _compare(u, v, n, m, a.concept, b.concept, a.stem, b.stem, options, vector, unary)

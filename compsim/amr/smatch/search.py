@@ -131,7 +131,6 @@ def _rounded(bound: float, whole: bool) -> float:
 
 def _begin(n: int, m: int, ties: int, problem: Problem, state: Search, whole: bool) -> None:
     """Share out ties evenly; all cells that are worth anything are alive."""
-    # Arrays are named once: compiled, each mention of a field costs as much as a step.
     unary, tie_ptr, tie_worth = problem.unary, problem.tie_ptr, problem.tie_worth
     share, used, alive, in_use, tied = (
         state.share,
