@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from compsim.amr.smatch.problem import Options, Problem, Side, build, count_ties
-from compsim.amr.smatch.search import Rows, Search, search
+from compsim.amr.smatch.search import Search, search
 from compsim.kernels.assignment import Assignment
 
 if TYPE_CHECKING:
@@ -142,7 +142,9 @@ def room(cells: int, ties: int, wide: int) -> tuple[Problem, Search]:
         ints(cells + 1),
         ints(cells + 1),
         ints(cells + 1),
-        Rows(ints(places), ints(places), ints(places)),
+        ints(places),
+        ints(places),
+        ints(places),
         assignment,
         totals(3),
         floats(3),
@@ -181,8 +183,8 @@ def solve_pair(
     found = search(n, m, ties, problem, state, len(vector) == 0, limits, stop)
     results.matched[p], results.bound[p], results.visited[p] = found
     for i in range(n):
-        c = state.rows.answer[i]
-        if c >= 0 and _matches(i * m + c, m, problem, state.rows.answer):
+        c = state.answer[i]
+        if c >= 0 and _matches(i * m + c, m, problem, state.answer):
             if flipped:
                 results.mapping[first + c] = i
             else:

@@ -113,19 +113,17 @@ def count_ties(a: Side, b: Side, p: int, q: int) -> int:
 
 
 def build(
-    a: Side,
-    b: Side,
-    p: int,
-    n: int,
-    m: int,
-    options: Options,
-    vector: Any,
-    problem: Problem,
+    a: Side, b: Side, p: int, n: int, m: int, options: Options, vector: Any, problem: Problem
 ) -> int:
     """Fill in cells and ties of graph p of a (n variables) and of b (m); return the ties."""
     unary = problem.unary
     u, v = a.variable[p], b.variable[p]
-    _compare(u, v, n, m, a.concept, b.concept, a.stem, b.stem, options, vector, unary)
+    a_concept, b_concept, a_stem, b_stem = a.concept, b.concept, a.stem, b.stem
+    for i in range(n):
+        x, x_stem = a_concept[u + i], a_stem[u + i]
+        for j in range(m):
+            y, y_stem = b_concept[v + j], b_stem[v + j]
+            unary[i * m + j] = concept_worth(x, y, x_stem, y_stem, options, vector)
     if options.top and a.top[p] >= 0 and b.top[p] >= 0:
         unary[a.top[p] * m + b.top[p]] += 1.0
     if options.attributes:
@@ -142,27 +140,6 @@ def build(
     ties = _tie(a, b, p, n * m, m, problem)
     _sort_halves(n * m, ties, problem)
     return ties
-
-
-def _compare(
-    u: int,
-    v: int,
-    n: int,
-    m: int,
-    a_concept: Any,
-    b_concept: Any,
-    a_stem: Any,
-    b_stem: Any,
-    options: Options,
-    vector: Any,
-    unary: Any,
-) -> None:
-    """What the concepts from u and from v on are worth."""
-    for i in range(n):
-        x, x_stem = a_concept[u + i], a_stem[u + i]
-        for j in range(m):
-            y, y_stem = b_concept[v + j], b_stem[v + j]
-            unary[i * m + j] = concept_worth(x, y, x_stem, y_stem, options, vector)
 
 
 def _tie(a: Side, b: Side, p: int, cells: int, m: int, problem: Problem) -> int:

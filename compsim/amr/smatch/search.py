@@ -35,7 +35,7 @@ from typing import Any, Final, NamedTuple
 from compsim.amr.smatch.problem import Problem
 from compsim.kernels.assignment import Assignment, assign
 
-__all__ = ["SMALL", "Rows", "Search", "search"]
+__all__ = ["SMALL", "Search", "search"]
 
 _ROOT_STEPS: Final = 120
 _STEPS: Final = 12
@@ -58,24 +58,14 @@ _BOUND: Final = 1
 _GAIN: Final = 2
 
 
-class Rows(NamedTuple):
-    """The column of each row by a ``mapping`` and the best one, ``answer``; or -1, int32.
-
-    ``swapped`` has the row, from 1, of each column, from 1.
-    """
-
-    mapping: Any
-    answer: Any
-    swapped: Any
-
-
 class Search(NamedTuple):
     """What a search remembers.
 
     For each half: ``share`` float64, whether the assignment has ``used`` it uint8, ``used_list``
     int32. For each cell: ``worth`` float64; ``alive`` and ``in_use`` by the assignment uint8; int32
     those ``tied``, the ``trail`` of those ruled out, the ``branch`` at each depth, how long the
-    trail was there (``branch_dead``) and whether the branch is the second (``branch_second``).
+    trail was there (``branch_dead``) and whether the branch is the second (``branch_second``). For
+    each row, int32: ``mapping``, the best one (``answer``), ``swapped`` (by column, from 1).
     ``number`` int64 (3) and ``score`` float64 (3) are totals.
     """
 
@@ -90,7 +80,9 @@ class Search(NamedTuple):
     branch: Any
     branch_dead: Any
     branch_second: Any
-    rows: Rows
+    mapping: Any
+    answer: Any
+    swapped: Any
     assignment: Assignment
     number: Any
     score: Any
@@ -139,7 +131,7 @@ def _begin(n: int, m: int, ties: int, problem: Problem, state: Search, whole: bo
         state.in_use,
         state.tied,
     )
-    number, score, answer = state.number, state.score, state.rows.answer
+    number, score, answer = state.number, state.score, state.answer
     for half in range(2 * ties):
         share[half] = tie_worth[half >> 1] / 2
         used[half] = 0
@@ -174,24 +166,22 @@ def _lower_bound(
 ) -> int:
     """Lower the bound of a node until it is closed or that gets slow; the cell to branch on."""
     number, score = state.number, state.score
-    share, used, used_list, rows = state.share, state.used, state.used_list, state.rows
-    worth, alive, in_use, tied = state.worth, state.alive, state.in_use, state.tied
-    row_of = state.assignment.row_of
+    share, used, used_list = state.share, state.used, state.used_list
     steps = _ROOT_STEPS if depth == 0 else _STEPS
     lowest = math.inf
     stalled = 0
     for step in range(steps):
-        _worth_of_cells(n * m, problem, share, worth, alive, tied, number)
-        bound = assign(worth, n, m, state.assignment, number)
+        _worth_of_cells(n * m, problem, state)
+        bound = assign(state.worth, n, m, state.assignment, number)
         climb = depth == 0 and step % 16 == 0
-        _try_assignment(n, m, bound, climb, work, problem, row_of, rows, number, score)
+        _try_assignment(n, m, bound, climb, problem, state, work)
         if depth == 0 and bound < score[_BOUND]:
             score[_BOUND] = bound
         least = score[_BEST] + score[_GAIN]
         if _rounded(bound, whole) < least:
             return _CLOSED
         _rule_out(n * m, m, bound, least, state)
-        count = _use_shares(m, problem, row_of, share, alive, in_use, used, used_list)
+        count = _use_shares(m, problem, state)
         lonely = 0
         for t in range(count):
             if used[used_list[t] ^ 1] == 0:
@@ -208,7 +198,7 @@ def _lower_bound(
                 if used[half ^ 1] == 0:
                     share[half] -= size
                     share[half ^ 1] += size
-        _forget_use(m, count, row_of, in_use, used, used_list)
+        _forget_use(m, count, state)
         if branch != _CLOSED:
             return branch
         if bound < lowest - 0.01:
@@ -219,14 +209,13 @@ def _lower_bound(
     return _CLOSED  # never reached: the last step branches
 
 
-def _worth_of_cells(
-    cells: int, problem: Problem, share: Any, worth: Any, alive: Any, tied: Any, number: Any
-) -> None:
+def _worth_of_cells(cells: int, problem: Problem, state: Search) -> None:
     """What each cell is worth by its unary part and the largest share of each of its lines."""
     unary, tie_ptr, tie, tie_cell, _, line = problem
+    share, worth, alive, tied = state.share, state.worth, state.alive, state.tied
     for cell in range(cells):
         worth[cell] = unary[cell] if alive[cell] != 0 else 0.0
-    for t in range(number[_TIED]):
+    for t in range(state.number[_TIED]):
         cell = tied[t]
         if alive[cell] == 0:
             continue
@@ -247,19 +236,10 @@ def _worth_of_cells(
 
 
 def _try_assignment(
-    n: int,
-    m: int,
-    bound: float,
-    climb: bool,
-    work: int,
-    problem: Problem,
-    row_of: Any,
-    rows: Rows,
-    number: Any,
-    score: Any,
+    n: int, m: int, bound: float, climb: bool, problem: Problem, state: Search, work: int
 ) -> None:
     """The assignment is a mapping: take its score."""
-    mapping, swapped = rows.mapping, rows.swapped
+    mapping, swapped, row_of = state.mapping, state.swapped, state.assignment.row_of
     for i in range(n):
         mapping[i] = -1
     found = 0.0
@@ -268,20 +248,20 @@ def _try_assignment(
             i = row_of[a + 1] - 1
             found += _gain(i * m + a, mapping, m, problem)
             mapping[i] = a
-    if climb or found > score[_BEST] + SMALL:
+    if climb or found > state.score[_BEST] + SMALL:
         for j in range(m + 1):
             swapped[j] = row_of[j]
         if found + SMALL < bound:
-            found = _climb(mapping, swapped, found, n, m, problem, number, work)
-        _keep(n, found, rows, score)
+            found = _climb(mapping, swapped, found, n, m, problem, state.number, work)
+        _keep(n, found, state)
 
 
-def _keep(n: int, found: float, rows: Rows, score: Any) -> None:
+def _keep(n: int, found: float, state: Search) -> None:
     """Keep the mapping if it is the best so far."""
-    if found > score[_BEST] + SMALL:
-        score[_BEST] = found
+    if found > state.score[_BEST] + SMALL:
+        state.score[_BEST] = found
         for i in range(n):
-            rows.answer[i] = rows.mapping[i]
+            state.answer[i] = state.mapping[i]
 
 
 def _gain(cell: int, mapping: Any, m: int, problem: Problem) -> float:
@@ -361,18 +341,11 @@ def _kill(cell: int, alive: Any, trail: Any, number: Any) -> None:
     number[_DEAD] += 1
 
 
-def _use_shares(
-    m: int,
-    problem: Problem,
-    row_of: Any,
-    share: Any,
-    alive: Any,
-    in_use: Any,
-    used: Any,
-    used_list: Any,
-) -> int:
+def _use_shares(m: int, problem: Problem, state: Search) -> int:
     """List the shares that the assignment counts, in ``used_list``; how many."""
-    tie_ptr, tie, tie_cell, line = problem.tie_ptr, problem.tie, problem.tie_cell, problem.line
+    _, tie_ptr, tie, tie_cell, _, line = problem
+    share, alive, in_use = state.share, state.alive, state.in_use
+    used, used_list, row_of = state.used, state.used_list, state.assignment.row_of
     for a in range(m):
         if row_of[a + 1] != 0:
             in_use[(row_of[a + 1] - 1) * m + a] = 1
@@ -417,7 +390,9 @@ def _best_share(
     return chosen, place
 
 
-def _forget_use(m: int, count: int, row_of: Any, in_use: Any, used: Any, used_list: Any) -> None:
+def _forget_use(m: int, count: int, state: Search) -> None:
+    used, used_list, in_use = state.used, state.used_list, state.in_use
+    row_of = state.assignment.row_of
     for t in range(count):
         used[used_list[t]] = 0
     for a in range(m):
@@ -471,7 +446,7 @@ def _has_rival(cell: int, n: int, m: int, alive: Any) -> bool:
 
 def _map_the_rest(n: int, m: int, problem: Problem, state: Search) -> None:
     """Map all cells that are alive, none of which has a rival."""
-    mapping, alive = state.rows.mapping, state.alive
+    mapping, alive = state.mapping, state.alive
     for i in range(n):
         mapping[i] = -1
     found = 0.0
@@ -479,7 +454,7 @@ def _map_the_rest(n: int, m: int, problem: Problem, state: Search) -> None:
         if alive[cell] != 0:
             found += _gain(cell, mapping, m, problem)
             mapping[cell // m] = cell % m
-    _keep(n, found, state.rows, state.score)
+    _keep(n, found, state)
 
 
 def _descend(branch: int, n: int, m: int, depth: int, state: Search) -> None:
