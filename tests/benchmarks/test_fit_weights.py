@@ -86,7 +86,7 @@ def test_scores_are_those_of_the_method(weights: str) -> None:
     a, b = encode_sides(data, method)
     found = RoleCosines.of(method, a, b)
     expected = method.similarity_pairwise([p.first for p in pairs], [p.second for p in pairs])
-    np.testing.assert_allclose(found.scores(method.scheme.weight), expected, atol=1e-6)
+    np.testing.assert_allclose(found.scores(method.np.array(scheme.weights)), expected, atol=1e-6)
     assert found.constant[30] != 0
 
 
@@ -137,7 +137,7 @@ def test_a_role_that_the_pairs_do_not_tell_of_keeps_its_weight() -> None:
     pairs = random_cosines(np.random.default_rng(1), 60)
     pairs.matched[:, 4:] = False
     pairs.cosine[:, 4:] = 0
-    start = read_scheme("paper").weight
+    start = np.array(read_scheme("paper").weights)
     found = best_weights(pairs, pairs.scores(TRUTH), [start], seed=0)
     np.testing.assert_allclose(found[4:], start[4:] / start.mean(), atol=1e-4)
     np.testing.assert_allclose(found[:4] / found[0], TRUTH[:4] / TRUTH[0], atol=2e-3)
@@ -214,7 +214,7 @@ def test_cross_validation_and_the_file(tmp_path: Path) -> None:
     write_text(file, fit.to_toml())
     scheme = read_scheme(file)
     assert scheme.weights == fit.weights
-    assert scheme.align == read_scheme("paper").align
+    assert scheme.inventory == read_scheme("paper").inventory
     text = file.read_text()
     for piece in (data.checksum, "90 pairs", "3 folds", "toy-vectors", "parser: toy"):
         assert piece in text

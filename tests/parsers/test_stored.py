@@ -145,7 +145,7 @@ def test_missing_and_undecodable_files(tmp_path: Path) -> None:
 def test_load_names_near_parsers_and_unknown_options() -> None:
     with pytest.raises(UnknownNameError, match="'stored'"):
         load("store")
-    with pytest.raises(InputError, match="url, timeout"):
+    with pytest.raises(InputError, match="timeout, url"):
         load("verbnet-server", port=8080)
 
 
