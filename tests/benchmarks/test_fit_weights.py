@@ -86,7 +86,7 @@ def test_scores_are_those_of_the_method(weights: str) -> None:
     a, b = encode_sides(data, method)
     found = RoleCosines.of(method, a, b)
     expected = method.similarity_pairwise([p.first for p in pairs], [p.second for p in pairs])
-    np.testing.assert_allclose(found.scores(method.np.array(scheme.weights)), expected, atol=1e-6)
+    np.testing.assert_allclose(found.scores(np.array(method.scheme.weights)), expected, atol=1e-6)
     assert found.constant[30] != 0
 
 
