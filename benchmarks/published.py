@@ -1,4 +1,4 @@
-"""What the STS3k paper prints, and the scores that its authors publish.
+"""What the STS3k paper prints.
 
 >>> from compsim.benchmarks.published import figures, published
 >>> published("STS3k", "verbnet-cn", "fixed")
@@ -19,20 +19,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from compsim.benchmarks.datasets import SOURCE, STS3k
-from compsim.benchmarks.datasets.scores import read_scores
-from compsim.benchmarks.datasets.sts3k import SIMILARITIES
-from compsim.errors import DataError
-
-__all__ = ["Figure", "figures", "published", "published_scores"]
+__all__ = ["Figure", "figures", "published"]
 
 _FILE: Final = Path(__file__).with_name("published.toml")
 _TABLE: Final = "Table 9"
-_PREFIX: Final = "STS3k_all_"
-_SUFFIX: Final = "_similarities.txt"
 #: The column of each dataset, and of its part, that is read whole and under one name here.
 _COLUMNS: Final = {
     "STS3k-all": ("STS3k", "all"),
@@ -84,34 +74,6 @@ def published(data_name: str, method: str, normalize: str) -> dict[str, float]:
         data, part = _COLUMNS.get(figure.column, ("", ""))
         if (figure.table, figure.row, data) == (_TABLE, known["row"], data_name):
             found[part] = figure.value
-    return found
-
-
-def published_scores(data: STS3k) -> dict[str, npt.NDArray[np.float64]]:
-    """The similarities that the authors publish, float64 (n,) in row order, by model.
-
-    A model's name is that of its file without what all have in common: "openai_norml". Raises
-    ``DataError``, naming file and line, for what is no number, and for a wrong number of lines.
-    """
-    folder = data.folder / SIMILARITIES
-    files = sorted(folder.glob(f"{_PREFIX}*{_SUFFIX}"))
-    if not files:
-        raise DataError(f"{folder} holds no {_PREFIX}*{_SUFFIX}: fetch that folder from {SOURCE}")
-    found = {}
-    for path, (_, scores) in zip(files, read_scores(files), strict=True):
-        values = np.array(scores, dtype=np.float64)
-        bad = np.flatnonzero(~np.isfinite(values))
-        if len(bad):
-            raise DataError(
-                f"{path}, line {bad[0] + 1}: the similarity is {values[bad[0]]}: fetch the file "
-                f"again from {SOURCE}"
-            )
-        if len(values) != len(data):
-            raise DataError(
-                f"{path} holds {len(values)} similarities and STS3k has {len(data)} pairs here: "
-                f"take both files from one copy of {SOURCE}"
-            )
-        found[path.name.removeprefix(_PREFIX).removesuffix(_SUFFIX)] = values
     return found
 
 

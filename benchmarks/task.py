@@ -49,6 +49,7 @@ __all__ = [
     "Row",
     "Spec",
     "Task",
+    "environment",
     "listed",
     "own_options",
     "run",
@@ -203,7 +204,7 @@ def _rows(task: Task, spec: Spec, workspace: Workspace, advance: Advance) -> lis
         advance(spec.method, task.steps)
         return [Row.measured(row) for row in found["rows"]]
     try:
-        with _no_network() if spec.optional else contextlib.nullcontext():
+        with environment("COMPSIM_OFFLINE", "1") if spec.optional else contextlib.nullcontext():
             rows = task.measure(spec, workspace, advance)
     except Exception as error:  # whatever a model does: the others shall finish
         if not spec.optional and isinstance(error, InputError | UnknownNameError):
@@ -226,12 +227,13 @@ def _without(spec: Spec, error: Exception) -> Row:
 
 
 @contextlib.contextmanager
-def _no_network() -> Iterator[None]:
-    before = os.environ.get("COMPSIM_OFFLINE")
-    os.environ["COMPSIM_OFFLINE"] = "1"
+def environment(name: str, value: str) -> Iterator[None]:
+    """Set an environment variable for a while."""
+    before = os.environ.get(name)
+    os.environ[name] = value
     try:
         yield
     finally:
-        del os.environ["COMPSIM_OFFLINE"]
+        del os.environ[name]
         if before is not None:
-            os.environ["COMPSIM_OFFLINE"] = before
+            os.environ[name] = before

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
+from compsim.benchmarks.datasets.tables import read_text
 from compsim.errors import DataError
 
 __all__ = ["numbers", "read_scores"]
@@ -20,14 +21,10 @@ def read_scores(files: Iterable[str | Path]) -> list[tuple[str, list[float]]]:
 
     Raises ``DataError`` that names file and line for what is not a number.
     """
-    found = []
-    for path in map(Path, files):
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataError(f"{path} cannot be read ({error}): give a text file") from error
-        found.append((path.stem, numbers(text, str(path), "give one similarity a line")))
-    return found
+    return [
+        (path.stem, numbers(read_text(path), str(path), "give one similarity a line"))
+        for path in map(Path, files)
+    ]
 
 
 def numbers(text: str, place: str, mend: str, finite: bool = False) -> list[float]:

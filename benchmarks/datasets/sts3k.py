@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
+from compsim.benchmarks.datasets.tables import read_text
 from compsim.errors import DataError
 
 if TYPE_CHECKING:
@@ -179,10 +180,7 @@ def _check_size(path: Path, count: int) -> None:
 
 def _lines(path: Path) -> list[str]:
     """The lines of a file without the blank ones at its end."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read ({error}): fetch it again from {SOURCE}") from error
+    text = read_text(path, f"fetch it again from {SOURCE}")
     return text.rstrip().split("\n") if text.strip() else []
 
 

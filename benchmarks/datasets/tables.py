@@ -26,17 +26,15 @@ Cells: TypeAlias = tuple[int, list[str]]
 _GZIP: Final = b"\x1f\x8b"
 
 
-def read_text(path: Path) -> str:
-    """The text of a file in UTF-8, unpacked if it is gzipped."""
+def read_text(path: Path, mend: str = "give a text file in UTF-8, or that gzipped") -> str:
+    """The text of a file in UTF-8, unpacked if it is gzipped; the error says ``mend``."""
     try:
         data = path.read_bytes()
         if data.startswith(_GZIP):
             data = gzip.decompress(data)
         return data.decode("utf-8-sig")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path} cannot be read ({error}): give a text file in UTF-8, or that gzipped"
-        ) from error
+        raise DataError(f"{path} cannot be read ({error}): {mend}") from error
 
 
 def read_table(

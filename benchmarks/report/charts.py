@@ -161,12 +161,10 @@ def points(series: Mapping[str, Points], *, title: str, across: str, up: str) ->
     return _svg(title, bottom + 84, [*parts, *_legend(list(series), bottom + 48)])
 
 
-def histogram(
-    values: npt.NDArray[np.float64], *, title: str, bins: int = 30, limits: Interval | None = None
-) -> str:
-    """How often values fall into each of equally wide bins."""
-    limits = limits or _rounded(float(values.min()), float(values.max()))
-    counts, edges = np.histogram(values, bins=bins, range=limits)
+def histogram(values: npt.NDArray[np.float64], *, title: str) -> str:
+    """How often values fall into each of thirty equally wide bins."""
+    limits = _rounded(float(values.min()), float(values.max()))
+    counts, edges = np.histogram(values, bins=30, range=limits)
     bottom = 90
     right = _Scale(limits, (8, _WIDTH - 8))
     high = _Scale((0, max(int(counts.max()), 1)), (bottom, 4))

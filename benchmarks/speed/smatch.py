@@ -15,17 +15,17 @@ five starts, as it does by default.
 
 from __future__ import annotations
 
-import gzip
 import importlib
 import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from compsim.amr.smatch import smatch_pairwise, warm_up
 from compsim.amr.smatch.triples import encode
-from compsim.errors import DataError, MissingExtraError
+from compsim.benchmarks.datasets.tables import read_text
+from compsim.benchmarks.speed.rivals import best_times
+from compsim.errors import MissingExtraError
 from compsim.graph.penman_reader import read_amr
 
 if TYPE_CHECKING:
@@ -56,11 +56,12 @@ def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
     logging.getLogger("penman").setLevel(logging.ERROR)
     folder = Path(data)
     small = _Pairs(package, *development_graphs(folder))
-    old, new = (_text(folder / "amr" / name) for name in _PRINCE)
+    old, new = (read_text(folder / "amr" / name) for name in _PRINCE)
     pairs = zip(read_amr(old), read_amr(new), strict=True)
     large = [pair for pair in pairs if sum(map(_size, pair)) >= _LARGE]
     a, b = [pair[0] for pair in large], [pair[1] for pair in large]
     big = _Pairs(package, a + a, [*b, *b[1:], b[0]])
+    warm_up()
     work: dict[str, Callable[[], object]] = {
         "small": small.ours,
         "small package": small.package,
@@ -71,13 +72,7 @@ def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
         "read": lambda: list(read_amr(new)),
         "read package": lambda: penman.loads(new),
     }
-    best = dict.fromkeys(work, float("inf"))
-    warm_up()
-    for _ in range(rounds):
-        for name, action in work.items():
-            start = time.perf_counter()
-            action()
-            best[name] = min(best[name], time.perf_counter() - start)
+    best = best_times(work, rounds)
     return {
         "smatch_vs_package": best["small package"] / best["small"],
         "smatch_vs_package_encoding": best["small package encoding"] / best["small encoding"],
@@ -91,7 +86,7 @@ def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
 def development_graphs(data: str | Path) -> tuple[list[RoleGraph], list[RoleGraph]]:
     """The published parses of the first and of the second sentences of STS3k."""
     first, second = (
-        list(read_amr(_text(Path(data) / _PARSES / f"STS3k_all_{side}_AMR_parse.txt")))
+        list(read_amr(read_text(Path(data) / _PARSES / f"STS3k_all_{side}_AMR_parse.txt")))
         for side in ("a", "b")
     )
     return first, second
@@ -143,13 +138,3 @@ def _size(graph: RoleGraph) -> int:
 def _line(graph: RoleGraph) -> str:
     lines = graph.to_penman().split("\n")
     return "".join(line.strip() for line in lines if not line.startswith("#"))
-
-
-def _text(path: Path) -> str:
-    try:
-        if path.suffix == ".gz":
-            with gzip.open(path, "rt", encoding="utf-8") as file:
-                return file.read()
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error}): give the folder of the data") from error

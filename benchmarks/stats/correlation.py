@@ -20,7 +20,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -53,7 +53,7 @@ class Correlation:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as JSON types."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return asdict(self)
 
 
 def correlate(scores: npt.ArrayLike, ratings: npt.ArrayLike) -> Correlation:

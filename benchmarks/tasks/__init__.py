@@ -15,22 +15,11 @@ from typing import Any, Final
 
 __all__ = ["TASKS", "open_task"]
 
-#: Module and function of each, in the order of ``compsim bench --help``.
-TASKS: Final = {
-    "sts3k": "sts3k:sts3k",
-    "sts": "sts:sts",
-    "ratings": "ratings:ratings",
-    "finetune": "finetune:finetune",
-    "roles": "roles:roles",
-    "amr": "amr:amr",
-    "bamboo": "bamboo:bamboo",
-    "words": "words:words",
-    "speed": "speed:speed",
-}
+#: Each is the name of a module and of its function; in the order of ``compsim bench --help``.
+TASKS: Final = ("sts3k", "sts", "ratings", "finetune", "roles", "amr", "bamboo", "words", "speed")
 
 
 def open_task(name: str) -> Callable[..., Any]:
     """The function of an evaluation: it takes options and gives one task or several."""
-    module, _, function = TASKS[name].partition(":")
-    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{module}"), function)
+    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{name}"), name)
     return found

@@ -11,19 +11,19 @@ left out and counted.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, sha256
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
-
-if TYPE_CHECKING:
-    from compsim.graph import RoleGraph
-    from compsim.parsers.base import Parser
+from compsim.graph import RoleGraph, Status
+from compsim.graph.penman_reader import read_amr
+from compsim.parsers import load
+from compsim.parsers.base import Parser
 
 __all__ = ["Amr", "amr", "read_gold"]
 
@@ -34,8 +34,6 @@ def amr(
     parser: Annotated[str, "amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL"] = "amr",
 ) -> Task:
     """Score a parser's AMRs by Smatch against those of a file (micro, bootstrap interval)."""
-    from compsim.parsers import load
-
     return Amr(files, load(parser), parser)
 
 
@@ -68,7 +66,6 @@ class Amr(Task):
         from compsim.amr.smatch.corpus import corpus_score
         from compsim.amr.smatch.triples import encode
         from compsim.benchmarks.sides import parse_once
-        from compsim.graph import Status
 
         texts = [graph.text for graph in self.gold]
         graphs = parse_once(self.parser, texts, spec, workspace, advance)
@@ -100,13 +97,5 @@ def read_gold(path: str | Path) -> list[RoleGraph]:
 
     Raises DataError where the file itself cannot be read.
     """
-    from compsim.graph.penman_reader import read_amr
-
     file = Path(path)
-    if file.suffix != ".gz":
-        return list(read_amr(file))
-    try:
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            return list(read_amr(lines))
-    except (OSError, EOFError) as error:
-        raise DataError(f"{file} cannot be read ({error}): give the path of a file") from error
+    return list(read_amr(read_text(file) if file.suffix == ".gz" else file))

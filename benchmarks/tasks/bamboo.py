@@ -13,7 +13,6 @@ the original must be the more similar to a paraphrase; the figure is the share o
 
 from __future__ import annotations
 
-import io
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,12 +33,13 @@ from compsim.benchmarks.task import (
 )
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
+from compsim.graph import RoleGraph
+from compsim.graph.penman_reader import read_amr
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from compsim.graph import RoleGraph
 
 __all__ = [
     "DATA_SETS",
@@ -199,8 +199,6 @@ class _NoParser:
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Fail for every sentence."""
-        from compsim.graph import RoleGraph
-
         return [RoleGraph.failed(text, "BAMBOO holds parses only", self.name) for text in sentences]
 
 
@@ -243,15 +241,11 @@ def _read(root: Path, name: str) -> str:
         ) from error
 
 
-def _graphs(root: Path, name: str) -> list[RoleGraph]:
-    from compsim.graph.penman_reader import read_amr
-
-    return list(read_amr(io.StringIO(_read(root, name))))
-
-
 def _part(root: Path, name: str, split: str) -> Part:
-    pairs = [_graphs(root, f"{name}/main/{side}.{split}.amr") for side in ("src", "tgt")]
-    switched = [_graphs(root, f"{name}/role_confusion/{s}.{split}.amr") for s in ("src", "tgt")]
+    pairs, switched = (
+        [list(read_amr(_read(root, f"{name}/{kind}/{s}.{split}.amr"))) for s in ("src", "tgt")]
+        for kind in ("main", "role_confusion")
+    )
     file = f"{name}/{split}.y"
     ratings = numbers(_read(root, file), f"{root}/{file}", f"fetch it from {SOURCE}", finite=True)
     counts = {len(ratings), *map(len, pairs)}

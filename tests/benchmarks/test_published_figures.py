@@ -1,4 +1,4 @@
-"""The printed figures, and the authors' own scores."""
+"""The printed figures, and correlations of the authors' own scores."""
 
 from __future__ import annotations
 
@@ -13,19 +13,12 @@ from scipy import stats
 
 from compsim.benchmarks import Spec, evaluate
 from compsim.benchmarks import published as module
-from compsim.benchmarks.datasets import Dataset, SentencePair, STS3k, open_dataset, open_sts3k
-from compsim.benchmarks.published import figures, published, published_scores
-from compsim.errors import DataError
+from compsim.benchmarks.datasets import Dataset, SentencePair, open_dataset, open_sts3k
+from compsim.benchmarks.datasets.scores import read_scores
+from compsim.benchmarks.published import figures, published
 
 FOLDER = Path("Data-model", "Sentence Similarities")
 PAIRS = tuple(SentencePair(f"Cats chase {n} mice.", "Dogs help.", n / 10) for n in range(4))
-
-
-def toy(folder: Path, **files: str) -> STS3k:
-    (folder / FOLDER).mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / FOLDER / f"STS3k_all_{name}_similarities.txt").write_text(text)
-    return STS3k("STS3k", PAIRS, {"all": (0, 1, 2, 3)}, "made by the test", folder=folder)
 
 
 def test_every_printed_figure_is_there() -> None:
@@ -78,33 +71,6 @@ def test_an_evaluation_shows_them() -> None:
     assert results.rows[0].published == {"all": 0.602, "non": 0.631, "adv": 0.608}
 
 
-def test_scores_are_read_in_row_order(tmp_path: Path) -> None:
-    data = toy(tmp_path, b="1\n.5\n0\n-1e-1\n", a_norml="0.1\r\n0.2\r\n0.3\r\n0.4")
-    found = published_scores(data)
-    assert list(found) == ["a_norml", "b"]
-    assert found["b"].tolist() == [1, 0.5, 0, -0.1]
-    assert found["a_norml"].tolist() == [0.1, 0.2, 0.3, 0.4]
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("1\n2\nx\n4", "STS3k_all_a_similarities.txt, line 3: 'x' is not a number"),
-        ("1\nnan\n3\n4", "STS3k_all_a_similarities.txt, line 2: the similarity is nan"),
-        ("1\n2\n3", "holds 3 similarities and STS3k has 4 pairs"),
-        ("", "holds 0 similarities"),
-    ],
-)
-def test_bad_scores_name_file_and_line(tmp_path: Path, text: str, says: str) -> None:
-    with pytest.raises(DataError, match=says):
-        published_scores(toy(tmp_path, a=text))
-
-
-def test_no_scores_at_all(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"holds no STS3k_all_\*_similarities.txt: fetch"):
-        published_scores(toy(tmp_path))
-
-
 def test_datasets_that_are_read_whole_have_their_column() -> None:
     assert published("STSb_captions_test", "mpnet", "zscore") == {"all": 0.929}
     assert published("STSS-131", "amr-cn", "") == {"all": 0.434}
@@ -124,10 +90,8 @@ def folder(data_dir: Path) -> Path:
 
 def test_the_table_of_the_authors_scores_is_what_scipy_says(folder: Path) -> None:
     data = open_sts3k(folder)
-    scores = published_scores(data)
-    results = evaluate(
-        data, [Spec(name, scores=values.tolist()) for name, values in scores.items()]
-    )
+    files = sorted((folder / FOLDER).glob("STS3k_all_*_similarities.txt"))
+    results = evaluate(data, [Spec(name, scores=values) for name, values in read_scores(files)])
 
     # The same from the files alone, without compsim.
     with (folder / "Data-experiment" / "STS3k_all.txt").open(newline="") as lines:
@@ -136,7 +100,6 @@ def test_the_table_of_the_authors_scores_is_what_scipy_says(folder: Path) -> Non
     for part, name in (("non", "non_adv"), ("adv", "adv_noneg")):
         path = folder / "Data-experiment" / f"STS3k_{name}_indices.txt"
         rows[part] = np.loadtxt(path, dtype=int)
-    files = sorted((folder / FOLDER).glob("STS3k_all_*_similarities.txt"))
     assert len(files) == len(results.rows) == 46
     for row, file in zip(results.rows, files, strict=True):
         values = np.loadtxt(file)

@@ -1,0 +1,49 @@
+"""What the comparisons share: pieces of work that are timed in turns, and the rival model.
+
+>>> sorted(best_times({"sum": lambda: sum(range(9)), "none": lambda: None}, 2))
+['none', 'sum']
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from compsim.errors import MissingExtraError
+from compsim.transformers.hub import minilm
+
+__all__ = ["best_times", "rival_minilm"]
+
+
+def best_times(
+    work: Mapping[str, Callable[[], object]], rounds: int, rest: float = 0.0
+) -> dict[str, float]:
+    """The least seconds that each piece of work takes; all do one run in each round.
+
+    Before each run ``rest`` seconds go by.
+    """
+    best = dict.fromkeys(work, math.inf)
+    for _ in range(rounds):
+        for name, action in work.items():
+            time.sleep(rest)
+            start = time.perf_counter()
+            action()
+            best[name] = min(best[name], time.perf_counter() - start)
+    return best
+
+
+def rival_minilm() -> Any:
+    """The all-MiniLM-L6-v2 of sentence-transformers, on the CPU.
+
+    Raises ``MissingExtraError`` where a package is not installed.
+    """
+    try:
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(minilm()), device="cpu", local_files_only=True)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"the comparison needs {error.name}: run pip install 'compsim[bench]'"
+        ) from error
