@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numba.extending import overload, register_jitable
 
-from compsim.amr.smatch import pair, problem, search
+from compsim.amr.smatch import mapping, pair, problem, search
 from compsim.amr.smatch.pair import OPEN, largest, room, solve_pair
 from compsim.kernels import assignment
 from compsim.kernels.compilation import compiled
@@ -39,7 +39,7 @@ _ARRAYS: Final[dict[Any, type[np.generic]]] = {
 }
 for function, kind in _ARRAYS.items():
     overload(function)(_zeros(kind))
-for module in (assignment, problem, search, pair):
+for module in (assignment, problem, mapping, search, pair):
     for step in vars(module).values():
         if isfunction(step) and step.__module__ == module.__name__ and step not in _ARRAYS:
             # Calls, and counting who holds an array, take longer than most searches: the steps

@@ -4,7 +4,8 @@ Loading compiled code takes longer than solving some hundred pairs without it, s
 in plain Python, and goes over to the kernel (``kernel``) once it has done as much work as that.
 
 >>> from compsim.amr.smatch.pair import solve_plainly
->>> from compsim.amr.smatch.problem import Options
+>>> from compsim.amr.smatch.mapping import Search
+from compsim.amr.smatch.problem import Options
 >>> from compsim.amr.smatch.triples import encode
 >>> from compsim.graph import RoleGraph
 >>> batch = encode([RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog))")])
@@ -20,8 +21,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from compsim.amr.smatch.mapping import Search
 from compsim.amr.smatch.problem import Options, Problem, Side, build, count_ties
-from compsim.amr.smatch.search import Search, search
+from compsim.amr.smatch.search import search
 from compsim.kernels.assignment import Assignment
 
 if TYPE_CHECKING:

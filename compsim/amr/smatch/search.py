@@ -30,62 +30,32 @@ The functions run as they are, over lists, or compiled, over arrays (``kernel``)
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from compsim.amr.smatch.mapping import (
+    BEST,
+    BOUND,
+    DEAD,
+    GAIN,
+    SMALL,
+    TIED,
+    WORK,
+    Search,
+    climb,
+    gain,
+    keep,
+)
 from compsim.amr.smatch.problem import Problem
-from compsim.kernels.assignment import Assignment, assign
+from compsim.kernels.assignment import assign
 
-__all__ = ["SMALL", "Search", "search"]
+__all__ = ["search"]
 
 _ROOT_STEPS: Final = 120
 _STEPS: Final = 12
 
-#: Sums that differ by less are equal.
-SMALL: Final = 1e-6
-
 #: In place of a cell to branch on: no cell has a rival; no better mapping is left.
 _NO_RIVAL: Final = -1
 _CLOSED: Final = -2
-
-#: Places in ``Search.number``: elementary steps, cells ruled out, cells with ties.
-_WORK: Final = 0
-_DEAD: Final = 1
-_TIED: Final = 2
-
-#: Places in ``Search.score``: the best mapping's, the bound of all, the least gain on the best.
-_BEST: Final = 0
-_BOUND: Final = 1
-_GAIN: Final = 2
-
-
-class Search(NamedTuple):
-    """What a search remembers.
-
-    For each half: ``share`` float64, whether the assignment has ``used`` it uint8, ``used_list``
-    int32. For each cell: ``worth`` float64; ``alive`` and ``in_use`` by the assignment uint8; int32
-    those ``tied``, the ``trail`` of those ruled out, the ``branch`` at each depth, how long the
-    trail was there (``branch_dead``) and whether the branch is the second (``branch_second``). For
-    each row, int32: ``mapping``, the best one (``answer``), ``swapped`` (by column, from 1).
-    ``number`` int64 (3) and ``score`` float64 (3) are totals.
-    """
-
-    share: Any
-    used: Any
-    used_list: Any
-    worth: Any
-    alive: Any
-    in_use: Any
-    tied: Any
-    trail: Any
-    branch: Any
-    branch_dead: Any
-    branch_second: Any
-    mapping: Any
-    answer: Any
-    swapped: Any
-    assignment: Assignment
-    number: Any
-    score: Any
 
 
 def search(
@@ -107,14 +77,14 @@ def search(
             _map_the_rest(n, m, problem, state)
             branch = _CLOSED
         if branch != _CLOSED:
-            if nodes >= budget or state.number[_WORK] > work or stop[0] != 0:
-                return state.score[_BEST], _rounded(state.score[_BOUND], whole), nodes
+            if nodes >= budget or state.number[WORK] > work or stop[0] != 0:
+                return state.score[BEST], _rounded(state.score[BOUND], whole), nodes
             _descend(branch, n, m, depth, state)
             depth += 1
         else:
             depth = _back(depth, state) if depth > 0 else 0
             if depth == 0:
-                return state.score[_BEST], state.score[_BEST], nodes
+                return state.score[BEST], state.score[BEST], nodes
 
 
 def _rounded(bound: float, whole: bool) -> float:
@@ -145,12 +115,12 @@ def _begin(n: int, m: int, ties: int, problem: Problem, state: Search, whole: bo
             count += 1
     for i in range(n):
         answer[i] = -1
-    number[_WORK] = 0
-    number[_DEAD] = 0
-    number[_TIED] = count
-    score[_BEST] = 0.0
-    score[_BOUND] = math.inf
-    score[_GAIN] = 1.0 - SMALL if whole else SMALL
+    number[WORK] = 0
+    number[DEAD] = 0
+    number[TIED] = count
+    score[BEST] = 0.0
+    score[BOUND] = math.inf
+    score[GAIN] = 1.0 - SMALL if whole else SMALL
 
 
 def _lower_bound(
@@ -173,11 +143,11 @@ def _lower_bound(
     for step in range(steps):
         _worth_of_cells(n * m, problem, state)
         bound = assign(state.worth, n, m, state.assignment, number)
-        climb = depth == 0 and step % 16 == 0
-        _try_assignment(n, m, bound, climb, problem, state, work)
-        if depth == 0 and bound < score[_BOUND]:
-            score[_BOUND] = bound
-        least = score[_BEST] + score[_GAIN]
+        improve = depth == 0 and step % 16 == 0
+        _try_assignment(n, m, bound, improve, problem, state, work)
+        if depth == 0 and bound < score[BOUND]:
+            score[BOUND] = bound
+        least = score[BEST] + score[GAIN]
         if _rounded(bound, whole) < least:
             return _CLOSED
         _rule_out(n * m, m, bound, least, state)
@@ -186,13 +156,13 @@ def _lower_bound(
         for t in range(count):
             if used[used_list[t] ^ 1] == 0:
                 lonely += 1
-        number[_WORK] += 4 * (n * m + ties)
-        tired = number[_WORK] > work or stop[0] != 0
+        number[WORK] += 4 * (n * m + ties)
+        tired = number[WORK] > work or stop[0] != 0
         branch = _CLOSED
         if step == steps - 1 or stalled >= 20 or lonely == 0 or tired:
             branch = _branch(n, m, count, problem, state)
         else:
-            size = (bound - score[_BEST] - score[_GAIN] + 0.05) / lonely
+            size = (bound - score[BEST] - score[GAIN] + 0.05) / lonely
             for t in range(count):
                 half = used_list[t]
                 if used[half ^ 1] == 0:
@@ -215,7 +185,7 @@ def _worth_of_cells(cells: int, problem: Problem, state: Search) -> None:
     share, worth, alive, tied = state.share, state.worth, state.alive, state.tied
     for cell in range(cells):
         worth[cell] = unary[cell] if alive[cell] != 0 else 0.0
-    for t in range(state.number[_TIED]):
+    for t in range(state.number[TIED]):
         cell = tied[t]
         if alive[cell] == 0:
             continue
@@ -236,7 +206,7 @@ def _worth_of_cells(cells: int, problem: Problem, state: Search) -> None:
 
 
 def _try_assignment(
-    n: int, m: int, bound: float, climb: bool, problem: Problem, state: Search, work: int
+    n: int, m: int, bound: float, improve: bool, problem: Problem, state: Search, work: int
 ) -> None:
     """The assignment is a mapping: take its score."""
     mapping, swapped, row_of = state.mapping, state.swapped, state.assignment.row_of
@@ -246,81 +216,14 @@ def _try_assignment(
     for a in range(m):
         if row_of[a + 1] != 0:
             i = row_of[a + 1] - 1
-            found += _gain(i * m + a, mapping, m, problem)
+            found += gain(i * m + a, mapping, m, problem)
             mapping[i] = a
-    if climb or found > state.score[_BEST] + SMALL:
+    if improve or found > state.score[BEST] + SMALL:
         for j in range(m + 1):
             swapped[j] = row_of[j]
         if found + SMALL < bound:
-            found = _climb(mapping, swapped, found, n, m, problem, state.number, work)
-        _keep(n, found, state)
-
-
-def _keep(n: int, found: float, state: Search) -> None:
-    """Keep the mapping if it is the best so far."""
-    if found > state.score[_BEST] + SMALL:
-        state.score[_BEST] = found
-        for i in range(n):
-            state.answer[i] = state.mapping[i]
-
-
-def _gain(cell: int, mapping: Any, m: int, problem: Problem) -> float:
-    """What a cell adds to the mapping (n,), which maps its row to nothing yet."""
-    unary, tie_ptr, tie, tie_cell, tie_worth, _ = problem
-    gain: float = unary[cell]
-    for place in range(tie_ptr[cell], tie_ptr[cell + 1]):
-        other = tie_cell[tie[place] ^ 1]
-        if mapping[other // m] == other % m:
-            gain += tie_worth[tie[place] >> 1]
-    return gain
-
-
-def _climb(
-    mapping: Any,
-    row_of: Any,
-    score: float,
-    n: int,
-    m: int,
-    problem: Problem,
-    number: Any,
-    work: int,
-) -> float:
-    """Improve a mapping by moving one variable or swapping two, until nothing helps."""
-    unary, tie_ptr, _, _, _, _ = problem
-    improved = True
-    while improved and number[_WORK] < work:
-        improved = False
-        number[_WORK] += 4 * (n * m + tie_ptr[n * m])
-        for i in range(n):
-            for a in range(m):
-                old = mapping[i]
-                cell = i * m + a
-                if a == old or (unary[cell] == 0.0 and tie_ptr[cell] == tie_ptr[cell + 1]):
-                    continue
-                k = row_of[a + 1] - 1
-                new = score
-                mapping[i] = -1
-                if old >= 0:
-                    new -= _gain(i * m + old, mapping, m, problem)
-                if k >= 0:
-                    mapping[k] = -1
-                    new -= _gain(k * m + a, mapping, m, problem)
-                new += _gain(cell, mapping, m, problem)
-                mapping[i] = a
-                if k >= 0 and old >= 0:
-                    new += _gain(k * m + old, mapping, m, problem)
-                    mapping[k] = old
-                if new > score + SMALL:
-                    score = new
-                    row_of[a + 1] = i + 1
-                    if old >= 0:
-                        row_of[old + 1] = k + 1
-                    improved = True
-                else:
-                    mapping[i] = old
-                    if k >= 0:
-                        mapping[k] = a
-    return score
+            found = climb(mapping, swapped, found, n, m, problem, state.number, work)
+        keep(n, found, state)
 
 
 def _rule_out(cells: int, m: int, bound: float, least: float, state: Search) -> None:
@@ -337,8 +240,8 @@ def _rule_out(cells: int, m: int, bound: float, least: float, state: Search) -> 
 def _kill(cell: int, alive: Any, trail: Any, number: Any) -> None:
     """Rule a cell out until the search is back above the present node."""
     alive[cell] = 0
-    trail[number[_DEAD]] = cell
-    number[_DEAD] += 1
+    trail[number[DEAD]] = cell
+    number[DEAD] += 1
 
 
 def _use_shares(m: int, problem: Problem, state: Search) -> int:
@@ -452,16 +355,16 @@ def _map_the_rest(n: int, m: int, problem: Problem, state: Search) -> None:
     found = 0.0
     for cell in range(n * m):
         if alive[cell] != 0:
-            found += _gain(cell, mapping, m, problem)
+            found += gain(cell, mapping, m, problem)
             mapping[cell // m] = cell % m
-    _keep(n, found, state)
+    keep(n, found, state)
 
 
 def _descend(branch: int, n: int, m: int, depth: int, state: Search) -> None:
     """Go on with a cell, all its rivals ruled out."""
     alive, trail, number = state.alive, state.trail, state.number
     state.branch[depth] = branch
-    state.branch_dead[depth] = number[_DEAD]
+    state.branch_dead[depth] = number[DEAD]
     state.branch_second[depth] = 0
     i, a = branch // m, branch % m
     for b in range(m):
@@ -477,9 +380,9 @@ def _back(depth: int, state: Search) -> int:
     alive, trail, number = state.alive, state.trail, state.number
     while depth > 0:
         depth -= 1
-        while number[_DEAD] > state.branch_dead[depth]:
-            number[_DEAD] -= 1
-            alive[trail[number[_DEAD]]] = 1
+        while number[DEAD] > state.branch_dead[depth]:
+            number[DEAD] -= 1
+            alive[trail[number[DEAD]]] = 1
         if state.branch_second[depth] == 0:
             state.branch_second[depth] = 1
             _kill(state.branch[depth], alive, trail, number)
