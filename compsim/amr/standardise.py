@@ -27,7 +27,6 @@ from compsim.graph import Edge, Node, RoleGraph
 __all__ = [
     "REIFICATIONS",
     "Reification",
-    "dereify",
     "mod_for_domain",
     "reify",
     "standardise",
@@ -136,40 +135,6 @@ def reify(graph: RoleGraph, roles: Collection[str] = REIFICATIONS.keys()) -> Rol
         edges.append(Edge(len(nodes), form.target, edge.target))
         nodes.append(Node(form.concept, variable=variable))
     return replace(graph, nodes=tuple(nodes), edges=tuple(edges))
-
-
-def dereify(graph: RoleGraph) -> RoleGraph:
-    """Replace each node that only stands for a relation by the relation: the inverse of ``reify``.
-
-    Such a node is not the root, nothing leads to it, and it has the two roles of its concept in
-    ``REIFICATIONS`` and no more. Where a concept stands for several relations, the first counts.
-    """
-    relation = {
-        (form.concept, frozenset((form.source, form.target))): (role, form)
-        for role, form in reversed(REIFICATIONS.items())
-    }
-    led_to = {edge.target for edge in graph.edges}
-    outgoing: dict[int, list[Edge]] = {}
-    for edge in graph.edges:
-        outgoing.setdefault(edge.source, []).append(edge)
-    constants = _constants(graph)
-    short: dict[int, Edge] = {}
-    for index, own in outgoing.items():
-        key = (graph.nodes[index].label, frozenset(edge.role for edge in own))
-        if len(own) != 2 or index == graph.root or index in led_to or key not in relation:
-            continue
-        role, form = relation[key]
-        end = {edge.role: edge.target for edge in own}
-        if end[form.source] not in constants:
-            short[index] = Edge(end[form.source], role, end[form.target])
-    edges, written = list[Edge](), set[int]()
-    for edge in graph.edges:
-        if edge.source not in short:
-            edges.append(edge)
-        elif edge.source not in written:
-            written.add(edge.source)
-            edges.append(short[edge.source])
-    return _rebuilt(graph, graph.nodes, edges, short.keys())
 
 
 def _constants(graph: RoleGraph) -> set[int]:

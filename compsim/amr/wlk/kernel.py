@@ -95,24 +95,6 @@ def refine_labels(
 
 
 @compiled()
-def _dot(
-    a_code: Any, a_value: Any, p: int, p_stop: int, b_code: Any, b_value: Any, q: int, q_stop: int
-) -> float:
-    """Dot product of two sparse vectors with sorted codes, uint64, and float64 values."""
-    total = 0.0
-    while p < p_stop and q < q_stop:
-        if a_code[p] < b_code[q]:
-            p += 1
-        elif a_code[p] > b_code[q]:
-            q += 1
-        else:
-            total += a_value[p] * b_value[q]
-            p += 1
-            q += 1
-    return min(1.0, total)
-
-
-@compiled()
 def cosines(
     a_indptr: Any,
     a_code: Any,
@@ -126,19 +108,24 @@ def cosines(
     stop: int,
     out: Any,
 ) -> None:
-    """Cosines of the unit sparse vectors rows[i] of a and columns[i] of b for start..stop."""
+    """Cosines of the unit sparse vectors rows[i] of a and columns[i] of b for start..stop.
+
+    The codes of a vector are uint64 and sorted, its values float64.
+    """
     for i in range(start, stop):
-        r, c = rows[i], columns[i]
-        out[i] = _dot(
-            a_code,
-            a_value,
-            a_indptr[r],
-            a_indptr[r + 1],
-            b_code,
-            b_value,
-            b_indptr[c],
-            b_indptr[c + 1],
-        )
+        p, p_stop = a_indptr[rows[i]], a_indptr[rows[i] + 1]
+        q, q_stop = b_indptr[columns[i]], b_indptr[columns[i] + 1]
+        total = 0.0
+        while p < p_stop and q < q_stop:
+            if a_code[p] < b_code[q]:
+                p += 1
+            elif a_code[p] > b_code[q]:
+                q += 1
+            else:
+                total += a_value[p] * b_value[q]
+                p += 1
+                q += 1
+        out[i] = min(1.0, total)
 
 
 @compiled(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")

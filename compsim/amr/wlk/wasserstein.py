@@ -121,7 +121,7 @@ def node_vectors(
     edges: list[tuple[int, int, float]] = []
     node_ends, edge_ends = [0], [0]
     for graph in graphs:
-        labels, between = plain(graph, refinement.edges_as_nodes)
+        labels, between = plain(graph)
         row += [place.setdefault(label, len(place)) for label in labels]
         joined: dict[tuple[int, int], float] = {}
         for source, role, target in between:
@@ -244,7 +244,7 @@ def alignment(
     """What moves where between two graphs: (node of a, node of b, flow, distance), flow above 0.
 
     ``a`` and ``b`` hold one graph each. The flows sum to 1, flow times distance to the distance of
-    the graphs. With ``edges_as_nodes`` numbers beyond the nodes are edges, in order.
+    the graphs.
     """
     from compsim.amr.wlk.kernel import embed
     from compsim.kernels.transport import transport

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.encoders import treebank
-from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.method import EmbeddingMethod, rows_of
 from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.method import MethodInfo
 from compsim.storage.places import home
@@ -102,7 +102,6 @@ class InferSent(EmbeddingMethod):
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, twice the LSTM's states)."""
         lstm = self._lstm
-        embedded = np.zeros((len(sentences), 2 * lstm.hidden_size), dtype=np.float32)
         inputs = {}
         known = self._vectors.get(_MARKERS[self.version])
         before, after = (known.get(marker) for marker in _MARKERS[self.version])
@@ -120,10 +119,7 @@ class InferSent(EmbeddingMethod):
             texts = order[start : start + self.batch_size]
             pooled = _pool(lstm, [inputs[text] for text in texts])
             vectors.update(zip(texts, pooled, strict=True))
-        for row, text in enumerate(sentences):
-            if text in vectors:
-                embedded[row] = vectors[text]
-        return embedded
+        return rows_of(sentences, vectors, 2 * lstm.hidden_size)
 
     @cached_property
     def _lstm(self) -> Any:

@@ -26,7 +26,7 @@ from compsim.embeddings.encoders.exported_graphs import (
     open_saved_model,
     resolve_hub,
 )
-from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.method import EmbeddingMethod, rows_of
 from compsim.errors import DataError, InputError, ServiceError
 from compsim.http import host_of, is_loopback, offline, without_password
 from compsim.method import MethodInfo
@@ -85,17 +85,13 @@ class UniversalSentenceEncoder(EmbeddingMethod):
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, dim); zeros where it is blank."""
-        embedded = np.zeros((len(sentences), self._dim), dtype=np.float32)
         # Texts of one length are ordered too, so that a set of texts has one order.
         texts = sorted({text for text in sentences if text.strip()}, key=lambda t: (len(t), t))
         vectors: dict[str, npt.NDArray[np.float32]] = {}
         for start in range(0, len(texts), self.batch_size):
             batch = texts[start : start + self.batch_size]
             vectors.update(zip(batch, self._run(batch), strict=True))
-        for row, text in enumerate(sentences):
-            if text in vectors:
-                embedded[row] = vectors[text]
-        return embedded
+        return rows_of(sentences, vectors, self._dim)
 
     @cached_property
     def _graph(self) -> Graph:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.method import EmbeddingMethod, rows_of
 from compsim.embeddings.services.endpoint import Endpoint, Vectors, requests_of
 from compsim.embeddings.services.rate import RateLimit
 from compsim.embeddings.services.tokens import TokenCounter, open_counter
@@ -172,12 +172,7 @@ class OpenAi(EmbeddingMethod):
                 stacklevel=5,
             )
         vectors = self._vectors(list(dict.fromkeys(sent.values())))
-        embedded = np.zeros((len(sentences), self._dim()), dtype=np.float32)
-        for row, sentence in enumerate(sentences):
-            vector = vectors.get(sent.get(sentence, ""))
-            if vector is not None:
-                embedded[row] = vector
-        return embedded
+        return rows_of([sent.get(text, "") for text in sentences], vectors, self._dim())
 
     @cached_property
     def _counter(self) -> TokenCounter:
