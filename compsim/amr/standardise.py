@@ -18,7 +18,7 @@ forward.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -109,7 +109,15 @@ def without_wiki(graph: RoleGraph) -> RoleGraph:
     """Leave out the ``:wiki`` links and the constants that only they lead to."""
     constants = _constants(graph)
     dropped = {e.target for e in graph.edges if e.role == "wiki" and e.target in constants}
-    return _rebuilt(graph, graph.nodes, [e for e in graph.edges if e.role != "wiki"], dropped)
+    kept = [index for index in range(len(graph.nodes)) if index not in dropped]
+    place = {old: new for new, old in enumerate(kept)}
+    edges = (edge for edge in graph.edges if edge.role != "wiki")
+    return replace(
+        graph,
+        nodes=tuple(graph.nodes[old] for old in kept),
+        edges=tuple(replace(e, source=place[e.source], target=place[e.target]) for e in edges),
+        root=None if graph.root is None else place[graph.root],
+    )
 
 
 def reify(graph: RoleGraph, roles: Collection[str] = REIFICATIONS.keys()) -> RoleGraph:
@@ -141,17 +149,3 @@ def _constants(graph: RoleGraph) -> set[int]:
     from compsim.amr.smatch.triples import variables
 
     return {index for index, found in enumerate(variables(graph)) if not found}
-
-
-def _rebuilt(
-    graph: RoleGraph, nodes: Sequence[Node], edges: Sequence[Edge], dropped: Collection[int]
-) -> RoleGraph:
-    """The graph with these edges and without the nodes dropped, which no edge has."""
-    kept = [index for index in range(len(nodes)) if index not in dropped]
-    place = {old: new for new, old in enumerate(kept)}
-    return replace(
-        graph,
-        nodes=tuple(nodes[old] for old in kept),
-        edges=tuple(replace(e, source=place[e.source], target=place[e.target]) for e in edges),
-        root=None if graph.root is None else place[graph.root],
-    )

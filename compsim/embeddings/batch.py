@@ -29,8 +29,11 @@ __all__ = ["TextBatch", "VectorBatch"]
 class TextBatch(Encoded):
     """Texts, and something for each of them: what the first argument of a subclass holds.
 
-    ``space`` says which model made it: batches of different spaces are not compared.
+    ``vector`` holds all vectors, float32 (rows, dim). ``space`` says which model made them: batches
+    of different spaces are not compared.
     """
+
+    vector: npt.NDArray[np.float32]
 
     def __init__(self, rows: Any, *, texts: Sequence[str], space: str = "") -> None:
         self._rows = rows
@@ -58,11 +61,6 @@ class TextBatch(Encoded):
     def _joined(self, others: list[Self]) -> Any:
         """What the texts of this and of the others have, one batch behind another."""
 
-    @property
-    @abstractmethod
-    def vector(self) -> npt.NDArray[np.float32]:
-        """All vectors, float32 (rows, dim)."""
-
     def check(self, other: TextBatch) -> None:
         """Raise ``InputError`` for a batch that cannot be compared with this one."""
         mine, its = self.vector.shape[1], other.vector.shape[1]
@@ -80,15 +78,10 @@ class VectorBatch(TextBatch):
     """
 
     def __init__(self, vector: npt.ArrayLike, *, texts: Sequence[str], space: str = "") -> None:
-        super().__init__(np.ascontiguousarray(vector, dtype=np.float32), texts=texts, space=space)
+        self.vector = np.ascontiguousarray(vector, dtype=np.float32)
+        super().__init__(self.vector, texts=texts, space=space)
         if self.vector.ndim != 2 or len(self.vector) != len(texts):
             raise InputError("a batch of vectors has one row and one text for each sentence")
-
-    @property
-    def vector(self) -> npt.NDArray[np.float32]:
-        """The vectors, float32 (n, dim)."""
-        found: npt.NDArray[np.float32] = self._rows
-        return found
 
     def __repr__(self) -> str:
         return f"VectorBatch({len(self)} sentences, {self.vector.shape[1]} dimensions)"

@@ -42,6 +42,8 @@ class TokenBatch(TextBatch):
             )
         super().__init__(tokens, texts=texts, space=space)
         self.tokens = tokens
+        self.vector: npt.NDArray[np.float32] = tokens.columns["vector"]
+        self.weight: npt.NDArray[np.float64] = tokens.columns["weight"]
 
     def __repr__(self) -> str:
         return f"TokenBatch({len(self)} sentences, {self.tokens.indptr[-1]} tokens)"
@@ -50,18 +52,6 @@ class TokenBatch(TextBatch):
     def indptr(self) -> npt.NDArray[np.int64]:
         """Sentence i has the tokens ``indptr[i]:indptr[i + 1]``; int64 (n + 1,)."""
         return self.tokens.indptr
-
-    @property
-    def vector(self) -> npt.NDArray[np.float32]:
-        """The vectors of all tokens, float32 (tokens, dim)."""
-        found: npt.NDArray[np.float32] = self.tokens.columns["vector"]
-        return found
-
-    @property
-    def weight(self) -> npt.NDArray[np.float64]:
-        """The weights of all tokens, float64 (tokens,)."""
-        found: npt.NDArray[np.float64] = self.tokens.columns["weight"]
-        return found
 
     def words(self, i: int) -> list[str]:
         """The tokens of sentence i as they stand in its text."""

@@ -158,7 +158,9 @@ def test_amrbart_explains_with_the_graphs() -> None:
     assert row.first is not None
     assert row.first.label == "( chase :Agent ( cats ) :Patient ( mice ) )"
     assert found.parser == "toy"
-    batches = [amrbart(pointers=p).encode(["cats chase mice"]) for p in (True, False)]
+    batches = [
+        AmrBart(transformer(name), ToyParser()).encode(["cats"]) for name in ("bart", "bert")
+    ]
     with pytest.raises(InputError, match="encoded differently"):
         amrbart().similarity(*batches)
 

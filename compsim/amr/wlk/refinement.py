@@ -124,7 +124,7 @@ def feature_cosines(
     if len(rows) != len(columns):
         raise InputError(f"there are {len(rows)} and {len(columns)} graphs: give as many of each")
     out = np.zeros(len(rows))
-    arguments = (*a.parts["feature"].arrays, *b.parts["feature"].arrays, rows, columns)
+    arguments = (a.parts["feature"].arrays, b.parts["feature"].arrays, rows, columns)
     run(cosines, arguments, len(rows), len(rows) // 16, out)
     return out
 

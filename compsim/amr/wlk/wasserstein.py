@@ -34,7 +34,7 @@ from compsim.amr.wlk.refinement import SENSE, Refinement, plain
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphBatch, status_codes
-from compsim.kernels.ragged import Ragged
+from compsim.kernels.ragged import Ragged, read_only
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors
@@ -79,16 +79,10 @@ class NodeBatch(GraphBatch):
     """
 
     @property
-    def table(self) -> npt.NDArray[np.float32]:
-        """Vector of each label, float32 (labels, dim), read-only."""
-        view = np.asarray(self.shared["table"]).view(np.ndarray)
-        view.flags.writeable = False
-        return view
-
-    @property
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Nodes and edges as the kernels take them."""
-        return (*self.parts["node"].arrays, *self.parts["edge"].arrays)
+        """Nodes, edges and the table of label vectors as the kernels take them."""
+        parts = (*self.parts["node"].arrays, *self.parts["edge"].arrays)
+        return (*parts, read_only(self.shared["table"]))
 
     @classmethod
     def _joined(cls, batches: list[Self], **common: Any) -> Self:
@@ -228,7 +222,7 @@ def wasserstein(
     if not matrix and len(a) != len(b):
         raise InputError(f"there are {len(a)} and {len(b)} graphs: give as many of each")
     sense = SENSE[refinement.direction]
-    arguments = (a.arrays, a.table, b.arrays, b.table, refinement.k, sense)
+    arguments = (a.arrays, b.arrays, refinement.k, sense)
     if matrix:
         distances = np.full((len(a), len(b)), np.nan, dtype=np.float32)
         run(wasserstein_matrix, arguments, len(b), len(a) * len(b), distances)
@@ -250,7 +244,7 @@ def alignment(
     from compsim.kernels.transport import transport
 
     sense = SENSE[refinement.direction]
-    x, y = (embed(g.arrays, 0, g.table, refinement.k, sense).astype(np.float64) for g in (a, b))
+    x, y = (embed(g.arrays, 0, refinement.k, sense).astype(np.float64) for g in (a, b))
     cost = np.sqrt(((x[:, None, :] - y[None, :, :]) ** 2).sum(axis=2))
     _, flow = transport(cost)
     return [
