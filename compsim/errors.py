@@ -10,6 +10,8 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 __all__ = [
     "CompsimError",
     "DataError",
@@ -18,6 +20,7 @@ __all__ = [
     "ParseError",
     "ServiceError",
     "UnknownNameError",
+    "check_choice",
 ]
 
 
@@ -47,3 +50,9 @@ class MissingExtraError(CompsimError, ImportError):
 
 class ServiceError(CompsimError, ConnectionError):
     """A network service does not answer, or answers with an error."""
+
+
+def check_choice(name: str, value: object, known: Sequence[str]) -> None:
+    """Raise ``InputError`` for a value that is none of those that an option may have."""
+    if value not in known:
+        raise InputError(f"{name}={value!r} is not known: use one of {', '.join(known)}")

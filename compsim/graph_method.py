@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Sel
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import InputError, ParseError
+from compsim.errors import InputError, ParseError, check_choice
 from compsim.explanation import Explanation, RoleRow
-from compsim.graph import Node, RoleGraph, Status
+from compsim.graph import RoleGraph, Status
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.kernels.ragged import Array, Ragged
 from compsim.method import Encoded, Index, Method, check_sentences, items_at, parts_of
@@ -47,8 +47,6 @@ OnFailure = Literal["fallback", "raise", "nan"]
 STATUS: Final = (Status.OK, Status.PARTIAL, Status.FAILED)
 #: The code of a failed parse.
 FAILED: Final = STATUS.index(Status.FAILED)
-
-_UNPARSED: Final = "whole sentence"
 
 
 class GraphBatch(Encoded):
@@ -212,11 +210,7 @@ class GraphMethod(Method[B]):
     def __init__(
         self, parser: str | Parser, on_failure: OnFailure, cache: bool | ParseCache | None
     ) -> None:
-        if on_failure not in get_args(OnFailure):
-            raise InputError(
-                f"on_failure={on_failure!r} is not known: use one of "
-                f"{', '.join(get_args(OnFailure))}"
-            )
+        check_choice("on_failure", on_failure, get_args(OnFailure))
         self.on_failure = on_failure
         self.parser = open_parser(parser, cache)
 
@@ -348,14 +342,12 @@ class GraphMethod(Method[B]):
         if self.on_failure == "nan":
             return Parts([], note=f'{who}, so the score is undefined (on_failure="nan").')
         score = float(self._unparsed(batch[:1], batch[1:])[0])
-        first, second = (Node(text, (0, len(text))) for text in batch.texts)
         how = "the cosine of the counts of their content words"
         if self.vectors is not None:
             how = "the cosine of the mean word vectors of the whole sentences"
             if not self._whole(batch).any():
                 how = "1 for equal sentences, else 0, since neither has a word with a vector"
-        row = RoleRow(_UNPARSED, first, second, score, 1.0, score)
-        return Parts([row], note=f"{who}, so the score is {how}.")
+        return Parts([RoleRow.whole(batch.texts, score)], note=f"{who}, so the score is {how}.")
 
     def _who(self, batch: B) -> str:
         """Which sentence lacks what, and why."""

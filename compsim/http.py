@@ -43,6 +43,7 @@ __all__ = [
     "exchange",
     "host_of",
     "is_loopback",
+    "key_header",
     "offline",
     "one_line",
     "without_password",
@@ -97,6 +98,17 @@ def without_password(url: str) -> str:
 
 
 # --- one request ---------------------------------------------------------------------------------
+
+
+def key_header(key: str | None) -> dict[str, str]:
+    """The header that carries an API key, by default that of ``OPENAI_API_KEY``; "" is none.
+
+    Raises ``InputError`` for what can be no key.
+    """
+    key = os.environ.get("OPENAI_API_KEY", "") if key is None else key
+    if not (key.isascii() and key.isprintable()):
+        raise InputError("the API key holds characters that no key has: copy it again")
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
 class BrokenError(Exception):

@@ -22,15 +22,9 @@ Edges = list[tuple[int, str, int]]
 Weight = Callable[[str], float]
 
 
-def parts(graph: RoleGraph, edges_as_nodes: bool) -> tuple[list[str], Edges]:
+def parts(graph: RoleGraph) -> tuple[list[str], Edges]:
     labels = [node.label for node in graph.nodes]
     edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
-    if edges_as_nodes:
-        new: Edges = []
-        for source, role, target in edges:
-            labels.append(":" + role)
-            new += [(source, "edge", len(labels) - 1), (len(labels) - 1, "edge", target)]
-        edges = new
     return labels, edges
 
 
@@ -61,10 +55,10 @@ def cosine(x: dict[str, float], y: dict[str, float]) -> float:
     return product / length if length else 0.0
 
 
-def wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str, edges_as_nodes: bool) -> float:
+def wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str) -> float:
     counts = []
     for graph in (a, b):
-        steps = refined(*parts(graph, edges_as_nodes), k, direction)
+        steps = refined(*parts(graph), k, direction)
         counts.append(
             {
                 key: float(n)
@@ -78,7 +72,7 @@ def wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str, edges_as_nodes: bool
 
 def legacy_features(graph: RoleGraph, k: int, direction: str) -> dict[str, float]:
     """What occurs in a graph as the reference implementation sees it, and its weight."""
-    labels, edges = parts(graph, False)
+    labels, edges = parts(graph)
     named = any(node.variable for node in graph.nodes)
     order = [v for v, node in enumerate(graph.nodes) if node.variable or not named]
     order += [v for v, node in enumerate(graph.nodes) if named and not node.variable]
@@ -107,9 +101,9 @@ def legacy_wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str) -> float:
 
 
 def node_vectors(
-    graph: RoleGraph, vectors: WordVectors, k: int, direction: str, weight: Weight, as_nodes: bool
+    graph: RoleGraph, vectors: WordVectors, k: int, direction: str, weight: Weight
 ) -> np.ndarray:
-    labels, edges = parts(graph, as_nodes)
+    labels, edges = parts(graph)
     now = label_vectors(labels, vectors).astype(np.float64)
     steps = [now]
     for _ in range(k):
@@ -139,12 +133,11 @@ def wwlk(
     k: int = 2,
     direction: str = "both",
     edge_weights: str = "min-entropy",
-    edges_as_nodes: bool = False,
 ) -> float:
     def weight(role: str) -> float:
         return 0.2 if edge_weights == "constant" else edge_weight(role)
 
-    x, y = (node_vectors(g, vectors, k, direction, weight, edges_as_nodes) for g in (a, b))
+    x, y = (node_vectors(g, vectors, k, direction, weight) for g in (a, b))
     cost = np.linalg.norm(x[:, None, :] - y[None, :, :], axis=2)
     uniform = np.full(len(x), 1 / len(x)), np.full(len(y), 1 / len(y))
     return 1 - float(ot.emd2(*uniform, cost))

@@ -11,6 +11,7 @@ the score is the cosine of the two means.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -50,7 +51,6 @@ class AmrBart(GraphMethod[GraphVectorBatch]):
     """The cosine of the mean encoder states of two linearised AMRs.
 
     - ``model``: a folder or a hub name of a BART, or of another encoder, with its tokenizer;
-    - ``pointers``: write variables as pointer tokens, as AMRBART does, or leave them out;
     - ``device``, ``batch_size``: see ``SentenceTransformerMethod``;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
@@ -72,31 +72,24 @@ class AmrBart(GraphMethod[GraphVectorBatch]):
         self,
         model: str | Path | None = None,
         parser: str | Parser = DEFAULT_PARSER,
-        pointers: bool = True,
         device: str | None = None,
         batch_size: int = 32,
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
         self.batch_size = check_batch_size(batch_size)
-        self.pointers = pointers
         super().__init__(parser, on_failure, cache)
         self.encoder = TokenStates(_MODEL if model is None else model, device=device)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> GraphVectorBatch:
         """Encode parses that are at hand, one for each sentence."""
-        lines = [linear(graph, self.pointers) for graph in graphs]
-        distinct = list(dict.fromkeys(line for line in lines if line))
-        found = np.zeros((len(distinct) + 1, self.encoder.dim), dtype=np.float32)
-        for part in self.encoder.read(distinct, self.batch_size):
-            found[part.places] = pooled(part, "mean").float().cpu().numpy()
-        place = {line: i for i, line in enumerate(distinct)}
-        vector = unit_rows(found[[place.get(line, -1) for line in lines]])
+        lines = [linear(graph) for graph in graphs]
+        means = self.encoder.vectors(lines, self.batch_size, partial(pooled, pooling="mean"))
         return GraphVectorBatch(
-            {"graph": Ragged(np.arange(len(graphs) + 1), {"vector": vector})},
+            {"graph": Ragged(np.arange(len(graphs) + 1), {"vector": unit_rows(means)})},
             status=status_codes(graphs),
             graphs=graphs,
-            space=f"{self.encoder.fingerprint} pointers {self.pointers}",
+            space=f"amrbart {self.encoder.fingerprint}",
         )
 
     def _scores(self, a: GraphVectorBatch, b: GraphVectorBatch) -> npt.NDArray[np.float64]:

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from compsim.amr import DEFAULT_PARSER
 from compsim.amr.paths import Fillers, Slot, slots
-from compsim.errors import InputError
+from compsim.errors import check_choice
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
 from compsim.graph_method import FAILED, GraphMethod, OnFailure, Parts, status_codes
@@ -201,8 +201,7 @@ class AmrCn(GraphMethod[PathBatch]):
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
-        if fillers not in get_args(Fillers):
-            raise InputError(f"fillers={fillers!r} is not known: use one of last, all")
+        check_choice("fillers", fillers, get_args(Fillers))
         super().__init__(parser, on_failure, cache)
         self.fillers = fillers
         self._vectors = self.vectors = WordVectors.open(vectors)

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, Literal, NamedTuple, get_args
 
-from compsim.errors import InputError
+from compsim.errors import check_choice
 from compsim.graph import RoleGraph
 from compsim.graph.penman_layout import Layout
 from compsim.storage.places import weights_folder
@@ -109,8 +109,7 @@ def slots(graph: RoleGraph, fillers: Fillers = "last") -> dict[str, Slot]:
       its concept everywhere. The order in which the graph is written does not matter but for where
       its tree is cut.
     """
-    if fillers not in get_args(Fillers):
-        raise InputError(f"fillers={fillers!r} is not known: use one of last, all")
+    check_choice("fillers", fillers, get_args(Fillers))
     found: dict[str, list[int]] = {}
     last: dict[str, Slot] = {}
     for mention in mentions(graph):

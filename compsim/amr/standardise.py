@@ -18,7 +18,7 @@ forward.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -27,7 +27,6 @@ from compsim.graph import Edge, Node, RoleGraph
 __all__ = [
     "REIFICATIONS",
     "Reification",
-    "dereify",
     "mod_for_domain",
     "reify",
     "standardise",
@@ -110,7 +109,15 @@ def without_wiki(graph: RoleGraph) -> RoleGraph:
     """Leave out the ``:wiki`` links and the constants that only they lead to."""
     constants = _constants(graph)
     dropped = {e.target for e in graph.edges if e.role == "wiki" and e.target in constants}
-    return _rebuilt(graph, graph.nodes, [e for e in graph.edges if e.role != "wiki"], dropped)
+    kept = [index for index in range(len(graph.nodes)) if index not in dropped]
+    place = {old: new for new, old in enumerate(kept)}
+    edges = (edge for edge in graph.edges if edge.role != "wiki")
+    return replace(
+        graph,
+        nodes=tuple(graph.nodes[old] for old in kept),
+        edges=tuple(replace(e, source=place[e.source], target=place[e.target]) for e in edges),
+        root=None if graph.root is None else place[graph.root],
+    )
 
 
 def reify(graph: RoleGraph, roles: Collection[str] = REIFICATIONS.keys()) -> RoleGraph:
@@ -138,55 +145,7 @@ def reify(graph: RoleGraph, roles: Collection[str] = REIFICATIONS.keys()) -> Rol
     return replace(graph, nodes=tuple(nodes), edges=tuple(edges))
 
 
-def dereify(graph: RoleGraph) -> RoleGraph:
-    """Replace each node that only stands for a relation by the relation: the inverse of ``reify``.
-
-    Such a node is not the root, nothing leads to it, and it has the two roles of its concept in
-    ``REIFICATIONS`` and no more. Where a concept stands for several relations, the first counts.
-    """
-    relation = {
-        (form.concept, frozenset((form.source, form.target))): (role, form)
-        for role, form in reversed(REIFICATIONS.items())
-    }
-    led_to = {edge.target for edge in graph.edges}
-    outgoing: dict[int, list[Edge]] = {}
-    for edge in graph.edges:
-        outgoing.setdefault(edge.source, []).append(edge)
-    constants = _constants(graph)
-    short: dict[int, Edge] = {}
-    for index, own in outgoing.items():
-        key = (graph.nodes[index].label, frozenset(edge.role for edge in own))
-        if len(own) != 2 or index == graph.root or index in led_to or key not in relation:
-            continue
-        role, form = relation[key]
-        end = {edge.role: edge.target for edge in own}
-        if end[form.source] not in constants:
-            short[index] = Edge(end[form.source], role, end[form.target])
-    edges, written = list[Edge](), set[int]()
-    for edge in graph.edges:
-        if edge.source not in short:
-            edges.append(edge)
-        elif edge.source not in written:
-            written.add(edge.source)
-            edges.append(short[edge.source])
-    return _rebuilt(graph, graph.nodes, edges, short.keys())
-
-
 def _constants(graph: RoleGraph) -> set[int]:
     from compsim.amr.smatch.triples import variables
 
     return {index for index, found in enumerate(variables(graph)) if not found}
-
-
-def _rebuilt(
-    graph: RoleGraph, nodes: Sequence[Node], edges: Sequence[Edge], dropped: Collection[int]
-) -> RoleGraph:
-    """The graph with these edges and without the nodes dropped, which no edge has."""
-    kept = [index for index in range(len(nodes)) if index not in dropped]
-    place = {old: new for new, old in enumerate(kept)}
-    return replace(
-        graph,
-        nodes=tuple(nodes[old] for old in kept),
-        edges=tuple(replace(e, source=place[e.source], target=place[e.target]) for e in edges),
-        root=None if graph.root is None else place[graph.root],
-    )

@@ -1,4 +1,4 @@
-"""Sentence vectors as a batch.
+"""Sentence vectors as a batch, and what it shares with a batch of token vectors.
 
 >>> import numpy as np
 >>> batch = VectorBatch(np.eye(2), texts=["Cats sleep.", "Dogs bark."])
@@ -10,9 +10,10 @@ VectorBatch(1 sentences, 2 dimensions)
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +23,55 @@ from compsim.kernels.cosine import unit_rows
 from compsim.method import Encoded, Index, items_at, parts_of
 from compsim.storage.batch_files import Stored
 
-__all__ = ["VectorBatch", "check_space"]
+__all__ = ["TextBatch", "VectorBatch"]
 
 
-class VectorBatch(Encoded):
+class TextBatch(Encoded):
+    """Texts, and something for each of them: what the first argument of a subclass holds.
+
+    ``vector`` holds all vectors, float32 (rows, dim). ``space`` says which model made them: batches
+    of different spaces are not compared.
+    """
+
+    vector: npt.NDArray[np.float32]
+
+    def __init__(self, rows: Any, *, texts: Sequence[str], space: str = "") -> None:
+        self._rows = rows
+        self.texts = texts
+        self.space = space
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, index: Index) -> Self:
+        places = self._places(index)
+        texts = items_at(self.texts, places)
+        return type(self)(self._rows[places], texts=texts, space=self.space)
+
+    @classmethod
+    def concat(cls, batches: Iterable[Self]) -> Self:
+        """One batch of several, made by one model."""
+        first, *others = parts = parts_of(batches)
+        for part in others:
+            first.check(part)
+        texts = [text for part in parts for text in part.texts]
+        return cls(first._joined(others), texts=texts, space=first.space)
+
+    @abstractmethod
+    def _joined(self, others: list[Self]) -> Any:
+        """What the texts of this and of the others have, one batch behind another."""
+
+    def check(self, other: TextBatch) -> None:
+        """Raise ``InputError`` for a batch that cannot be compared with this one."""
+        mine, its = self.vector.shape[1], other.vector.shape[1]
+        if (self.space, mine) != (other.space, its):
+            raise InputError(
+                f"the batches were encoded differently ({self.space}, {mine} dimensions; "
+                f"{other.space}, {its}): encode both with one method"
+            )
+
+
+class VectorBatch(TextBatch):
     """Encoded sentences: ``vector`` float32 (n, dim), as the model gave them, and their texts.
 
     ``space`` says which model made them: batches of different spaces are not compared.
@@ -33,13 +79,9 @@ class VectorBatch(Encoded):
 
     def __init__(self, vector: npt.ArrayLike, *, texts: Sequence[str], space: str = "") -> None:
         self.vector = np.ascontiguousarray(vector, dtype=np.float32)
-        self.texts = texts
-        self.space = space
+        super().__init__(self.vector, texts=texts, space=space)
         if self.vector.ndim != 2 or len(self.vector) != len(texts):
             raise InputError("a batch of vectors has one row and one text for each sentence")
-
-    def __len__(self) -> int:
-        return len(self.vector)
 
     def __repr__(self) -> str:
         return f"VectorBatch({len(self)} sentences, {self.vector.shape[1]} dimensions)"
@@ -49,26 +91,8 @@ class VectorBatch(Encoded):
         """The vectors at unit length; a zero vector stays zero. float32 (n, dim)."""
         return unit_rows(self.vector)
 
-    def __getitem__(self, index: Index) -> Self:
-        places = self._places(index)
-        texts = items_at(self.texts, places)
-        return type(self)(self.vector[places], texts=texts, space=self.space)
-
-    @classmethod
-    def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several, made by one model."""
-        parts = parts_of(batches)
-        for part in parts:
-            parts[0].check(part)
-        return cls(
-            np.concatenate([part.vector for part in parts]),
-            texts=[text for part in parts for text in part.texts],
-            space=parts[0].space,
-        )
-
-    def check(self, other: VectorBatch) -> None:
-        """Raise ``InputError`` for a batch that cannot be compared with this one."""
-        check_space(self, other)
+    def _joined(self, others: list[Self]) -> npt.NDArray[np.float32]:
+        return np.concatenate([self.vector, *(other.vector for other in others)])
 
     def _to_stored(self) -> Stored:
         return Stored({"vector": self.vector}, {"space": self.space}, self.texts)
@@ -77,20 +101,3 @@ class VectorBatch(Encoded):
     def _of_stored(cls, stored: Stored) -> Self:
         space = stored.details["space"]
         return cls(stored.arrays["vector"], texts=stored.records, space=space)
-
-
-class _Spaced(Protocol):
-    @property
-    def space(self) -> str: ...
-    @property
-    def vector(self) -> npt.NDArray[np.float32]: ...
-
-
-def check_space(one: _Spaced, other: _Spaced) -> None:
-    """Raise ``InputError`` for batches whose vectors cannot be compared."""
-    mine, its = one.vector.shape[1], other.vector.shape[1]
-    if (one.space, mine) != (other.space, its):
-        raise InputError(
-            f"the batches were encoded differently ({one.space}, {mine} dimensions; "
-            f"{other.space}, {its}): encode both with one method"
-        )

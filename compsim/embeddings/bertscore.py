@@ -165,10 +165,7 @@ class BertScore(Method[TokenBatch]):
                 neither = not len(x.vector) and not len(y.vector)
                 scores[i] = float(neither and same_text(a.texts[i], b.texts[i]))
                 continue
-            cosine = _cosines(x.vector, y.vector)
-            precision = _shares(x.weight) @ cosine.max(axis=1)
-            recall = _shares(y.weight) @ cosine.max(axis=0)
-            scores[i] = _f1(precision, recall)
+            scores[i] = _f1(*_matched(x, y)[1:])
         return scores
 
     def _matrix(self, a: TokenBatch, b: TokenBatch) -> npt.NDArray[np.float32]:
@@ -207,14 +204,11 @@ class BertScore(Method[TokenBatch]):
         x, y = batch[:1], batch[1:]
         if not len(x.vector) or not len(y.vector):
             score = float(self._pairwise(x, y)[0])
-            nodes = [Node(text, (0, len(text))) for text in sentences]
-            row = RoleRow("whole sentence", nodes[0], nodes[1], score, 1.0, score)
+            row = RoleRow.whole(sentences, score)
             note = "A sentence has no token to match."
             return Explanation(self.info.name, (sentences[0], sentences[1]), (row,), note=note)
-        cosine = _cosines(x.vector, y.vector)
+        cosine, precision, recall = _matched(x, y)
         shares = _shares(x.weight), _shares(y.weight)
-        precision = float(shares[0] @ cosine.max(axis=1))
-        recall = float(shares[1] @ cosine.max(axis=0))
         note = f"F1 of precision {precision:.4f} and recall {recall:.4f}."
         # F1 is P times one factor and R times another, each half of it.
         factors = 0.0, 0.0
@@ -229,6 +223,14 @@ class BertScore(Method[TokenBatch]):
             value, weight = float(cosine[i, j]), float(own)
             rows.append(RoleRow(side, first[i], second[j], value, weight, weight * value))
         return Explanation(self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note)
+
+
+def _matched(x: TokenBatch, y: TokenBatch) -> tuple[npt.NDArray[np.float32], float, float]:
+    """The cosines of the tokens of two sentences, their precision and their recall."""
+    cosine = _cosines(x.vector, y.vector)
+    precision = _shares(x.weight) @ cosine.max(axis=1)
+    recall = _shares(y.weight) @ cosine.max(axis=0)
+    return cosine, float(precision), float(recall)
 
 
 def _cosines(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, get_args
 
@@ -20,14 +20,13 @@ from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.postprocess import Kind, Normalizer
 from compsim.errors import InputError
 from compsim.explanation import Explanation, RoleRow
-from compsim.graph import Node
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.method import Encoded, Method, check_sentences
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors
 
-__all__ = ["EmbeddingMethod"]
+__all__ = ["EmbeddingMethod", "rows_of"]
 
 Vectors = npt.NDArray[np.float32]
 
@@ -188,5 +187,13 @@ class EmbeddingMethod(Method[VectorBatch]):
     def _rows(self, sentences: list[str]) -> tuple[list[RoleRow], str]:
         """The rows of an explanation and a note: here one row, the whole."""
         score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
-        first, second = (Node(text, (0, len(text))) for text in sentences)
-        return [RoleRow("whole sentence", first, second, score, 1.0, score)], ""
+        return [RoleRow.whole(sentences, score)], ""
+
+
+def rows_of(texts: Sequence[str], vectors: Mapping[str, Vectors], dim: int) -> Vectors:
+    """The vector of each text, float32 (n, dim); zeros where it has none."""
+    rows = np.zeros((len(texts), dim), dtype=np.float32)
+    for place, text in enumerate(texts):
+        if text in vectors:
+            rows[place] = vectors[text]
+    return rows

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
-from compsim.errors import InputError
+from compsim.errors import check_choice
 from compsim.method import MethodInfo
 from compsim.transformers import hub
 from compsim.transformers.token_states import check_batch_size, longest
@@ -63,10 +63,7 @@ class SentenceTransformerMethod(EmbeddingMethod):
         normalize: str | Path | Normalizer = "none",
     ) -> None:
         super().__init__(normalize)
-        if backend not in get_args(hub.Backend):
-            raise InputError(
-                f"backend={backend!r} is not known: use one of {', '.join(get_args(hub.Backend))}"
-            )
+        check_choice("backend", backend, get_args(hub.Backend))
         self.batch_size = check_batch_size(batch_size)
         self.prompt = prompt
         self.backend: hub.Backend = backend

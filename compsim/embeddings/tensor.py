@@ -22,7 +22,6 @@ import numpy.typing as npt
 from compsim.embeddings.arithmetic import known_words
 from compsim.embeddings.token_batch import TokenBatch
 from compsim.explanation import Explanation, RoleRow
-from compsim.graph import Node
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import Method, MethodInfo, check_sentences
@@ -57,8 +56,7 @@ class TensorMethod(Method[TokenBatch]):
                 "span": words.spans,
             },
         )
-        space = f"{self.vectors.space}"
-        return TokenBatch(tokens, texts=sentences, space=space)
+        return TokenBatch(tokens, texts=sentences, space=self.vectors.space)
 
     def _pairwise(self, a: TokenBatch, b: TokenBatch) -> npt.NDArray[np.float64]:
         a.check(b)
@@ -99,7 +97,6 @@ class TensorMethod(Method[TokenBatch]):
         batch = self._encode(check_sentences([s1, s2]))
         first, second = batch[:1], batch[1:]
         score = float(self._pairwise(first, second)[0])
-        nodes = [Node(text, (0, len(text))) for text in batch.texts]
         words = batch.words(0), batch.words(1)
         note = (
             f"The sentences have {len(words[0])} and {len(words[1])} known content words, and "
@@ -112,7 +109,7 @@ class TensorMethod(Method[TokenBatch]):
         return Explanation(
             method=self.info.name,
             sentences=(batch.texts[0], batch.texts[1]),
-            rows=(RoleRow("whole sentence", nodes[0], nodes[1], score, 1.0, score),),
+            rows=(RoleRow.whole(batch.texts, score),),
             vectors=self.vectors.name,
             note=note,
         )

@@ -10,16 +10,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.embeddings.batch import check_space
+from compsim.embeddings.batch import TextBatch
 from compsim.errors import InputError
 from compsim.kernels.ragged import Ragged
-from compsim.method import Encoded, Index, items_at, parts_of
 from compsim.storage.batch_files import Stored
 
 __all__ = ["TokenBatch"]
@@ -27,7 +26,7 @@ __all__ = ["TokenBatch"]
 _COLUMNS = ("vector", "weight", "span")
 
 
-class TokenBatch(Encoded):
+class TokenBatch(TextBatch):
     """Encoded sentences: the tokens of each, and the texts.
 
     ``tokens`` holds ``vector`` float32 (tokens, dim), of unit length or zero; ``weight`` float64
@@ -41,12 +40,10 @@ class TokenBatch(Encoded):
                 "a batch of tokens has a vector, a weight and a span for each token, and a text "
                 "for each sentence"
             )
+        super().__init__(tokens, texts=texts, space=space)
         self.tokens = tokens
-        self.texts = texts
-        self.space = space
-
-    def __len__(self) -> int:
-        return len(self.tokens)
+        self.vector: npt.NDArray[np.float32] = tokens.columns["vector"]
+        self.weight: npt.NDArray[np.float64] = tokens.columns["weight"]
 
     def __repr__(self) -> str:
         return f"TokenBatch({len(self)} sentences, {self.tokens.indptr[-1]} tokens)"
@@ -56,44 +53,14 @@ class TokenBatch(Encoded):
         """Sentence i has the tokens ``indptr[i]:indptr[i + 1]``; int64 (n + 1,)."""
         return self.tokens.indptr
 
-    @property
-    def vector(self) -> npt.NDArray[np.float32]:
-        """The vectors of all tokens, float32 (tokens, dim)."""
-        found: npt.NDArray[np.float32] = self.tokens.columns["vector"]
-        return found
-
-    @property
-    def weight(self) -> npt.NDArray[np.float64]:
-        """The weights of all tokens, float64 (tokens,)."""
-        found: npt.NDArray[np.float64] = self.tokens.columns["weight"]
-        return found
-
     def words(self, i: int) -> list[str]:
         """The tokens of sentence i as they stand in its text."""
         text = self.texts[i]
         spans = self.tokens.columns["span"][self.indptr[i] : self.indptr[i + 1]]
         return [text[start:stop] for start, stop in spans.tolist()]
 
-    def __getitem__(self, index: Index) -> Self:
-        places = self._places(index)
-        texts = items_at(self.texts, places)
-        return type(self)(self.tokens[places], texts=texts, space=self.space)
-
-    @classmethod
-    def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several, made by one model."""
-        first, *others = parts = parts_of(batches)
-        for part in parts:
-            first.check(part)
-        return cls(
-            first.tokens.joined(part.tokens for part in others),
-            texts=[text for part in parts for text in part.texts],
-            space=first.space,
-        )
-
-    def check(self, other: TokenBatch) -> None:
-        """Raise ``InputError`` for a batch that cannot be compared with this one."""
-        check_space(self, other)
+    def _joined(self, others: list[Self]) -> Ragged:
+        return self.tokens.joined(other.tokens for other in others)
 
     def _to_stored(self) -> Stored:
         arrays = {"indptr": self.indptr, **self.tokens.columns}

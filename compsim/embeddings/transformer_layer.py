@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, get_args
 
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
-from compsim.errors import InputError
+from compsim.errors import InputError, check_choice
 from compsim.method import MethodInfo
 from compsim.transformers.token_states import Pooling, TokenStates, check_batch_size, pooled
 
@@ -66,10 +67,7 @@ class TransformerLayer(EmbeddingMethod):
             raise InputError(
                 f"method {self.info.name!r} needs a model: give model=, a folder or a hub name"
             )
-        if pooling not in get_args(Pooling):
-            raise InputError(
-                f"pooling={pooling!r} is not known: use one of {', '.join(get_args(Pooling))}"
-            )
+        check_choice("pooling", pooling, get_args(Pooling))
         self.pooling: Pooling = pooling
         self.batch_size = check_batch_size(batch_size)
         self.encoder = TokenStates(model, layer, device, trust_remote_code)
@@ -81,12 +79,8 @@ class TransformerLayer(EmbeddingMethod):
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, dim); equal sentences have equal ones."""
-        distinct = list(dict.fromkeys(text for text in sentences if text.strip()))
-        found = np.zeros((len(distinct) + 1, self.encoder.dim), dtype=np.float32)
-        for part in self.encoder.read(distinct, self.batch_size):
-            found[part.places] = pooled(part, self.pooling).float().cpu().numpy()
-        place = {text: i for i, text in enumerate(distinct)}
-        return found[[place.get(text, -1) for text in sentences]]
+        pool = partial(pooled, pooling=self.pooling)
+        return self.encoder.vectors(sentences, self.batch_size, pool)
 
 
 class Ernie(TransformerLayer):

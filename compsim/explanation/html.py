@@ -107,17 +107,9 @@ def _sentence(text: str, phrases: list[tuple[RoleRow, Node | None]], hues: dict[
 
 
 def _table(explanation: Explanation, hues: dict[str, int]) -> str:
-    head = "".join(
-        f"<th{number}>{name}</th>"
-        for name, number in [
-            ("role", ""),
-            ("first", ""),
-            ("second", ""),
-            ("cosine", ' class="number"'),
-            ("weight", ' class="number"'),
-            ("contribution", ' class="number"'),
-        ]
-    )
+    names = ("role", "first", "second", "cosine", "weight", "contribution")
+    kinds = ("", "", "", *[' class="number"'] * 3)
+    head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(names, kinds, strict=True))
     body = []
     for row, line in zip(explanation.rows, cells(explanation), strict=True):
         role, *rest = map(escape, line)

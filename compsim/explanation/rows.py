@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from compsim.graph import Node
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-    from compsim.graph import Node
 
 __all__ = ["Explanation", "RoleRow"]
 
@@ -46,6 +46,12 @@ class RoleRow:
     cosine: float | None
     weight: float
     contribution: float
+
+    @classmethod
+    def whole(cls, texts: Sequence[str], score: float) -> RoleRow:
+        """The one row of a score that has no parts: two whole sentences."""
+        first, second = (Node(text, (0, len(text))) for text in texts)
+        return cls("whole sentence", first, second, score, 1.0, score)
 
 
 @dataclass(frozen=True, repr=False)

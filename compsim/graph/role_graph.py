@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from compsim.errors import InputError
@@ -275,14 +275,7 @@ class RoleGraph:
             parser=self.parser,
         )
         for index, node in enumerate(self.nodes):
-            graph.add_node(
-                index,
-                label=node.label,
-                span=node.span,
-                sense=node.sense,
-                variable=node.variable,
-                parts=node.parts,
-            )
+            graph.add_node(index, **asdict(node))
         for edge in self.edges:
             graph.add_edge(edge.source, edge.target, role=edge.role, propbank=edge.propbank)
         return graph

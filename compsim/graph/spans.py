@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 __all__ = ["locate", "token_spans"]
@@ -26,19 +27,12 @@ def locate(text: str, phrases: Sequence[str]) -> list[tuple[int, int] | None]:
     found: list[tuple[int, int] | None] = [None] * len(phrases)
     taken: list[tuple[int, int]] = []
     for index in sorted(range(len(phrases)), key=lambda i: -len(phrases[i])):
-        places = _places(text, phrases[index].strip())
-        first = next(places, None)
-        if first is None:
-            continue
-        place = first
-        while any(place[0] < end and start < place[1] for start, end in taken):
-            another = next(places, None)
-            if another is None:
-                place = first
-                break
-            place = another
-        taken.append(place)
-        found[index] = place
+        places = partial(_places, text, phrases[index].strip())
+        free = (p for p in places() if not any(p[0] < end and start < p[1] for start, end in taken))
+        place = next(chain(free, places()), None)
+        if place is not None:
+            taken.append(place)
+            found[index] = place
     return found
 
 

@@ -44,7 +44,7 @@ class Stored(NamedTuple):
 
 
 class Records(Sequence[T], Generic[T]):
-    """Values read from a folder one at a time, when they are asked for."""
+    """Values made one at a time, from what a folder or a batch holds, when they are asked for."""
 
     def __init__(self, records: Sequence[Any], read: Callable[[Any], T]) -> None:
         self._records = records
@@ -61,27 +61,6 @@ class Records(Sequence[T], Generic[T]):
         if isinstance(index, slice):
             return Records(self._records[index], self._read)
         return self._read(self._records[index])
-
-
-class _Lines(Sequence[Any]):
-    """The records of a folder."""
-
-    def __init__(
-        self, text: npt.NDArray[np.uint8], end: npt.NDArray[np.int64], rows: range | None = None
-    ) -> None:
-        self._text = text
-        self._end = end
-        self._rows = range(len(end)) if rows is None else rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return _Lines(self._text, self._end, self._rows[index])
-        row = self._rows[index]
-        start = int(self._end[row - 1]) if row else 0
-        return json.loads(self._text[start : int(self._end[row])].tobytes())
 
 
 def save(path: Path, kind: str, stored: Stored) -> None:
@@ -136,8 +115,12 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool) -> B:
             return array
 
         arrays = {name: read(name) for name in meta["arrays"]}
-        records = _Lines(read("records"), read("records_end"))
-        return build(Stored(arrays, meta["details"], records))
+        text, end = read("records"), read("records_end")
+
+        def record(row: int) -> Any:
+            return json.loads(text[end[row - 1] if row else 0 : end[row]].tobytes())
+
+        return build(Stored(arrays, meta["details"], Records(range(len(end)), record)))
     except DataError:
         raise
     except (OSError, ValueError, KeyError, TypeError, EOFError, CompsimError) as error:

@@ -38,20 +38,17 @@ class Resource:
     then written beside the file, and every later download has to match it (trust on first use).
     """
 
-    name: str
     url: str
     file_name: str
-    licence: str
     sha256: str | None = None
 
 
 RESOURCES = {
+    # Its licence is CC BY-SA 4.0.
     "numberbatch": Resource(
-        name="numberbatch",
         url="https://conceptnet.s3.amazonaws.com/downloads/2019/numberbatch/"
         "numberbatch-en-19.08.txt.gz",
         file_name="numberbatch-en-19.08.txt.gz",
-        licence="CC BY-SA 4.0",
     )
 }
 

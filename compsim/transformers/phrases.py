@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +59,7 @@ class TransformerPhrases:
             if any(_spans(node) for node in nodes[i]):
                 places.setdefault(graph.text, []).append(i)
         texts = list(places)
-        for part in self.encoder.read(texts, _BATCH) if texts else ():
+        for part in self.encoder.read(texts, _BATCH):
             for row, place in enumerate(part.places):
                 for i in places[texts[place]]:
                     found[starts[i] : starts[i + 1]] = self._pooled(part, row, nodes[i])
@@ -71,12 +71,9 @@ class TransformerPhrases:
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """The means (n, dim) of the token states of whole texts; zeros where a text is blank."""
-        distinct = list(dict.fromkeys(text for text in texts if text.strip()))
-        found = np.zeros((len(distinct) + 1, self.dim), dtype=np.float32)
-        for part in self.encoder.read(distinct, _BATCH) if distinct else ():
-            found[part.places] = _mean(part.states, (part.mask == 1) & (part.special == 0))
-        place = {text: i for i, text in enumerate(distinct)}
-        return found[[place.get(text, -1) for text in texts]]
+        return self.encoder.vectors(
+            texts, _BATCH, lambda part: _mean(part.states, (part.mask == 1) & (part.special == 0))
+        )
 
     def _pooled(self, part: States, row: int, nodes: Sequence[Node]) -> npt.NDArray[np.float32]:
         """The means (nodes, dim) of a text's states over the tokens of each node."""
@@ -91,16 +88,14 @@ class TransformerPhrases:
             for start, stop in _spans(node):
                 inside[i] |= text & (begin < stop) & (end > start)
         states = part.states[row].expand(len(nodes), -1, -1)
-        return _mean(states, inside.to(states.device))
+        return np.asarray(_mean(states, inside.to(states.device)).float().cpu())
 
 
 def _spans(node: Node) -> tuple[tuple[int, int], ...]:
     return node.parts or (() if node.span is None else (node.span,))
 
 
-def _mean(states: torch.Tensor, kept: torch.Tensor) -> npt.NDArray[np.float32]:
+def _mean(states: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
     """The means (n, dim) over the tokens that are kept, (n, length) bool; zeros over none."""
     mask = kept.unsqueeze(-1).to(states.dtype)
-    total: Any = (states * mask).sum(dim=1) / mask.sum(dim=1).clamp(min=1)
-    means: npt.NDArray[np.float32] = total.float().cpu().numpy()
-    return means
+    return (states * mask).sum(dim=1) / mask.sum(dim=1).clamp(min=1)

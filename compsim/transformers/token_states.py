@@ -12,10 +12,13 @@ on the others. What a model reads is cut at the length that it was built for.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.transformers import hub
@@ -139,6 +142,17 @@ class TokenStates:
             states = out.hidden_states[self.layer]
             numbers, mask = read["input_ids"], read["attention_mask"]
             yield States(places, states, numbers, mask, special.to(states.device), spans)
+
+    def vectors(
+        self, texts: Sequence[str], batch_size: int, pool: Callable[[States], torch.Tensor]
+    ) -> npt.NDArray[np.float32]:
+        """What ``pool`` makes of the states of each text, (n, dim); zeros where one is blank."""
+        distinct = list(dict.fromkeys(text for text in texts if text.strip()))
+        found = np.zeros((len(distinct) + 1, self.dim), dtype=np.float32)
+        for part in self.read(distinct, batch_size):
+            found[part.places] = pool(part).float().cpu().numpy()
+        place = {text: i for i, text in enumerate(distinct)}
+        return found[[place.get(text, -1) for text in texts]]
 
 
 def longest(model: Any, tokenizer: Any) -> int:

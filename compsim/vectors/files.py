@@ -98,9 +98,12 @@ def convert(source: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
     bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     if bad.size:
         word = words[int(bad[0])]
+        key = word.encode("utf-8") + b" "
+        line = _line_where(source, layout, lambda line: line.removeprefix(_ENGLISH).startswith(key))
+        where = f"({line}) " if line else ""
         raise DataError(
-            f"{source}: the vector of {word!r} {_place(source, layout, word)}holds NaN or infinite "
-            "values; repair or remove it"
+            f"{source}: the vector of {word!r} {where}holds NaN or infinite values; repair or "
+            "remove it"
         )
     return words, matrix
 
@@ -207,31 +210,19 @@ def _read_with_gensim(
             unicode_errors="replace",
         )
     except ValueError as error:
-        where = _bad_number(source, layout)
+        line = _line_where(source, layout, lambda line: not _are_numbers(_fields(line)[1:]))
+        where = f", {line}" if line else ""
         raise DataError(f"{source}{where}: {error}; get the file again") from error
     return list(vectors.index_to_key), np.asarray(vectors.vectors, dtype=np.float32)
 
 
-def _bad_number(source: Path, layout: _Layout) -> str:
-    if layout.binary:
-        return ""
-    with _opened(source) as handle:
-        for number, line in enumerate(handle, start=1):
-            try:
-                [float(x) for x in line.rstrip().split(b" ")[1:]]
-            except ValueError:
-                return f", line {number}"
-    return ""
-
-
-def _place(source: Path, layout: _Layout, word: str) -> str:
-    if layout.binary:
-        return ""
-    key = word.encode("utf-8") + b" "
-    with _opened(source) as handle:
-        for number, line in enumerate(handle, start=1):
-            if line.removeprefix(_ENGLISH).startswith(key):
-                return f"(line {number}) "
+def _line_where(source: Path, layout: _Layout, holds: Callable[[bytes], bool]) -> str:
+    """The first line of which that holds, as "line 7"; "" for none, and for a binary file."""
+    if not layout.binary:
+        with _opened(source) as handle:
+            for number, line in enumerate(handle, start=1):
+                if holds(line):
+                    return f"line {number}"
     return ""
 
 
@@ -254,11 +245,17 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 
 def _is_row(line: bytes, dim: int) -> bool:
-    fields = line.rstrip().split(b" ")
-    if len(fields) != dim + 1 or dim < 2:
-        return False
+    fields = _fields(line)
+    return len(fields) == dim + 1 and dim >= 2 and _are_numbers(fields[1:])
+
+
+def _fields(line: bytes) -> list[bytes]:
+    return line.rstrip().split(b" ")
+
+
+def _are_numbers(fields: list[bytes]) -> bool:
     try:
-        [float(x) for x in fields[1:]]
+        [float(x) for x in fields]
     except ValueError:
         return False
     return True

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 __all__ = ["content_words", "lemma_candidates", "normalize", "spellings", "stop_words"]
@@ -27,9 +27,6 @@ _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\uff07\u00b4`", "''''''")
 _VOWEL_GROUPS = re.compile(r"[aeiouy]+")
 _VOWELS = frozenset("aeiouy")
-_CACHE_LIMIT = 1 << 20
-
-_normal_forms: dict[str, str] = {}
 
 
 @cache
@@ -42,17 +39,10 @@ def stop_words() -> frozenset[str]:
 
 def content_words(text: str) -> list[str]:
     """Return the content words of ``text`` in order, each as a table of word vectors spells it."""
-    known = _normal_forms
-    words = []
-    for token in text.split():
-        word = known.get(token)
-        if word is None:
-            word = _remember(token)
-        if word:
-            words.append(word)
-    return words
+    return [word for token in text.split() if (word := normalize(token))]
 
 
+@lru_cache(maxsize=1 << 20)
 def normalize(token: str) -> str:
     """Return one raw token as a content word, or "" for a stop word or bare punctuation."""
     word = _EDGES.sub("", _lower(token))
@@ -95,13 +85,6 @@ def lemma_candidates(word: str) -> tuple[str, ...]:
     """
     found = dict.fromkeys((*_verb_bases(word), *_noun_bases(word), *_adjective_bases(word)))
     return tuple(base for base in found if len(base) > 1 and base != word)
-
-
-def _remember(token: str) -> str:
-    if len(_normal_forms) >= _CACHE_LIMIT:
-        _normal_forms.clear()
-    word = _normal_forms[token] = normalize(token)
-    return word
 
 
 def _lower(token: str) -> str:

@@ -14,7 +14,6 @@ from compsim.parsers.amr_rules.scene import Scene
 __all__ = ["layers", "negations", "stand_ins"]
 
 _COMPLEMENTS: Final = ("attr", "acomp", "oprd", "ccomp", "xcomp", "prep", "advmod", "csubj")
-_SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
 _LIGHT: Final = frozenset({"take", "make", "have", "give", "do"})
 #: Modals whose negation denies the modality itself.
 _DENIED: Final = frozenset({"possible-01", "recommend-01", "probable-01"})
@@ -97,7 +96,7 @@ def _copula(scene: Scene, i: int) -> None:
             return  # be-located-at-91
         if dep == "advmod" and scene.tags[kid] != "JJ":
             return  # a place too, or a question about one
-        if scene.child(i, *_SUBJECTS) is None and scene.deps[i] not in ("relcl", "conj"):
+        if scene.child(i, *closed.SUBJECTS) is None and scene.deps[i] not in ("relcl", "conj"):
             return
         if scene.stands_for(i, kid):
             scene.copula[i] = kid
@@ -214,7 +213,10 @@ def _coordination(scene: Scene, i: int) -> None:
     shared = (
         i in scene.wrap
         and scene.verbal(i)
-        and all(member == i or scene.child(member, "aux", *_SUBJECTS) is None for member in members)
+        and all(
+            member == i or scene.child(member, "aux", *closed.SUBJECTS) is None
+            for member in members
+        )
     )
     for place, member in enumerate(members, start=1):
         target = scene.base(member) if shared else scene.tip(member)

@@ -112,7 +112,9 @@ class Draft:
         kept: list[_Edge] = []
         out: dict[int, list[int]] = {}
         for source, role, target in self._edges:
-            if _reaches(out, target, source):
+            below: set[int] = set()
+            _spread(out, target, below)
+            if source in below:
                 continue
             out.setdefault(source, []).append(target)
             kept.append((source, role, target))
@@ -215,22 +217,6 @@ class _Names:
         letter = first if "a" <= first <= "z" else "x"
         count = self._used[letter] = self._used.get(letter, 0) + 1
         return letter if count == 1 else f"{letter}{count}"
-
-
-def _reaches(out: dict[int, list[int]], start: int, goal: int) -> bool:
-    if start == goal:
-        return True
-    if start not in out:
-        return False
-    stack, seen = [start], {start}
-    while stack:
-        for after in out.get(stack.pop(), ()):
-            if after == goal:
-                return True
-            if after not in seen:
-                seen.add(after)
-                stack.append(after)
-    return False
 
 
 def _spread(out: dict[int, list[int]], start: int, reached: set[int]) -> None:

@@ -10,6 +10,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -21,6 +23,16 @@ __all__ = ["AmrLexicon", "concept"]
 
 _FOLDER = weights_folder() / "amr"
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, TypeError) as error:
+        raise DataError(
+            f"the AMR tables in {_FOLDER} can not be read ({error}): reinstall compsim"
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -39,25 +51,17 @@ class AmrLexicon:
     @lru_cache(maxsize=1)
     def shipped(cls) -> AmrLexicon:
         """The tables that come with the package; raises DataError where they are damaged."""
-        try:
+        with _readable():
             tables = json.loads((_FOLDER / "lexicon.json").read_text(encoding="utf8"))
             for name in ("adjectives", "agents"):
                 tables[name] = {word: tuple(found) for word, found in tables[name].items()}
             return cls(**tables)
-        except (OSError, ValueError, TypeError) as error:
-            raise DataError(
-                f"the AMR tables in {_FOLDER} can not be read ({error}): reinstall compsim"
-            ) from error
 
     @staticmethod
     def checksum() -> str:
         """Changes with the tables."""
-        try:
+        with _readable():
             return f"{crc32((_FOLDER / 'lexicon.json').read_bytes()):08x}"
-        except OSError as error:
-            raise DataError(
-                f"the AMR tables in {_FOLDER} can not be read ({error}): reinstall compsim"
-            ) from error
 
     def subject(self, roleset: str) -> str:
         """The first role of a roleset: ARG0 where it has one."""

@@ -6,20 +6,16 @@ compared one below have-degree-91; any other is its ``:mod``, or has it as ``:do
 
 from __future__ import annotations
 
-from typing import Final
-
 from compsim.parsers.amr_rules import tables as closed
 from compsim.parsers.amr_rules.scene import NOUN_TAGS, Scene
 from compsim.parsers.roles.labeller import core
 
 __all__ = ["adjective", "copular", "predicative", "subject_role"]
 
-_SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
-
 
 def copular(scene: Scene, copula: int, complement: int) -> None:
     """What a copula says of its subject, of each coordinated complement."""
-    subject = scene.child(copula, *_SUBJECTS)
+    subject = scene.child(copula, *closed.SUBJECTS)
     if subject is None or subject == complement:
         frame = scene.frames.get(copula)
         above = [a.head for a in frame.arguments if core(a.label)] if frame else []

@@ -24,7 +24,6 @@ from compsim.parsers.roles.labeller import Argument, Frame, core
 
 __all__ = ["relate"]
 
-_SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
 _CORE_DEPS: Final = {
     "nsubjpass": "ARG1", "csubjpass": "ARG1", "dobj": "ARG1", "dative": "ARG2", "agent": "ARG0",
     "attr": "ARG2", "oprd": "ARG2", "acomp": "ARG2", "ccomp": "ARG1", "xcomp": "ARG1",
@@ -97,7 +96,9 @@ def _argument(scene: Scene, frame: Frame, argument: Argument) -> None:
     if predicate in scene.stand and scene.stand[predicate] != predicate:
         # A copula or light verb: only its circumstances matter, the rest follows from its words.
         source = scene.base(predicate)
-        if core(label) and not (own and scene.deps[head] in _SUBJECTS and _light(scene, predicate)):
+        if core(label) and not (
+            own and scene.deps[head] in closed.SUBJECTS and _light(scene, predicate)
+        ):
             return
     target = scene.tip(head)
     if source < 0 or target < 0 or label.startswith("C-"):

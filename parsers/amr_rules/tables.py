@@ -22,6 +22,9 @@ def _map(pairs: str) -> dict[str, str]:
     return dict(pair.split("=") for pair in pairs.split())
 
 
+#: How subjects hang below their verb.
+SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
+
 PRONOUNS: Final = _map(
     "i=i me=i my=i mine=i you=you your=you yours=you he=he him=he his=he she=she her=she hers=she "
     "it=it its=it we=we us=we our=we ours=we they=they them=they their=they theirs=they "

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.penman_reader import Entry, read_amr, read_entries
-from compsim.parsers.files.stored_roles import StoredParser, line_of_row, read_text
+from compsim.parsers.files.stored_roles import StoredParser, line_of_row, read_rows, read_text
 
 __all__ = ["StoredAmrParser", "graph_from_amr"]
 
@@ -113,14 +112,8 @@ def _named(graph: RoleGraph, text: str, parser: str = StoredAmrParser.name) -> R
 
 
 def _read_rows(path: Path, content: str) -> list[tuple[RoleGraph, ...]]:
-    try:
-        data = json.loads(content)
-    except json.JSONDecodeError as error:
-        raise DataError(
-            f"{path}, line {error.lineno}: not JSON ({error.msg}): fetch the file again"
-        ) from error
     rows = {}
-    for number, row in data.items():
+    for number, row in read_rows(path, content).items():
         if not _is_row(number, row):
             raise DataError(
                 f"{path}, line {line_of_row(content, number)}: row {number!r} is not a number with "

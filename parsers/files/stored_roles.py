@@ -24,7 +24,14 @@ from compsim.graph import RoleGraph, Status
 from compsim.roles import VERBNET
 from compsim.storage.files import whole_file
 
-__all__ = ["StoredParser", "graph_from_phrases", "line_of_row", "read_text", "write_jsonl"]
+__all__ = [
+    "StoredParser",
+    "graph_from_phrases",
+    "line_of_row",
+    "read_rows",
+    "read_text",
+    "write_jsonl",
+]
 
 _NO_ROLES = "the parse holds no roles"
 
@@ -162,6 +169,16 @@ def _lacks_predicate(graph: RoleGraph) -> bool:
     return any(not graph.nodes[head].label and not graph.nodes[head].sense for head in heads)
 
 
+def read_rows(path: Path, content: str) -> Any:
+    """Return what a JSON file holds; raises DataError, naming the line, if it is no JSON."""
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError as error:
+        raise DataError(
+            f"{path}, line {error.lineno}: not JSON ({error.msg}): fetch the file again"
+        ) from error
+
+
 def line_of_row(content: str, number: str) -> int:
     """Return the line, from 1, on which the row of that number starts in a JSON object of rows."""
     found = re.search(re.escape(json.dumps(number)) + r"\s*:", content)
@@ -185,12 +202,7 @@ def _read_pairs(path: Path, content: str) -> list[tuple[str, ...]]:
 def _read_published(
     path: Path, content: str, sentences: list[tuple[str, ...]] | None
 ) -> list[tuple[RoleGraph, ...]]:
-    try:
-        data = json.loads(content)
-    except json.JSONDecodeError as error:
-        raise DataError(
-            f"{path}, line {error.lineno}: not JSON ({error.msg}): fetch the file again"
-        ) from error
+    data = read_rows(path, content)
     if not isinstance(data, dict):
         raise DataError(f"{path}, line 1: not a JSON object of rows: is it the right file?")
     rows = []

@@ -12,13 +12,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from compsim.errors import InputError, ServiceError
+from compsim.errors import ServiceError
 from compsim.graph import RoleGraph
+from compsim.http import key_header
 from compsim.parsers.files.stored_roles import graph_from_phrases
 from compsim.parsers.remote.sentences import SentenceService, without_surrogates
 from compsim.roles import VERBNET
@@ -70,16 +70,13 @@ class LlmParser:
         retries: int = 3,
         workers: int = 4,
     ) -> None:
-        key = api_key if api_key is not None else os.environ.get("OPENAI_API_KEY", "")
-        if not (key.isascii() and key.isprintable()):
-            raise InputError("the API key holds characters that no key has: copy it again")
         self.model = model
         self._service = SentenceService(
             url,
             timeout=timeout,
             retries=retries,
             workers=workers,
-            headers={"Authorization": f"Bearer {key}"} if key else None,
+            headers=key_header(api_key),
         )
         digest = hashlib.blake2b(INSTRUCTION.encode(), digest_size=6).hexdigest()
         self.version = f"{digest} {model} {self._service.url}"

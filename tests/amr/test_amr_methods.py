@@ -36,9 +36,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("amr-cn", {"fillers": "all"}),
     ("amr-smatch", {"published": True}),
     ("amr-wlk", {"legacy": True}),
-    ("amr-wlk", {"edges_as_nodes": True, "k": 1}),
+    ("amr-wlk", {"k": 1}),
     ("amr-wwlk", {"edge_weights": "constant", "direction": "out"}),
-    ("amr-wwlk", {"edges_as_nodes": True}),
 ]
 each = pytest.mark.parametrize(
     ("name", "options"), VARIANTS, ids=lambda v: v if isinstance(v, str) else "-".join(v) or "plain"

@@ -46,15 +46,13 @@ def renamed(graph: RoleGraph, order: list[int]) -> RoleGraph:
 # --- WLK -----------------------------------------------------------------------------------------
 
 
-@given(a=graphs(), b=graphs(), k=steps, direction=directions, as_nodes=st.booleans())
+@given(a=graphs(), b=graphs(), k=steps, direction=directions)
 @settings(max_examples=200)
-def test_wlk_is_the_naive_one(
-    a: RoleGraph, b: RoleGraph, k: int, direction: str, as_nodes: bool
-) -> None:
-    refinement = Refinement(k, direction, as_nodes)  # type: ignore[arg-type]
+def test_wlk_is_the_naive_one(a: RoleGraph, b: RoleGraph, k: int, direction: str) -> None:
+    refinement = Refinement(k, direction)  # type: ignore[arg-type]
     batch = label_features([a, b], refinement)
     score = feature_cosines(batch[:1], batch[1:])[0]
-    assert score == pytest.approx(naive.wlk(a, b, k, direction, as_nodes), abs=1e-12)
+    assert score == pytest.approx(naive.wlk(a, b, k, direction), abs=1e-12)
 
 
 @given(a=graphs(), b=graphs(), k=steps, direction=directions)
@@ -125,16 +123,15 @@ def test_transport_is_exact(n: int, m: int, levels: int, seed: int) -> None:
     k=steps,
     direction=directions,
     weights=st.sampled_from(["min-entropy", "constant"]),
-    as_nodes=st.booleans(),
 )
 @settings(max_examples=150)
 def test_wwlk_is_the_naive_one(
-    a: RoleGraph, b: RoleGraph, k: int, direction: str, weights: str, as_nodes: bool
+    a: RoleGraph, b: RoleGraph, k: int, direction: str, weights: str
 ) -> None:
-    refinement = Refinement(k, direction, as_nodes)  # type: ignore[arg-type]
+    refinement = Refinement(k, direction)  # type: ignore[arg-type]
     batch = node_vectors([a, b], VECTORS, refinement, weights)  # type: ignore[arg-type]
     distance = wasserstein(batch[:1], batch[1:], refinement)[0]
-    expected = naive.wwlk(a, b, VECTORS, k, direction, weights, as_nodes)
+    expected = naive.wwlk(a, b, VECTORS, k, direction, weights)
     assert 1 - distance == pytest.approx(expected, abs=2e-6)
     moves = alignment(batch[:1], batch[1:], refinement)
     assert sum(flow for *_, flow, _ in moves) == pytest.approx(1)

@@ -178,7 +178,7 @@ def test_vectors_of_another_length_and_wrong_options(
     for options in ({"version": 3}, {"batch_size": 0}):
         with pytest.raises(InputError):
             open_method(files, **options)
-    with pytest.raises(InputError, match="device 'abacus'"):
+    with pytest.raises(InputError, match="device='abacus'"):
         InferSent(model=files[0], vectors=files[1], device="abacus").encode(["cats"])
 
 

@@ -6,7 +6,7 @@ Both kernels over pairs take a range of rows, so plain Python threads share the 
 >>> import numpy as np
 >>> one = np.array([0, 1]), np.array([7], dtype=np.uint64), np.array([1.0])
 >>> out = np.zeros(1)
->>> cosines(*one, *one, np.array([0]), np.array([0]), 0, 1, out)
+>>> cosines(one, one, np.array([0]), np.array([0]), 0, 1, out)
 >>> float(out[0])
 1.0
 """
@@ -95,62 +95,37 @@ def refine_labels(
 
 
 @compiled()
-def _dot(
-    a_code: Any, a_value: Any, p: int, p_stop: int, b_code: Any, b_value: Any, q: int, q_stop: int
-) -> float:
-    """Dot product of two sparse vectors with sorted codes, uint64, and float64 values."""
-    total = 0.0
-    while p < p_stop and q < q_stop:
-        if a_code[p] < b_code[q]:
-            p += 1
-        elif a_code[p] > b_code[q]:
-            q += 1
-        else:
-            total += a_value[p] * b_value[q]
-            p += 1
-            q += 1
-    return min(1.0, total)
+def cosines(a: Any, b: Any, rows: Any, columns: Any, start: int, stop: int, out: Any) -> None:
+    """Cosines of the unit sparse vectors rows[i] of a and columns[i] of b for start..stop.
 
-
-@compiled()
-def cosines(
-    a_indptr: Any,
-    a_code: Any,
-    a_value: Any,
-    b_indptr: Any,
-    b_code: Any,
-    b_value: Any,
-    rows: Any,
-    columns: Any,
-    start: int,
-    stop: int,
-    out: Any,
-) -> None:
-    """Cosines of the unit sparse vectors rows[i] of a and columns[i] of b for start..stop."""
+    ``a`` and ``b``: indptr, codes uint64, sorted in each vector, and values float64.
+    """
+    a_indptr, a_code, a_value = a
+    b_indptr, b_code, b_value = b
     for i in range(start, stop):
-        r, c = rows[i], columns[i]
-        out[i] = _dot(
-            a_code,
-            a_value,
-            a_indptr[r],
-            a_indptr[r + 1],
-            b_code,
-            b_value,
-            b_indptr[c],
-            b_indptr[c + 1],
-        )
+        p, p_stop = a_indptr[rows[i]], a_indptr[rows[i] + 1]
+        q, q_stop = b_indptr[columns[i]], b_indptr[columns[i] + 1]
+        total = 0.0
+        while p < p_stop and q < q_stop:
+            if a_code[p] < b_code[q]:
+                p += 1
+            elif a_code[p] > b_code[q]:
+                q += 1
+            else:
+                total += a_value[p] * b_value[q]
+                p += 1
+                q += 1
+        out[i] = min(1.0, total)
 
 
 @compiled(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
-def _embed(
-    graph: Any, g: int, table: Any, steps: int, sense: int, heard: Any, out: Any, at: int
-) -> Any:
+def _embed(graph: Any, g: int, steps: int, sense: int, heard: Any, out: Any, at: int) -> Any:
     """The refined unit vectors of graph g into out[at:] (rows, (steps + 1) * dim); the next row.
 
-    ``graph``: node indptr, table row of each node, edge indptr, source, target, weight. ``heard``
-    float32 (nodes, dim) and what is in ``out`` are written over.
+    ``graph``: node indptr, table row of each node, edge indptr, source, target, weight, table.
+    ``heard`` float32 (nodes, dim) and what is in ``out`` are written over.
     """
-    indptr, row, edge_indptr, source, target, weight = graph
+    indptr, row, edge_indptr, source, target, weight, table = graph
     dim = table.shape[1]
     first, n = indptr[g], indptr[g + 1] - indptr[g]
     for v in range(n):
@@ -201,15 +176,7 @@ def _distances(a: Any, p: int, n: int, b: Any, q: int, m: int, cost: Any) -> Non
 
 @compiled()
 def wasserstein_pairs(
-    a: Any,
-    a_table: Any,
-    b: Any,
-    b_table: Any,
-    steps: int,
-    sense: int,
-    start: int,
-    stop: int,
-    out: Any,
+    a: Any, b: Any, steps: int, sense: int, start: int, stop: int, out: Any
 ) -> None:
     """Distance of graph i of a and graph i of b for i in start..stop, into out float64 (n,).
 
@@ -218,14 +185,14 @@ def wasserstein_pairs(
     most = 1
     for i in range(start, stop):
         most = max(most, a[0][i + 1] - a[0][i], b[0][i + 1] - b[0][i])
-    dim = a_table.shape[1]
+    dim = a[6].shape[1]
     x = np.empty((most, (steps + 1) * dim), dtype=np.float32)
     y = np.empty((most, (steps + 1) * dim), dtype=np.float32)
     heard = np.empty((most, dim), dtype=np.float32)
     cost, flow, u, v, reach, via = workspace(most)
     for i in range(start, stop):
-        n = _embed(a, i, a_table, steps, sense, heard, x, 0)
-        m = _embed(b, i, b_table, steps, sense, heard, y, 0)
+        n = _embed(a, i, steps, sense, heard, x, 0)
+        m = _embed(b, i, steps, sense, heard, y, 0)
         if n > 0 and m > 0:
             _distances(x, 0, n, y, 0, m, cost)
             out[i] = move(cost, n, m, flow, u, v, reach, via)
@@ -233,15 +200,7 @@ def wasserstein_pairs(
 
 @compiled()
 def wasserstein_matrix(
-    a: Any,
-    a_table: Any,
-    b: Any,
-    b_table: Any,
-    steps: int,
-    sense: int,
-    start: int,
-    stop: int,
-    out: Any,
+    a: Any, b: Any, steps: int, sense: int, start: int, stop: int, out: Any
 ) -> None:
     """Distances of all graphs of a and graphs start..stop of b, into out float32 (n, m)."""
     most = 1
@@ -253,7 +212,7 @@ def wasserstein_matrix(
         widest = max(widest, b[0][tile_stop] - b[0][tile])
         for j in range(tile, tile_stop):
             most = max(most, b[0][j + 1] - b[0][j])
-    dim = a_table.shape[1]
+    dim = a[6].shape[1]
     x = np.empty((most, (steps + 1) * dim), dtype=np.float32)
     y = np.empty((widest, (steps + 1) * dim), dtype=np.float32)
     heard = np.empty((most, dim), dtype=np.float32)
@@ -262,9 +221,9 @@ def wasserstein_matrix(
         tile_stop = min(tile + _TILE, stop)
         at = 0
         for j in range(tile, tile_stop):
-            at = _embed(b, j, b_table, steps, sense, heard, y, at)
+            at = _embed(b, j, steps, sense, heard, y, at)
         for i in range(len(a[0]) - 1):
-            n = _embed(a, i, a_table, steps, sense, heard, x, 0)
+            n = _embed(a, i, steps, sense, heard, x, 0)
             at = 0
             for j in range(tile, tile_stop):
                 m = b[0][j + 1] - b[0][j]
@@ -274,11 +233,11 @@ def wasserstein_matrix(
                 at += m
 
 
-def embed(graph: Any, g: int, table: Any, steps: int, sense: int) -> npt.NDArray[np.float32]:
+def embed(graph: Any, g: int, steps: int, sense: int) -> npt.NDArray[np.float32]:
     """The refined unit vectors of graph g, float32 (nodes, (steps + 1) * dim)."""
-    n, dim = int(graph[0][g + 1] - graph[0][g]), table.shape[1]
+    n, dim = int(graph[0][g + 1] - graph[0][g]), graph[6].shape[1]
     out = np.empty((n, (steps + 1) * dim), dtype=np.float32)
-    _embed(graph, g, table, steps, sense, np.empty((n, dim), dtype=np.float32), out, 0)
+    _embed(graph, g, steps, sense, np.empty((n, dim), dtype=np.float32), out, 0)
     return out
 
 

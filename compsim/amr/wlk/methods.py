@@ -29,7 +29,7 @@ from compsim.amr.wlk.refinement import (
     node_labels,
 )
 from compsim.amr.wlk.wasserstein import EdgeWeights, NodeBatch, alignment, node_vectors, wasserstein
-from compsim.errors import InputError
+from compsim.errors import check_choice
 from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
@@ -49,7 +49,7 @@ _PAIRS_AT_ONCE = 1 << 22
 class AmrWlk(GraphMethod[FeatureBatch]):
     """WLK: the cosine of how often each refined label occurs in two graphs.
 
-    - ``k``, ``direction``, ``edges_as_nodes``, ``legacy``: see ``Refinement``;
+    - ``k``, ``direction``, ``legacy``: see ``Refinement``;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [0, 1], is symmetric, and 1 for a sentence with itself.
@@ -67,12 +67,11 @@ class AmrWlk(GraphMethod[FeatureBatch]):
         parser: str | Parser = DEFAULT_PARSER,
         k: int = 2,
         direction: Direction = "both",
-        edges_as_nodes: bool = False,
         legacy: bool = False,
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
-        self.refinement = Refinement(k, direction, edges_as_nodes, legacy)
+        self.refinement = Refinement(k, direction, legacy)
         super().__init__(parser, on_failure, cache)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> FeatureBatch:
@@ -123,7 +122,7 @@ class AmrWlk(GraphMethod[FeatureBatch]):
         if not self.refinement.legacy:  # there the nodes have another order
             for side in range(2):
                 for place, code in enumerate(labels[side][0].tolist()):
-                    if code not in (y if side == 0 else x) and place < len(graphs[side].nodes):
+                    if code not in (y if side == 0 else x):
                         node = graphs[side].nodes[place]
                         shown = (node, None) if side == 0 else (None, node)
                         found.append(RoleRow("step 0", shown[0], shown[1], None, 0.0, 0.0))
@@ -131,11 +130,11 @@ class AmrWlk(GraphMethod[FeatureBatch]):
         # Those that are alike furthest around first.
         alike = [np.argwhere(x[:, None] == y) for x, y in zip(*labels, strict=True)][::-1]
         pairs = [(i, j) for found_at in alike for i, j in found_at.tolist()]
-        return Parts(found, divisor, note, _mapping(graphs, self.refinement, pairs))
+        return Parts(found, divisor, note, _mapping(self.refinement, pairs))
 
 
 def _mapping(
-    graphs: Sequence[RoleGraph], refinement: Refinement, pairs: Iterable[tuple[int, int]]
+    refinement: Refinement, pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]] | None:
     """Pairs of nodes for the picture, from pairs of places, best first; None in legacy mode.
 
@@ -145,8 +144,7 @@ def _mapping(
         return None
     mapping: dict[int, int] = {}
     for i, j in pairs:
-        is_node = i < len(graphs[0].nodes) and j < len(graphs[1].nodes)
-        if is_node and i not in mapping and j not in mapping.values():
+        if i not in mapping and j not in mapping.values():
             mapping[i] = j
     return list(mapping.items())
 
@@ -161,10 +159,8 @@ def _nodes_by_label(codes: npt.NDArray[np.uint64]) -> dict[int, tuple[int, int]]
 
 
 def _node(graph: RoleGraph, place: int, refinement: Refinement) -> Node:
-    """A node by its place among those that are refined; beyond the graph's own it is an edge."""
+    """A node by its place among those that are refined."""
     nodes = list(graph.nodes)
-    if refinement.edges_as_nodes:
-        nodes += [Node(f":{edge.role}") for edge in graph.edges]
     if refinement.legacy:
         named = any(node.variable is not None for node in nodes)
         nodes.sort(key=lambda node: named and node.variable is None)
@@ -175,7 +171,7 @@ class AmrWwlk(GraphMethod[NodeBatch]):
     """WWLK: 1 minus the earth mover's distance between the refined node vectors of two graphs.
 
     - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
-    - ``k``, ``direction``, ``edges_as_nodes``: see ``Refinement``;
+    - ``k``, ``direction``: see ``Refinement``;
     - ``edge_weights``: ``"min-entropy"`` (each role its own, see
       ``compsim.amr.wlk.wasserstein.edge_weight``) or ``"constant"``, 0.2 for all;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
@@ -196,15 +192,11 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         k: int = 2,
         direction: Direction = "both",
         edge_weights: EdgeWeights = "min-entropy",
-        edges_as_nodes: bool = False,
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
-        if edge_weights not in get_args(EdgeWeights):
-            raise InputError(
-                f"edge_weights={edge_weights!r} is not known: use one of min-entropy, constant"
-            )
-        self.refinement = Refinement(k, direction, edges_as_nodes)
+        check_choice("edge_weights", edge_weights, get_args(EdgeWeights))
+        self.refinement = Refinement(k, direction)
         self.edge_weights: EdgeWeights = edge_weights
         super().__init__(parser, on_failure, cache)
         self._vectors = self.vectors = WordVectors.open(vectors)
@@ -240,7 +232,7 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         rows.sort(key=lambda row: -row.contribution)
         note = "A row's cosine is 1 minus the distance of the nodes, its weight what moves."
         flows.sort(key=lambda found: (-found[2], found[3]))
-        mapping = _mapping(batch.graphs, self.refinement, ((i, j) for i, j, *_ in flows))
+        mapping = _mapping(self.refinement, ((i, j) for i, j, *_ in flows))
         return Parts(rows, note=note, mapping=mapping)
 
 

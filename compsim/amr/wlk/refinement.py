@@ -24,7 +24,7 @@ from typing import Final, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import InputError
+from compsim.errors import InputError, check_choice
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphBatch, status_codes
 from compsim.kernels.ragged import Ragged
@@ -52,7 +52,7 @@ class Refinement:
     """How labels or vectors are refined.
 
     ``k`` steps; ``direction``: each node hears the targets of its edges (``"out"``), the sources
-    (``"in"``) or both; ``edges_as_nodes`` turns each edge into a node labelled with its role;
+    (``"in"``) or both;
     ``legacy`` (WLK) computes what the reference implementation does: whether a label occurs, not
     how often; triples at step 0 besides; step i weighted by 1 / (1 + i); neighbours on either side
     of an edge alike; and nodes of one label share the neighbours of the last.
@@ -60,14 +60,12 @@ class Refinement:
 
     k: int = 2
     direction: Direction = "both"
-    edges_as_nodes: bool = False
     legacy: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 0 <= self.k <= 100:
             raise InputError(f"k={self.k!r} is not a number of steps: give 0 to 100")
-        if self.direction not in get_args(Direction):
-            raise InputError(f"direction={self.direction!r} is not known: use one of both, out, in")
+        check_choice("direction", self.direction, get_args(Direction))
 
 
 class FeatureBatch(GraphBatch):
@@ -81,17 +79,10 @@ class Plain(NamedTuple):
     edges: list[tuple[int, str, int]]
 
 
-def plain(graph: RoleGraph, edges_as_nodes: bool) -> Plain:
-    """Read labels and edges off a graph, with its edges as nodes if so wanted."""
-    labels = [node.label for node in graph.nodes]
+def plain(graph: RoleGraph) -> Plain:
+    """Read labels and edges off a graph."""
     edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
-    if not edges_as_nodes:
-        return Plain(labels, edges)
-    halves = []
-    for source, role, target in edges:
-        halves += [(source, "edge", len(labels)), (len(labels), "edge", target)]
-        labels.append(f":{role}")
-    return Plain(labels, halves)
+    return Plain([node.label for node in graph.nodes], edges)
 
 
 def label_features(graphs: Sequence[RoleGraph], refinement: Refinement) -> FeatureBatch:
@@ -133,7 +124,7 @@ def feature_cosines(
     if len(rows) != len(columns):
         raise InputError(f"there are {len(rows)} and {len(columns)} graphs: give as many of each")
     out = np.zeros(len(rows))
-    arguments = (*a.parts["feature"].arrays, *b.parts["feature"].arrays, rows, columns)
+    arguments = (a.parts["feature"].arrays, b.parts["feature"].arrays, rows, columns)
     run(cosines, arguments, len(rows), len(rows) // 16, out)
     return out
 
@@ -153,7 +144,7 @@ def _refined(
     """Labels of all nodes at all steps (k + 1, nodes), their graphs, and where these start."""
     from compsim.amr.wlk.kernel import refine_labels
 
-    listed = [plain(graph, refinement.edges_as_nodes) for graph in graphs]
+    listed = [plain(graph) for graph in graphs]
     if refinement.legacy:
         listed = [_constants_last(g, one) for g, one in zip(graphs, listed, strict=True)]
     indptr = _ends(len(graph.labels) for graph in listed)
@@ -179,8 +170,7 @@ def _constants_last(graph: RoleGraph, read: Plain) -> Plain:
     """The nodes in the order of the reference implementation, which matters where labels repeat."""
     named = any(node.variable is not None for node in graph.nodes)
     constant = [named and node.variable is None for node in graph.nodes]
-    constant += [True] * (len(read.labels) - len(constant))
-    order = sorted(range(len(read.labels)), key=lambda i: constant[i])
+    order = sorted(range(len(constant)), key=constant.__getitem__)
     place = {old: new for new, old in enumerate(order)}
     return Plain(
         [read.labels[i] for i in order], [(place[s], role, place[t]) for s, role, t in read.edges]

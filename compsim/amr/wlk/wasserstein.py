@@ -34,7 +34,7 @@ from compsim.amr.wlk.refinement import SENSE, Refinement, plain
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphBatch, status_codes
-from compsim.kernels.ragged import Ragged
+from compsim.kernels.ragged import Ragged, read_only
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors
@@ -79,16 +79,10 @@ class NodeBatch(GraphBatch):
     """
 
     @property
-    def table(self) -> npt.NDArray[np.float32]:
-        """Vector of each label, float32 (labels, dim), read-only."""
-        view = np.asarray(self.shared["table"]).view(np.ndarray)
-        view.flags.writeable = False
-        return view
-
-    @property
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Nodes and edges as the kernels take them."""
-        return (*self.parts["node"].arrays, *self.parts["edge"].arrays)
+        """Nodes, edges and the table of label vectors as the kernels take them."""
+        parts = (*self.parts["node"].arrays, *self.parts["edge"].arrays)
+        return (*parts, read_only(self.shared["table"]))
 
     @classmethod
     def _joined(cls, batches: list[Self], **common: Any) -> Self:
@@ -121,7 +115,7 @@ def node_vectors(
     edges: list[tuple[int, int, float]] = []
     node_ends, edge_ends = [0], [0]
     for graph in graphs:
-        labels, between = plain(graph, refinement.edges_as_nodes)
+        labels, between = plain(graph)
         row += [place.setdefault(label, len(place)) for label in labels]
         joined: dict[tuple[int, int], float] = {}
         for source, role, target in between:
@@ -228,7 +222,7 @@ def wasserstein(
     if not matrix and len(a) != len(b):
         raise InputError(f"there are {len(a)} and {len(b)} graphs: give as many of each")
     sense = SENSE[refinement.direction]
-    arguments = (a.arrays, a.table, b.arrays, b.table, refinement.k, sense)
+    arguments = (a.arrays, b.arrays, refinement.k, sense)
     if matrix:
         distances = np.full((len(a), len(b)), np.nan, dtype=np.float32)
         run(wasserstein_matrix, arguments, len(b), len(a) * len(b), distances)
@@ -244,13 +238,13 @@ def alignment(
     """What moves where between two graphs: (node of a, node of b, flow, distance), flow above 0.
 
     ``a`` and ``b`` hold one graph each. The flows sum to 1, flow times distance to the distance of
-    the graphs. With ``edges_as_nodes`` numbers beyond the nodes are edges, in order.
+    the graphs.
     """
     from compsim.amr.wlk.kernel import embed
     from compsim.kernels.transport import transport
 
     sense = SENSE[refinement.direction]
-    x, y = (embed(g.arrays, 0, g.table, refinement.k, sense).astype(np.float64) for g in (a, b))
+    x, y = (embed(g.arrays, 0, refinement.k, sense).astype(np.float64) for g in (a, b))
     cost = np.sqrt(((x[:, None, :] - y[None, :, :]) ** 2).sum(axis=2))
     _, flow = transport(cost)
     return [

@@ -14,7 +14,6 @@ GloVe vectors, and version 2, over those of fastText::
 
 from __future__ import annotations
 
-import hashlib
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -23,10 +22,13 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.encoders import treebank
-from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.method import EmbeddingMethod, rows_of
 from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.method import MethodInfo
+from compsim.storage.files import file_sha256
 from compsim.storage.places import home
+from compsim.transformers import hub
+from compsim.transformers.token_states import check_batch_size
 from compsim.vectors.token_vectors import TokenVectors
 
 if TYPE_CHECKING:
@@ -82,9 +84,8 @@ class InferSent(EmbeddingMethod):
         super().__init__(normalize)
         if version not in (1, 2):
             raise InputError(f"there is no version {version!r} of InferSent: give 1 or 2")
-        if batch_size < 1:
-            raise InputError(f"batch_size={batch_size} encodes nothing: give at least 1")
-        self.version, self.device, self.batch_size = version, device, batch_size
+        self.version, self.device = version, device
+        self.batch_size = check_batch_size(batch_size)
         encoder, (table, table_url) = f"infersent{version}.pkl", _VECTORS[version]
         self.model = _file("encoder", "model", model, encoder, f"{_ENCODERS}/{encoder}")
         path = _file("file of word vectors", "vectors", vectors, table, f"{table_url} (unpack it)")
@@ -93,16 +94,12 @@ class InferSent(EmbeddingMethod):
     @cached_property
     def space(self) -> str:
         """The version, the encoder's content, the word vectors."""
-        digest = hashlib.blake2b(digest_size=8)
-        with self.model.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-        return f"infersent {self.version} {digest.hexdigest()} {self._vectors.fingerprint}"
+        digest = file_sha256(self.model)[:16]
+        return f"infersent {self.version} {digest} {self._vectors.fingerprint}"
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, twice the LSTM's states)."""
         lstm = self._lstm
-        embedded = np.zeros((len(sentences), 2 * lstm.hidden_size), dtype=np.float32)
         inputs = {}
         known = self._vectors.get(_MARKERS[self.version])
         before, after = (known.get(marker) for marker in _MARKERS[self.version])
@@ -120,10 +117,7 @@ class InferSent(EmbeddingMethod):
             texts = order[start : start + self.batch_size]
             pooled = _pool(lstm, [inputs[text] for text in texts])
             vectors.update(zip(texts, pooled, strict=True))
-        for row, text in enumerate(sentences):
-            if text in vectors:
-                embedded[row] = vectors[text]
-        return embedded
+        return rows_of(sentences, vectors, 2 * lstm.hidden_size)
 
     @cached_property
     def _lstm(self) -> Any:
@@ -136,14 +130,8 @@ class InferSent(EmbeddingMethod):
                 name="torch",
             ) from error
         lstm = _load(self.model, self._vectors)
-        chosen = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
-        try:
-            return lstm.to(chosen).eval()
-        except (RuntimeError, AssertionError) as error:
-            raise InputError(
-                f"the device {chosen!r} can not be used ({str(error).splitlines()[0]}): give "
-                "'cpu', or one that PyTorch knows"
-            ) from error
+        chosen = hub.check_device(self.device)
+        return lstm.to(chosen or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
 def tokens(text: str, version: int) -> list[str]:

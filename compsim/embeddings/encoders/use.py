@@ -26,11 +26,13 @@ from compsim.embeddings.encoders.exported_graphs import (
     open_saved_model,
     resolve_hub,
 )
-from compsim.embeddings.method import EmbeddingMethod
-from compsim.errors import DataError, InputError, ServiceError
+from compsim.embeddings.method import EmbeddingMethod, rows_of
+from compsim.errors import DataError, ServiceError
 from compsim.http import host_of, is_loopback, offline, without_password
 from compsim.method import MethodInfo
+from compsim.storage.files import file_sha256
 from compsim.storage.places import home
+from compsim.transformers.token_states import check_batch_size
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
@@ -65,9 +67,7 @@ class UniversalSentenceEncoder(EmbeddingMethod):
         normalize: str | Path | Normalizer = "none",
     ) -> None:
         super().__init__(normalize)
-        if batch_size < 1:
-            raise InputError(f"batch_size={batch_size} encodes nothing: give at least 1")
-        self.batch_size = batch_size
+        self.batch_size = check_batch_size(batch_size)
         self.model = _find(home() / "use" if model is None else model)
 
     @cached_property
@@ -76,26 +76,21 @@ class UniversalSentenceEncoder(EmbeddingMethod):
         if isinstance(self.model, str):
             return f"use {self.model}"
         digest = hashlib.blake2b(digest_size=8)
-        whole = self.model.is_dir()
-        for path in sorted(self.model.rglob("*")) if whole else [self.model]:
+        for path in sorted(self.model.rglob("*")) if self.model.is_dir() else [self.model]:
             if path.is_file():
-                digest.update(path.relative_to(self.model).as_posix().encode())
-                digest.update(hashlib.blake2b(path.read_bytes()).digest())
+                name = path.relative_to(self.model).as_posix()
+                digest.update(f"{name} {file_sha256(path)}\n".encode("utf-8", "surrogateescape"))
         return f"use {digest.hexdigest()}"
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, dim); zeros where it is blank."""
-        embedded = np.zeros((len(sentences), self._dim), dtype=np.float32)
         # Texts of one length are ordered too, so that a set of texts has one order.
         texts = sorted({text for text in sentences if text.strip()}, key=lambda t: (len(t), t))
         vectors: dict[str, npt.NDArray[np.float32]] = {}
         for start in range(0, len(texts), self.batch_size):
             batch = texts[start : start + self.batch_size]
             vectors.update(zip(batch, self._run(batch), strict=True))
-        for row, text in enumerate(sentences):
-            if text in vectors:
-                embedded[row] = vectors[text]
-        return embedded
+        return rows_of(sentences, vectors, self._dim)
 
     @cached_property
     def _graph(self) -> Graph:

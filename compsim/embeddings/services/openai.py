@@ -12,7 +12,6 @@ Cost(texts=1, requests=1, tokens=5, exact=False, cut=0, dollars=None)
 from __future__ import annotations
 
 import math
-import os
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,13 +22,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.method import EmbeddingMethod, rows_of
 from compsim.embeddings.services.endpoint import Endpoint, Vectors, requests_of
 from compsim.embeddings.services.rate import RateLimit
-from compsim.embeddings.services.tokens import TokenCounter, open_counter
+from compsim.embeddings.services.tokens import Counter, open_counter
 from compsim.embeddings.services.vector_cache import VectorCache, default_path
 from compsim.errors import InputError, ServiceError
-from compsim.http import Service, is_loopback
+from compsim.http import Service, is_loopback, key_header
 from compsim.method import MethodInfo, check_sentences
 
 if TYPE_CHECKING:
@@ -100,9 +99,6 @@ class OpenAi(EmbeddingMethod):
         normalize: str | Path | Normalizer = "none",
     ) -> None:
         super().__init__(normalize)
-        key = api_key if api_key is not None else os.environ.get("OPENAI_API_KEY", "")
-        if not (key.isascii() and key.isprintable()):
-            raise InputError("the API key holds characters that no key has: copy it again")
         sizes = {"batch_size": batch_size, "batch_tokens": batch_tokens, "token_limit": token_limit}
         sizes["workers"] = workers
         for name, size in sizes.items():
@@ -122,7 +118,7 @@ class OpenAi(EmbeddingMethod):
             timeout=timeout,
             retries=retries,
             largest_answer=_LARGEST_ANSWER,
-            headers={"Authorization": f"Bearer {key}"} if key else None,
+            headers=key_header(api_key),
         )
         self._url = service.url
         parameters = {"model": model} | ({"dimensions": dimensions} if dimensions else {})
@@ -172,15 +168,10 @@ class OpenAi(EmbeddingMethod):
                 stacklevel=5,
             )
         vectors = self._vectors(list(dict.fromkeys(sent.values())))
-        embedded = np.zeros((len(sentences), self._dim()), dtype=np.float32)
-        for row, sentence in enumerate(sentences):
-            vector = vectors.get(sent.get(sentence, ""))
-            if vector is not None:
-                embedded[row] = vector
-        return embedded
+        return rows_of([sent.get(text, "") for text in sentences], vectors, self._dim())
 
     @cached_property
-    def _counter(self) -> TokenCounter:
+    def _counter(self) -> Counter:
         # Who asks a service on this machine only does not expect other addresses to be asked.
         return open_counter(self.model, fetch=not is_loopback(self._url))
 

@@ -16,29 +16,17 @@ import os
 import string
 import tempfile
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from compsim.http import offline
 
-__all__ = ["TokenCounter", "open_counter"]
+__all__ = ["Counter", "open_counter"]
 
 _PLAIN = (string.ascii_letters + string.whitespace).encode("ascii")
 _TABLES = "https://openaipublic.blob.core.windows.net/encodings/"
 
 
-class TokenCounter(Protocol):
-    """Counts tokens and cuts texts; ``exact`` where it knows the model's own tokens."""
-
-    exact: bool
-
-    def count(self, text: str) -> int:
-        """The number of tokens."""
-
-    def cut(self, text: str, limit: int) -> str:
-        """The longest beginning of a text that has at most ``limit`` tokens."""
-
-
-def open_counter(model: str, fetch: bool = False) -> TokenCounter:
+def open_counter(model: str, fetch: bool = False) -> Counter:
     """The counter for a model: tiktoken's where it knows the model, else the estimate.
 
     tiktoken fetches the table of a model when it first needs it; that is only let happen with
@@ -94,6 +82,11 @@ class _Tiktoken:
         # The last token may end within a character.
         beginning: str = self._encoding.decode(tokens[:limit], errors="ignore")
         return beginning
+
+
+#: ``count`` tells the number of tokens of a text, ``cut`` its longest beginning that has at most so
+#: many; ``exact``: by the model's own tokens.
+Counter: TypeAlias = _Estimate | _Tiktoken
 
 
 def _table_is_here(name: str) -> bool:
