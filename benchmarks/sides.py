@@ -3,7 +3,8 @@
 >>> from compsim import load
 >>> from compsim.benchmarks.datasets import Dataset, SentencePair
 >>> pairs = (SentencePair("Cats sleep.", "Dogs bark.", 0.1), SentencePair("Hi.", "Cats sleep.", 0))
->>> first, second = encode_sides(Dataset("toy", pairs, {}, ""), load("amr-wlk"))
+>>> method = load("verbnet-cn", vectors="builtin")
+>>> first, second = encode_sides(Dataset("toy", pairs, {}, ""), method)
 >>> len(first), unparsed(first, second)
 (2, 1)
 """

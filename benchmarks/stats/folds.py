@@ -4,13 +4,13 @@ Pairs that share a sentence, directly or through other pairs, form a group (a co
 of the graph whose nodes are sentences and whose edges are pairs); a group is never split.
 
 >>> from compsim.benchmarks.datasets import Dataset, SentencePair
->>> pairs = [SentencePair(*row) for row in (("a", "b", 0), ("b", "c", 0), ("d", "e", 1))]
->>> data = Dataset("toy", tuple(pairs), {"all": (0, 1, 2)}, "")
+>>> pairs = [SentencePair(*words, 0.0) for words in ("ab", "bc", "ca", "de", "ef", "fd")]
+>>> data = Dataset("toy", tuple(pairs), {"all": tuple(range(6))}, "")
 >>> groups(data).tolist()
-[0, 0, 1]
+[0, 0, 0, 1, 1, 1]
 >>> made = split(data, 2)
 >>> sorted(test.tolist() for test in made.tests)
-[[0, 1], [2]]
+[[0, 1, 2], [3, 4, 5]]
 """
 
 from __future__ import annotations

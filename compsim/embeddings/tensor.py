@@ -8,8 +8,8 @@ so sentences of unlike length score 0 (Smolensky 1990; the STS3k paper, Table 2)
 >>> vectors = WordVectors.from_arrays(["cats", "mice", "chase"], [[1, 0], [0.6, 0.8], [0, 1]])
 >>> tensor = TensorMethod(vectors)
 >>> scores = tensor.similarity(["cats chase mice"], ["mice chase cats", "cats chase", "cats"])
->>> scores.round(2).tolist()
-[[0.36, 0.0, 0.0]]
+>>> scores.round(2)
+array([[0.36, 0.  , 0.  ]], dtype=float32)
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ Loading compiled code takes longer than solving some hundred pairs without it, s
 in plain Python, and goes over to the kernel (``kernel``) once it has done as much work as that.
 
 >>> from compsim.amr.smatch.pair import solve_plainly
->>> from compsim.amr.smatch.mapping import Search
-from compsim.amr.smatch.problem import Options
+>>> from compsim.amr.smatch.problem import Options
 >>> from compsim.amr.smatch.triples import encode
 >>> from compsim.graph import RoleGraph
 >>> batch = encode([RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog))")])
