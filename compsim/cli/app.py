@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from compsim.cli import bench, parse, smatch, terminal, training
-from compsim.cli.options import OptionsOf, ParserName, Vectors, given, settings
+from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set, settings
 from compsim.storage.files import write_text
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def similarity(
     """Print how alike two sentences are."""
     from compsim.api import explain as explained
 
-    options = given(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
+    options = options_set(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
     options |= settings(option)
     # The score of an explanation is the same, and for one pair no kernel need be loaded.
     score = explained(first, second, method, **options).score
@@ -108,7 +108,7 @@ def explain(
     """Show what the score of two sentences is made of, role by role."""
     from compsim.api import explain as explained
 
-    options = given(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
+    options = options_set(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
     options |= settings(option)
     result = explained(first, second, method, **options)
     if output is not None:

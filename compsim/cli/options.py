@@ -21,7 +21,7 @@ __all__ = [
     "ParserName",
     "Roles",
     "Vectors",
-    "given",
+    "options_set",
     "settings",
 ]
 
@@ -62,7 +62,7 @@ OptionsOf = Annotated[
 ]
 
 
-def given(**options: Any) -> dict[str, Any]:
+def options_set(**options: Any) -> dict[str, Any]:
     """The options that were given; the method knows its defaults and its own options."""
     return {name: value for name, value in options.items() if value is not None}
 

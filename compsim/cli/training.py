@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import Data, Json, ParserName, Roles, Vectors, given
+from compsim.cli.options import Data, Json, ParserName, Roles, Vectors, options_set
 
 __all__ = ["fit_weights"]
 
@@ -37,7 +37,7 @@ def fit_weights(
         raise typer.BadParameter(
             "they exclude each other: give one", param_hint="--parser, --roles"
         )
-    method = load("verbnet-cn", **given(parser=parser, vectors=vectors))
+    method = load("verbnet-cn", **options_set(parser=parser, vectors=vectors))
     with terminal.progress("fitting", folds + 1) as advance:
         found = fitted(
             open_sts3k(data), method, roles=roles, folds=folds, seed=seed, advance=advance
