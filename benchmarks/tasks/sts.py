@@ -87,7 +87,10 @@ class Sts(Task):
         if spec.scores is not None:
             scores = [float(score) for score in spec.scores]
         elif callable(spec.model):
-            scores = self._of_function(spec.model)
+            import numpy as np
+
+            first, second, _ = map(list, zip(*self.pairs.pairs, strict=True))
+            scores = np.asarray(spec.model(first, second), np.float64).reshape(-1).tolist()
             advance(spec.method, self.steps)
         else:
             from compsim.benchmarks.sides import unparsed
@@ -107,14 +110,6 @@ class Sts(Task):
         of = {"method": spec.method, "normalize": way, "parser": parser, "vectors": vectors}
         notes = [f"{failed} sentences have no parse"] if failed else []
         return [Row(of, scores=scores, notes=notes, details={"failed": failed})]
-
-    def _of_function(self, model: Model) -> list[float]:
-        import numpy as np
-
-        first = [pair.first for pair in self.pairs.pairs]
-        second = [pair.second for pair in self.pairs.pairs]
-        found: list[float] = np.asarray(model(first, second), np.float64).reshape(-1).tolist()
-        return found
 
     def _sides(
         self, spec: Spec, method: Method[Any], workspace: Workspace, advance: Advance

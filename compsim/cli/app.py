@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from compsim.cli import bench, parse, smatch, terminal, training
-from compsim.cli.options import OptionsOf, ParserName, Vectors, given, settings
+from compsim.cli.options import OptionsOf, ParserName, Vectors, given
 from compsim.storage.files import write_text
 
 if TYPE_CHECKING:
@@ -83,8 +83,7 @@ def similarity(
     """Print how alike two sentences are."""
     from compsim.api import explain as explained
 
-    options = given(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
-    options |= settings(option)
+    options = given(option, parser=parser, vectors=vectors, normalize=normalize, weights=weights)
     # The score of an explanation is the same, and for one pair no kernel need be loaded.
     score = explained(first, second, method, **options).score
     print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
@@ -108,8 +107,7 @@ def explain(
     """Show what the score of two sentences is made of, role by role."""
     from compsim.api import explain as explained
 
-    options = given(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
-    options |= settings(option)
+    options = given(option, parser=parser, vectors=vectors, normalize=normalize, weights=weights)
     result = explained(first, second, method, **options)
     if output is not None:
         write_text(output, _written(result, form) + "\n")
