@@ -26,6 +26,9 @@ __all__ = ["SCHEMA", "Figure", "Results", "Row", "shown", "versions"]
 #: The version of the layout of ``results.json``.
 SCHEMA: Final = 2
 
+#: How it is said that a row has no figures, by its status.
+_ABSENT: Final = {"unavailable": "not available here", "failed": "failed"}
+
 _SPECIAL: Final = re.compile(r"[&%$#_{}]")
 
 #: Packages whose versions may matter to a score.
@@ -175,8 +178,7 @@ class Results:
 
     def _cell(self, row: Row, name: str) -> str:
         if row.status != "ok":
-            absent = "not available here" if row.status == "unavailable" else "failed"
-            return absent if name == next(iter(self.columns)) else ""
+            return _ABSENT[row.status] if name == next(iter(self.columns)) else ""
         figure = row.figures.get(name, Figure(None))
         if isinstance(figure.value, int):
             return str(figure.value)
@@ -192,10 +194,8 @@ class Results:
         """What the table cannot say: why figures are missing, what must be known of a row."""
         found = []
         for row in self.rows:
-            if row.status == "unavailable":
-                found.append(f"{row.label}: not available here: {row.reason}")
-            elif row.status == "failed":
-                found.append(f"{row.label}: failed: {row.reason}")
+            if row.status != "ok":
+                found.append(f"{row.label}: {_ABSENT[row.status]}: {row.reason}")
             undefined = (f"{name}: {f.note}" for name, f in row.figures.items() if f.note)
             if told := "; ".join(undefined):
                 found.append(f"{row.label}: no correlation, {told}")

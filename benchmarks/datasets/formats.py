@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from compsim.benchmarks.datasets.tables import number
+
 __all__ = ["FORMATS", "Format", "Row", "recognise", "third_person"]
 
 #: The cells of a row by their column's name in lower case, or by "0", "1", ... without a header.
@@ -155,23 +157,15 @@ def recognise(line: str, file_name: str) -> str | None:
     if len(cells) == 8 and cells[1] in _PHRASES:
         return "mitchell324"
     cells = line.split("\t")
-    if len(cells) >= 7 and _is_number(cells[4]):
+    if len(cells) >= 7 and number(cells[4]) is not None:
         return "stsb"
     cells = line.split(";")
-    if len(cells) == 3 and _is_number(cells[2]):
+    if len(cells) == 3 and number(cells[2]) is not None:
         return "sts3k-pairs"
-    if len(cells) in (4, 5) and cells[0].strip().isdecimal() and _is_number(cells[3]):
+    if len(cells) in (4, 5) and cells[0].strip().isdecimal() and number(cells[3]) is not None:
         return "stss131"
     return None
 
 
 def _split(line: str, mark: str) -> list[str]:
     return line.split(mark if mark != " " else None)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -16,17 +16,26 @@ from compsim.benchmarks.datasets.formats import FORMATS, Format, recognise
 from compsim.benchmarks.datasets.pairs import Dataset
 from compsim.benchmarks.datasets.records import Record, dataset
 from compsim.benchmarks.datasets.sts3k import open_sts3k
-from compsim.benchmarks.datasets.tables import read_objects, read_table, read_text, separator
+from compsim.benchmarks.datasets.tables import (
+    cell_text,
+    read_objects,
+    read_table,
+    read_text,
+    separator,
+)
 from compsim.errors import DataError, InputError, UnknownNameError
 
 __all__ = ["open_dataset"]
 
 #: Names of columns that are taken where none are given, in lower case.
-_FIRST: Final = ("first", "sentence1", "sentence_1", "sentence_a", "text1", "s1")
-_SECOND: Final = ("second", "sentence2", "sentence_2", "sentence_b", "text2", "s2")
-_RATING: Final = ("rating", "score", "similarity", "similarity_score", "relatedness_score", "label")
-_TYPES: Final = ("type", "pair_type")
-_PARTS: Final = ("part", "split")
+_COMMON: Final = {
+    "first": ("first", "sentence1", "sentence_1", "sentence_a", "text1", "s1"),
+    "second": ("second", "sentence2", "sentence_2", "sentence_b", "text2", "s2"),
+    "rating": ("rating", "score", "similarity", "similarity_score", "relatedness_score", "label"),
+    "types": ("type", "pair_type"),
+    "parts": ("part", "split"),
+}
+_OPTIONAL: Final = ("types", "parts")
 
 _FREE: Final = ("csv", "tsv", "jsonl")
 #: In place of the columns of a row: why it cannot be used.
@@ -60,9 +69,8 @@ def open_dataset(
     columns = {"first": first, "second": second, "types": types, "parts": parts}
     if not isinstance(source, (str, Path)):
         rows = list(_rows_of(source))
-        taken = _Columns("the dataset", _keys(rows))
         name = str(getattr(getattr(source, "info", None), "dataset_name", None) or "dataset")
-        records = taken.records(rows, rating, **columns)
+        records = _records("the dataset", rows, _keys(rows), rating, columns)
         return dataset(name, name, records, low=low, high=high, row="row")
     kind, path = _kind_and_path(source)
     own = low is not None or high is not None or rating or any(columns.values())
@@ -81,14 +89,13 @@ def open_dataset(
         return _in_format(path, FORMATS[kind])
     if kind == "jsonl":
         rows = [(line, {k.lower(): v for k, v in row.items()}) for line, row in read_objects(path)]
-        taken = _Columns(str(path), _keys(rows))
+        head = _keys(rows)
     else:
         mark = "\t" if kind == "tsv" else separator(read_text(path).partition("\n")[0])
         table = read_table(path, mark, quoted=mark != "\t")
         head = [cell.lower() for cell in table[0][1]] if table else []
         rows = [(line, _row(head, cells)) for line, cells in table[1:]]
-        taken = _Columns(str(path), head)
-    records = taken.records(rows, rating, **columns)
+    records = _records(str(path), rows, head, rating, columns)
     return dataset(_stem(path), str(path), records, low=low, high=high)
 
 
@@ -166,58 +173,42 @@ def _published_records(path: Path, published: Format) -> Iterator[Record]:
         )
 
 
-class _Columns:
-    """The columns of a table, found by the names given or by common ones."""
+def _records(
+    source: str,
+    rows: Sequence[tuple[int, Mapping[str, Any]]],
+    names: Sequence[str],
+    rating: str | Sequence[str] | None,
+    columns: Mapping[str, str | None],
+) -> Iterator[Record]:
+    """The records of a table, its columns found by the names given or by common ones."""
+    one, two, kind, part = (_column(source, names, role, name) for role, name in columns.items())
+    several = [rating] if rating is None or isinstance(rating, str) else rating
+    ratings = [_column(source, names, "rating", name) for name in several]
+    for line, row in rows:
+        values = [row.get(name) for name in ratings]
+        yield Record(
+            line,
+            cell_text(row.get(one)),
+            cell_text(row.get(two)),
+            values if len(values) > 1 else values[0],
+            cell_text(row.get(kind)),
+            cell_text(row.get(part)),
+            row.get(_BAD, ""),
+        )
 
-    def __init__(self, source: str, names: Sequence[str]) -> None:
-        self.source = source
-        self.names = names
 
-    def records(
-        self,
-        rows: Sequence[tuple[int, Mapping[str, Any]]],
-        rating: str | Sequence[str] | None,
-        *,
-        first: str | None,
-        second: str | None,
-        types: str | None,
-        parts: str | None,
-    ) -> Iterator[Record]:
-        one, two = self._find("first", first, _FIRST), self._find("second", second, _SECOND)
-        if rating is None or isinstance(rating, str):
-            ratings = [self._find("rating", rating, _RATING)]
-        else:
-            ratings = [self._find("rating", name, ()) for name in rating]
-        kind = self._find("types", types, _TYPES, optional=True)
-        part = self._find("parts", parts, _PARTS, optional=True)
-        for line, row in rows:
-            values = [row.get(name) for name in ratings]
-            yield Record(
-                line,
-                _text(row.get(one)),
-                _text(row.get(two)),
-                values if len(values) > 1 else values[0],
-                _text(row.get(kind)),
-                _text(row.get(part)),
-                row.get(_BAD, ""),
-            )
-
-    def _find(
-        self, role: str, given: str | None, common: Sequence[str], optional: bool = False
-    ) -> str:
-        if given is not None:
-            if given.lower() not in self.names:
-                raise DataError(
-                    f"{self.source} has no column {given!r}: choose from {', '.join(self.names)}"
-                )
-            return given.lower()
-        found = next((name for name in common if name in self.names), None)
-        if found is None and not optional:
-            raise DataError(
-                f"{self.source} is in no known format, and none of its columns "
-                f"{', '.join(self.names) or '(none)'} is known as the {role}: name it as {role}"
-            )
-        return found or ""
+def _column(source: str, names: Sequence[str], role: str, given: str | None) -> str:
+    if given is not None:
+        if given.lower() not in names:
+            raise DataError(f"{source} has no column {given!r}: choose from {', '.join(names)}")
+        return given.lower()
+    found = next((name for name in _COMMON[role] if name in names), "")
+    if not found and role not in _OPTIONAL:
+        raise DataError(
+            f"{source} is in no known format, and none of its columns "
+            f"{', '.join(names) or '(none)'} is known as the {role}: name it as {role}"
+        )
+    return found
 
 
 def _rows_of(source: Any) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -233,10 +224,6 @@ def _rows_of(source: Any) -> Iterator[tuple[int, dict[str, Any]]]:
         for row in split:
             yield number, {k.lower(): v for k, v in row.items()} | ({"part": name} if name else {})
             number += 1
-
-
-def _text(value: Any) -> str:
-    return "" if value is None else str(value).strip()
 
 
 def _stem(path: Path) -> str:

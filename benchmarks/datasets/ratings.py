@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets.tables import read_table, read_text, separator
+from compsim.benchmarks.datasets.tables import cell_text, number, read_table, read_text, separator
 from compsim.errors import DataError, MissingExtraError
 
 __all__ = ["read_ratings"]
@@ -50,15 +50,15 @@ def read_ratings(path: str | Path, raters: Sequence[str] | None = None) -> npt.N
         raise DataError(f"{path} is empty: give a table with a header and a pair a row")
     columns = _columns(path, rows[0][1], raters)
     table = []
-    for number, cells in rows[1:]:
-        if all(_text(cell) == "" for cell in cells):
+    for row, cells in rows[1:]:
+        if all(cell_text(cell) == "" for cell in cells):
             continue
-        table.append([_rating(path, number, cells, column) for column in columns])
+        table.append([_rating(path, row, cells, column) for column in columns])
     return np.array(table, dtype=np.float64).reshape(len(table), len(columns))
 
 
 def _columns(path: Path, header: Sequence[Any], raters: Sequence[str] | None) -> list[int]:
-    names = [_text(cell) for cell in header]
+    names = [cell_text(cell) for cell in header]
     if raters is None:
         found = [i for i, name in enumerate(names) if name.isdecimal()]
         if not found:
@@ -75,24 +75,17 @@ def _columns(path: Path, header: Sequence[Any], raters: Sequence[str] | None) ->
     return [names.index(name) for name in raters]
 
 
-def _rating(path: Path, number: int, cells: Sequence[Any], column: int) -> float:
-    text = _text(cells[column]) if column < len(cells) else ""
+def _rating(path: Path, row: int, cells: Sequence[Any], column: int) -> float:
+    text = cell_text(cells[column]) if column < len(cells) else ""
     if text.lower() in _GAPS:
         return math.nan
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.inf
-    if math.isinf(value):
+    value = number(text)
+    if value is None or math.isinf(value):
         raise DataError(
-            f"{path}, row {number}, column {column + 1}: {text!r} is not a number: leave the cell "
+            f"{path}, row {row}, column {column + 1}: {text!r} is not a number: leave the cell "
             "empty where there is no rating"
         )
     return value
-
-
-def _text(cell: Any) -> str:
-    return "" if cell is None else str(cell).strip()
 
 
 def _sheet(path: Path) -> list[tuple[int, Sequence[Any]]]:

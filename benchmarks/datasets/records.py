@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
+from compsim.benchmarks.datasets.tables import number
 from compsim.errors import DataError, InputError
 
 __all__ = ["Record", "dataset"]
@@ -41,12 +42,6 @@ class Record:
     type: str = ""
     part: str = ""
     bad: str = ""
-
-
-@dataclass(slots=True)
-class _Pair:
-    record: Record
-    ratings: list[float]
 
 
 def dataset(
@@ -69,8 +64,8 @@ def dataset(
     if low is not None and high is not None and not low < high:
         raise InputError(f"the scale goes from {low:g} to {high:g}: give low below high")
     problems: list[str] = []
-    found: list[_Pair] = []
-    places: dict[tuple[str, str], _Pair] = {}
+    found: list[tuple[Record, list[float]]] = []
+    places: dict[tuple[str, str], tuple[Record, list[float]]] = {}
     for record in records:
         where = f"{label}, {row} {record.line}"
         rating = _rating(record.rating)
@@ -81,11 +76,11 @@ def dataset(
         assert isinstance(rating, float)
         earlier = places.get((record.first, record.second))
         if earlier is not None and raters:
-            earlier.ratings.append(rating)
+            earlier[1].append(rating)
             continue
         if earlier is not None:
-            problems.append(f"{where}: the same pair as in {row} {earlier.record.line}")
-        pair = _Pair(record, [rating])
+            problems.append(f"{where}: the same pair as in {row} {earlier[0].line}")
+        pair = record, [rating]
         places.setdefault((record.first, record.second), pair)
         found.append(pair)
     if len(found) < 3:
@@ -94,7 +89,7 @@ def dataset(
             f"{source} has {len(found)} usable pairs, and a correlation needs 3 or more{first}: "
             "give more rows, or check its format and columns"
         )
-    means = [math.fsum(pair.ratings) / len(pair.ratings) for pair in found]
+    means = [math.fsum(ratings) / len(ratings) for _, ratings in found]
     if low is None or high is None:
         low = min(means) if low is None else low
         high = max(means) if high is None else high
@@ -107,14 +102,14 @@ def dataset(
         )
     bottom, span = low, high - low
     pairs = tuple(
-        SentencePair(pair.record.first, pair.record.second, (mean - bottom) / span)
-        for pair, mean in zip(found, means, strict=True)
+        SentencePair(record.first, record.second, (mean - bottom) / span)
+        for (record, _), mean in zip(found, means, strict=True)
     )
-    types = tuple(pair.record.type for pair in found)
+    types = tuple(record.type for record, _ in found)
     return Dataset(
         name,
         pairs,
-        _parts([pair.record.part for pair in found]),
+        _parts([record.part for record, _ in found]),
         source,
         types if any(types) else (),
         tuple(problems),
@@ -131,11 +126,10 @@ def _rating(value: Any) -> float | str:
         return math.fsum(one for one in ratings if isinstance(one, float)) / len(ratings)
     if value is None or (isinstance(value, str) and not value.strip()):
         return "the rating is empty"
-    try:
-        rating = float(value)
-    except (TypeError, ValueError):
-        rating = math.nan
-    return rating if math.isfinite(rating) else f"the rating {str(value)!r} is no number"
+    rating = number(value)
+    if rating is None or not math.isfinite(rating):
+        return f"the rating {str(value)!r} is no number"
+    return rating
 
 
 def _unusable(record: Record, rating: float | str, low: float | None, high: float | None) -> str:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
-from compsim.benchmarks.datasets.tables import read_text
+from compsim.benchmarks.datasets.tables import number, read_text
 from compsim.errors import DataError
 
 __all__ = ["numbers", "read_scores"]
@@ -30,12 +30,9 @@ def read_scores(files: Iterable[str | Path]) -> list[tuple[str, list[float]]]:
 def numbers(text: str, place: str, mend: str, finite: bool = False) -> list[float]:
     """The numbers of a text, one a line; the error names the line of what is none."""
     found = []
-    for number, word in enumerate(text.split(), start=1):
-        try:
-            value = float(word)
-        except ValueError:
-            value = None
+    for line, word in enumerate(text.split(), start=1):
+        value = number(word)
         if value is None or (finite and not math.isfinite(value)):
-            raise DataError(f"{place}, line {number}: {word!r} is not a number: {mend}")
+            raise DataError(f"{place}, line {line}: {word!r} is not a number: {mend}")
         found.append(value)
     return found

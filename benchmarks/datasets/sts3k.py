@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
-from compsim.benchmarks.datasets.tables import read_text
+from compsim.benchmarks.datasets.tables import number, read_text
 from compsim.errors import DataError
 
 if TYPE_CHECKING:
@@ -186,17 +186,14 @@ def _lines(path: Path) -> list[str]:
 
 def _read_pairs(path: Path) -> tuple[SentencePair, ...]:
     pairs = []
-    for number, line in enumerate(_lines(path), start=1):
+    for place, line in enumerate(_lines(path), start=1):
         fields = [field.strip() for field in line.split(";")]
         if len(fields) != 3 or not all(fields):
-            raise DataError(f"{path}, line {number}: not s1;s2;score: fetch it again from {SOURCE}")
-        try:
-            rating = float(fields[2])
-        except ValueError:
-            rating = math.nan
-        if not math.isfinite(rating):
+            raise DataError(f"{path}, line {place}: not s1;s2;score: fetch it again from {SOURCE}")
+        rating = number(fields[2])
+        if rating is None or not math.isfinite(rating):
             raise DataError(
-                f"{path}, line {number}: the rating {fields[2]!r} is not a number: "
+                f"{path}, line {place}: the rating {fields[2]!r} is not a number: "
                 f"fetch the file again from {SOURCE}"
             )
         pairs.append(SentencePair(fields[0], fields[1], rating))
@@ -205,11 +202,11 @@ def _read_pairs(path: Path) -> tuple[SentencePair, ...]:
 
 def _read_rows(path: Path, count: int) -> tuple[int, ...]:
     rows: dict[int, None] = {}
-    for number, line in enumerate(_lines(path), start=1):
+    for place, line in enumerate(_lines(path), start=1):
         text = line.strip()
         if not text.isdecimal() or int(text) >= count or int(text) in rows:
             raise DataError(
-                f"{path}, line {number}: {text!r} is not a row number from 0 to {count - 1}, each "
+                f"{path}, line {place}: {text!r} is not a row number from 0 to {count - 1}, each "
                 f"given once: take it and {_PAIRS.name} from one copy of {SOURCE}"
             )
         rows[int(text)] = None

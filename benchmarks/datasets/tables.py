@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 
 from compsim.errors import DataError
 
-__all__ = ["Cells", "read_objects", "read_table", "read_text", "separator"]
+__all__ = ["Cells", "cell_text", "number", "read_objects", "read_table", "read_text", "separator"]
 
 Cells: TypeAlias = tuple[int, list[str]]
 
@@ -88,6 +88,19 @@ def read_objects(path: Path) -> list[tuple[int, dict[str, Any]]]:
             raise DataError(f"{path}, line {number}: no object: give JSON, one object a line")
         found.append((number, value))
     return found
+
+
+def cell_text(cell: Any) -> str:
+    """What a cell says, "" where there is nothing."""
+    return "" if cell is None else str(cell).strip()
+
+
+def number(value: Any) -> float | None:
+    """The number that a cell holds, None where it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def separator(line: str) -> str:

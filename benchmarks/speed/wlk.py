@@ -12,7 +12,6 @@ each counts: what other programs take away slows both.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.amr.wlk.refinement import Refinement
-from compsim.amr.wlk.wasserstein import label_vectors, node_vectors, wasserstein
+from compsim.amr.wlk.wasserstein import NodeBatch, label_vectors, node_vectors, wasserstein
 from compsim.benchmarks.speed.rivals import best_times
 from compsim.benchmarks.speed.smatch import development_graphs
+from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import environment
-from compsim.errors import MissingExtraError
 from compsim.graph import RoleGraph
 from compsim.kernels.transport import move, workspace
 from compsim.vectors import WordVectors
@@ -39,13 +38,18 @@ def measure(data: str | Path, repeats: int = 5) -> dict[str, float]:
     vectors = WordVectors.open("builtin")
     a, b = development_graphs(data)
     refinement = Refinement()
-    x, y = (node_vectors(graphs, vectors, refinement, "constant") for graphs in (a, b))
+
+    def encoded() -> tuple[NodeBatch, NodeBatch]:
+        x, y = (node_vectors(graphs, vectors, refinement, "constant") for graphs in (a, b))
+        return x, y
+
+    x, y = encoded()
     expected, costs = _plainly(a, b, vectors, refinement.k)
     with environment("COMPSIM_THREADS", "1"):
         scores = wasserstein(x, y, refinement)
         best = best_times(
             {
-                "fast": lambda: _ours(a, b, vectors, refinement),
+                "fast": lambda: wasserstein(*encoded(), refinement),
                 "plain": lambda: _plainly(a, b, vectors, refinement.k),
                 "encoded": lambda: wasserstein(x, y, refinement),
                 "ours": lambda: _moved(costs),
@@ -61,14 +65,6 @@ def measure(data: str | Path, repeats: int = 5) -> dict[str, float]:
         "transport_vs_pot": best["pots"] / best["ours"],
         "wwlk_largest_difference": float(np.abs(scores - expected).max()),
     }
-
-
-def _ours(
-    a: Sequence[RoleGraph], b: Sequence[RoleGraph], vectors: WordVectors, refinement: Refinement
-) -> npt.NDArray[np.float64]:
-    x, y = (node_vectors(graphs, vectors, refinement, "constant") for graphs in (a, b))
-    distances: npt.NDArray[np.float64] = wasserstein(x, y, refinement)
-    return distances
 
 
 def _plainly(
@@ -98,12 +94,7 @@ def _refined(graph: RoleGraph, vectors: WordVectors, k: int) -> npt.NDArray[np.f
 
 
 def _solved(costs: Sequence[npt.NDArray[np.float64]]) -> list[float]:
-    try:
-        ot = importlib.import_module("ot")
-    except ImportError as error:
-        raise MissingExtraError(
-            "the plain version needs POT, which is not installed: run pip install POT", name="ot"
-        ) from error
+    ot = library("ot", "POT")
     found = []
     for cost in costs:
         n, m = cost.shape

@@ -10,8 +10,8 @@ from compsim.errors import MissingExtraError
 __all__ = ["library"]
 
 
-def library(module: str) -> Any:
-    """A module of scipy or scikit-learn; raises ``MissingExtraError`` where it is not installed.
+def library(module: str, install: str = "'compsim[bench]'") -> Any:
+    """A module of another package; raises ``MissingExtraError`` where that is not installed.
 
     >>> float(library("scipy.stats").spearmanr([1, 2, 3], [1, 2, 4]).statistic)
     1.0
@@ -21,7 +21,6 @@ def library(module: str) -> Any:
     except ImportError as error:
         name = "scikit-learn" if module.startswith("sklearn") else module.partition(".")[0]
         raise MissingExtraError(
-            f"the evaluation needs {name}, which is not installed: "
-            "run pip install 'compsim[bench]'",
+            f"the evaluation needs {name}, which is not installed: run pip install {install}",
             name=name,
         ) from error

@@ -14,7 +14,7 @@ the interval of F1 is over resamples of the sentences.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -185,39 +185,31 @@ def _read_docs(path: Path, wanted: set[str]) -> dict[str, Any]:
     import spacy
     from spacy.tokens import Doc
 
-    from compsim.parsers.files.conll import Tree, read_conll
+    from compsim.parsers.files.conll import read_conll
 
     vocab = spacy.blank("en").vocab
-
-    def document(tree: Tree) -> Doc:
-        return Doc(
-            vocab,
-            words=tree.words,
-            spaces=[*tree.spaces[:-1], False],  # else the text would end in a space
-            tags=tree.tags,
-            pos=tree.pos,
-            lemmas=_lemmas(tree.words, tree.lemmas),
-            heads=tree.heads,
-            deps=tree.deps,
-        )
-
     docs: dict[str, Any] = {}
     number = 0
     try:
         for number, tree in enumerate(read_conll(path), start=1):  # noqa: B007
             if tree.text in wanted and tree.text not in docs:
-                docs[tree.text] = document(tree)
+                docs[tree.text] = Doc(
+                    vocab,
+                    words=tree.words,
+                    spaces=[*tree.spaces[:-1], False],  # else the text would end in a space
+                    tags=tree.tags,
+                    pos=tree.pos,
+                    # Older pipelines write -PRON- for pronouns.
+                    lemmas=[
+                        word.lower() if lemma == "-PRON-" else lemma
+                        for word, lemma in zip(tree.words, tree.lemmas, strict=True)
+                    ],
+                    heads=tree.heads,
+                    deps=tree.deps,
+                )
     except (OSError, EOFError, ValueError, IndexError) as error:
         raise DataError(
             f"{path} cannot be read as CoNLL after {number} trees ({error}): give ten columns, "
             "tab-separated, and an empty line between sentences"
         ) from error
     return docs
-
-
-def _lemmas(words: Iterable[str], lemmas: Iterable[str]) -> list[str]:
-    """The lemmas; older pipelines write -PRON- for pronouns."""
-    return [
-        word.lower() if lemma == "-PRON-" else lemma
-        for word, lemma in zip(words, lemmas, strict=True)
-    ]

@@ -11,8 +11,9 @@ where it stopped and a run of the same methods is answered at once (see ``worksp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -32,6 +33,8 @@ from compsim.benchmarks.task import (
 )
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
+from compsim.registry import load, normalizations
+from compsim.registry import methods as known
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -84,11 +87,13 @@ class Sts(Task):
         if spec.scores is not None:
             scores = [float(score) for score in spec.scores]
         elif callable(spec.model):
-            scores = self._of_function(spec.model)
+            import numpy as np
+
+            first, second, _ = map(list, zip(*self.pairs.pairs, strict=True))
+            scores = np.asarray(spec.model(first, second), np.float64).reshape(-1).tolist()
             advance(spec.method, self.steps)
         else:
             from compsim.benchmarks.sides import unparsed
-            from compsim.registry import load
 
             method: Any = spec.model or load(spec.method, **spec.options)
             a, b = self._sides(spec, method, workspace, advance)
@@ -105,14 +110,6 @@ class Sts(Task):
         of = {"method": spec.method, "normalize": way, "parser": parser, "vectors": vectors}
         notes = [f"{failed} sentences have no parse"] if failed else []
         return [Row(of, scores=scores, notes=notes, details={"failed": failed})]
-
-    def _of_function(self, model: Model) -> list[float]:
-        import numpy as np
-
-        first = [pair.first for pair in self.pairs.pairs]
-        second = [pair.second for pair in self.pairs.pairs]
-        found: list[float] = np.asarray(model(first, second), np.float64).reshape(-1).tolist()
-        return found
 
     def _sides(
         self, spec: Spec, method: Method[Any], workspace: Workspace, advance: Advance
@@ -158,7 +155,7 @@ class Sts(Task):
                     differs=apart,
                     published=published(self.pairs.name, spec.method, row.of.get("normalize", "")),
                     details={**row.details, **told},
-                    explain=_Explainer(spec) if can_explain else None,
+                    explain=_explainer(spec) if can_explain else None,
                 )
             )
         about = {"parts": self.columns, "problems": list(self.problems), "ratings": ratings}
@@ -171,19 +168,10 @@ class Sts(Task):
         return pairs_section(self.pairs, results, self.title)
 
 
-class _Explainer:
-    """Explains scores; the method is loaded at the first call."""
-
-    def __init__(self, spec: Spec) -> None:
-        self._spec = spec
-        self._method: Any = spec.model
-
-    def __call__(self, s1: str, s2: str) -> Explanation:
-        from compsim.registry import load
-
-        self._method = self._method or load(self._spec.method, **self._spec.options)
-        found: Explanation = self._method.explain(s1, s2)
-        return found
+def _explainer(spec: Spec) -> Callable[[str, str], Explanation]:
+    """What explains scores; the method is loaded at the first call."""
+    method: Any = cache(lambda: spec.model or load(spec.method, **spec.options))
+    return lambda s1, s2: method().explain(s1, s2)
 
 
 def evaluate(data: Dataset, specs: Sequence[Spec], **settings: Any) -> Results:
@@ -220,9 +208,6 @@ def specs_of(
     methods: str, normalize: str | None, roles: str | None = None, **options: Any
 ) -> list[Spec]:
     """Each of the methods, named with commas between them, in each way to normalise."""
-    from compsim.registry import methods as known
-    from compsim.registry import normalizations
-
     names = listed(methods)
     every = names == ["all"]
     if every:

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from compsim.benchmarks.datasets.tables import read_text
+from compsim.benchmarks.datasets.tables import number, read_text
 from compsim.benchmarks.task import Figure, Known, Results, Row, Task, sha256
 from compsim.errors import DataError
 
@@ -59,15 +59,15 @@ def measure_file(vectors: WordVectors, path: str | Path) -> dict[str, Figure]:
 def read_pairs(lines: Iterable[str], place: str = "the list") -> Pairs:
     """The word pairs of lines and their ratings."""
     found = []
-    for number, line in enumerate(lines, start=1):
+    for count, line in enumerate(lines, start=1):
         fields = _SEPARATOR.split(line.strip())
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        rating = _number(fields[2]) if len(fields) > 2 else math.nan
-        if math.isfinite(rating):
+        rating = number(fields[2]) if len(fields) > 2 else None
+        if rating is not None and math.isfinite(rating):
             found.append((fields[0], fields[1], rating))
-        elif number > 1:  # the first may be a heading
-            raise DataError(f"{place}, line {number}: not two words and a rating: mend the line")
+        elif count > 1:  # the first may be a heading
+            raise DataError(f"{place}, line {count}: not two words and a rating: mend the line")
     return found
 
 
@@ -92,10 +92,3 @@ def measure(vectors: WordVectors, pairs: Pairs) -> dict[str, Figure]:
         "pairs": Figure(known),
         "unknown": Figure(len(pairs) - known),
     }
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan

@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 import compsim
 from compsim.benchmarks.datasets import Dataset, SentencePair
+from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import Correlation, correlate
 from compsim.benchmarks.training.finetune import Split
 from compsim.errors import DataError, InputError, MissingExtraError
@@ -144,15 +145,8 @@ def _check(
 
 def _loss() -> Any:
     """The class of the loss; raises ``MissingExtraError`` where any package is not installed."""
-    try:
-        for package in _PACKAGES:
-            import_module(package)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"fine-tuning needs a package that is not installed ({error}): "
-            "run pip install 'compsim[bench]'",
-            name=error.name,
-        ) from error
+    for package in _PACKAGES:
+        library(package)
     try:
         losses = import_module("sentence_transformers.sentence_transformer.losses")
     except ImportError:  # before version 6

@@ -41,7 +41,6 @@ from compsim.errors import InputError
 from compsim.method import Method
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
-from compsim.rolesim.scheme import Scheme
 from compsim.rolesim.scheme_file import read_scheme
 
 __all__ = ["Fold", "WeightFit", "best_weights", "fit_weights"]
@@ -180,7 +179,10 @@ def fit_weights(
         )
     a, b = encode_sides(data, method, roles)
     pairs = RoleCosines.of(method, a, b)
-    rivals = {name: _ordered(read_scheme(name), pairs.roles) for name in _RIVALS}
+    rivals = {}
+    for name in _RIVALS:
+        scheme = read_scheme(name)
+        rivals[name] = np.array([scheme.weight_of(role) for role in pairs.roles])
     starts = [*rivals.values(), np.array(method.scheme.weights)]
 
     found = []
@@ -280,10 +282,6 @@ def _scaled(weights: Array) -> Array:
     mean = weights.mean()
     scaled: Array = weights / mean if mean > 0 else np.ones(len(weights))
     return scaled
-
-
-def _ordered(scheme: Scheme, roles: Sequence[str]) -> Array:
-    return np.array([scheme.weight_of(role) for role in roles])
 
 
 def _one_line(text: str) -> str:

@@ -36,6 +36,7 @@ from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.method import score_pairs
 from compsim.rolesim.scheme import Scheme
 from compsim.vectors import WordVectors
 
@@ -216,9 +217,7 @@ class AmrCn(GraphMethod[PathBatch]):
         )
 
     def _scores(self, a: PathBatch, b: PathBatch) -> npt.NDArray[np.float64]:
-        from compsim.rolesim import kernel
-
-        return kernel.pairwise(*together(a, b))
+        return score_pairs(*together(a, b))
 
     def _score_matrix(self, a: PathBatch, b: PathBatch) -> npt.NDArray[np.float32]:
         from compsim.rolesim import kernel

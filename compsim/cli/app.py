@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from compsim.cli import bench, parse, smatch, terminal, training
-from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set, settings
+from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
 from compsim.storage.files import write_text
 
 if TYPE_CHECKING:
@@ -81,12 +81,12 @@ def similarity(
     option: OptionsOf = None,
 ) -> None:
     """Print how alike two sentences are."""
-    from compsim.api import explain as explained
+    from compsim.api import similarity as scored
 
-    options = options_set(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
-    options |= settings(option)
-    # The score of an explanation is the same, and for one pair no kernel need be loaded.
-    score = explained(first, second, method, **options).score
+    options = options_set(
+        option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
+    )
+    score = scored(first, second, method, **options)
     print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
 
 
@@ -108,8 +108,9 @@ def explain(
     """Show what the score of two sentences is made of, role by role."""
     from compsim.api import explain as explained
 
-    options = options_set(parser=parser, vectors=vectors, normalize=normalize, weights=weights)
-    options |= settings(option)
+    options = options_set(
+        option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
+    )
     result = explained(first, second, method, **options)
     if output is not None:
         write_text(output, _written(result, form) + "\n")

@@ -62,9 +62,10 @@ OptionsOf = Annotated[
 ]
 
 
-def options_set(**options: Any) -> dict[str, Any]:
+def options_set(texts: Iterable[str] | None = None, /, **options: Any) -> dict[str, Any]:
     """The options that were given; the method knows its defaults and its own options."""
-    return {name: value for name, value in options.items() if value is not None}
+    known = {name: value for name, value in options.items() if value is not None}
+    return known | settings(texts)
 
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:

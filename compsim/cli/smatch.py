@@ -70,19 +70,13 @@ def smatch(
         encode(first), encode(second), top=top, attributes=attributes, senses=senses
     )
     if pairwise:
-        columns = (scores.precision, scores.recall, scores.f1, scores.optimal)
-        rows = list(zip(*(column.tolist() for column in columns), strict=True))
-        # Two AMRs that could not be read are not alike for that.
-        failed = [bool(a.reason or b.reason) for a, b in zip(first, second, strict=True)]
-        for (precision, recall, f1, optimal), bad in zip(rows, failed, strict=True):
-            line: dict[str, Any] = {
-                "precision": precision,
-                "recall": recall,
-                "f1": f1,
-                "optimal": optimal,
-            }
-            if bad:
-                line |= dict.fromkeys(("precision", "recall", "f1"), 0.0)
+        names = ("precision", "recall", "f1", "optimal")
+        columns = (getattr(scores, name).tolist() for name in names)
+        for a, b, *row in zip(first, second, *columns, strict=True):
+            line: dict[str, Any] = dict(zip(names, row, strict=True))
+            # Two AMRs that could not be read are not alike for that.
+            if a.reason or b.reason:
+                line |= dict.fromkeys(names[:3], 0.0)
             print(json.dumps(_rounded(line)) if as_json else f"{line['f1']:.4f}")
         return
     total = corpus_score(scores.matched, scores.total_a, scores.total_b)
@@ -90,8 +84,8 @@ def smatch(
         exact = int(scores.optimal.sum())
         print(json.dumps(_rounded({**asdict(total), "optimal": exact}), indent=2))
         return
-    names = ("precision", "recall", "F1")
-    print(terminal.aligned(list(zip(names, _cells(total), strict=True))))
+    heads = ("precision", "recall", "F1")
+    print(terminal.aligned(list(zip(heads, _cells(total), strict=True))))
     if total.interval is not None:
         low, high = total.interval
         print(f"95% interval of F1: {low:.4f} to {high:.4f}, {total.pairs} pairs")

@@ -32,8 +32,9 @@ from compsim.vectors.encoder import PhraseEncoder
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
+    from compsim.rolesim.scheme import Scheme
 
-__all__ = ["RoleSimMethod"]
+__all__ = ["RoleSimMethod", "score_pairs"]
 
 #: So many pairs are scored without the compiled kernel, which would take longer to load.
 _FEW: Final = 8
@@ -90,13 +91,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         return RoleBatch.from_graphs(graphs, self._encoder, self.scheme.inventory)
 
     def _scores(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float64]:
-        if len(a) > _FEW:
-            from compsim.rolesim import kernel
-
-            return kernel.pairwise(a, b, self.scheme)
-        a.check_with(b, self.scheme)
-        found = (self.scheme.compare(a.frame(i), b.frame(i)) for i in range(len(a)))
-        return np.array([sum(pair.contributions) for pair in found], dtype=np.float64)
+        return score_pairs(a, b, self.scheme)
 
     def _score_matrix(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float32]:
         from compsim.rolesim import kernel
@@ -126,6 +121,20 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
             other = None if role in mine else y[names[role]]
             rows.append(RoleRow(names[role], one, other, None, scheme.weights[role], 0.0))
         return Parts(rows, found.divisor, mapping=mapping)
+
+
+def score_pairs(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> npt.NDArray[np.float64]:
+    """Scores of row i of a against row i of b, (n,): of a few as explanations have them.
+
+    Raises ``InputError`` for batches that the scheme cannot compare.
+    """
+    if len(a) > _FEW:
+        from compsim.rolesim import kernel
+
+        return kernel.pairwise(a, b, scheme)
+    a.check_with(b, scheme)
+    found = (scheme.compare(a.frame(i), b.frame(i)) for i in range(len(a)))
+    return np.array([sum(pair.contributions) for pair in found], dtype=np.float64)
 
 
 def _open_encoder(vectors: str | Path | PhraseEncoder | None) -> PhraseEncoder:
