@@ -62,12 +62,9 @@ def table(results: Results, title: str) -> str:
 
 
 def _cells(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    rows = "".join(f"<tr>{_row('td', cells)}</tr>" for cells in body)
-    return f'<div class="wide"><table><tr>{_row("th", head)}</tr>{rows}</table></div>'
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+    lines = [("th", head), *(("td", row) for row in body)]
+    rows = ("".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) for tag, cells in lines)
+    return f'<div class="wide"><table><tr>{"</tr><tr>".join(rows)}</tr></table></div>'
 
 
 def by_part(results: Results, ceiling: float | None) -> str:

@@ -20,7 +20,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -50,10 +50,6 @@ class Correlation:
     note: str = ""
     low: float | None = None
     high: float | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON types."""
-        return asdict(self)
 
 
 def correlate(scores: npt.ArrayLike, ratings: npt.ArrayLike) -> Correlation:

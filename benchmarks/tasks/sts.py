@@ -12,7 +12,7 @@ where it stopped and a run of the same methods is answered at once (see ``worksp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -33,8 +33,6 @@ from compsim.benchmarks.task import (
 )
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
-from compsim.registry import load, normalizations
-from compsim.registry import methods as known
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -94,6 +92,7 @@ class Sts(Task):
             advance(spec.method, self.steps)
         else:
             from compsim.benchmarks.sides import unparsed
+            from compsim.registry import load
 
             method: Any = spec.model or load(spec.method, **spec.options)
             a, b = self._sides(spec, method, workspace, advance)
@@ -146,7 +145,7 @@ class Sts(Task):
             figures = {
                 part: Figure(f.spearman, f.n, f.low, f.high, f.note) for part, f in parts.items()
             }
-            told = {"parts": {part: f.to_dict() for part, f in parts.items()}}
+            told = {"parts": {part: asdict(f) for part, f in parts.items()}}
             can_explain = not (spec.roles or spec.scores is not None or callable(spec.model))
             compared.append(
                 replace(
@@ -170,6 +169,8 @@ class Sts(Task):
 
 def _explainer(spec: Spec) -> Callable[[str, str], Explanation]:
     """What explains scores; the method is loaded at the first call."""
+    from compsim.registry import load
+
     method: Any = cache(lambda: spec.model or load(spec.method, **spec.options))
     return lambda s1, s2: method().explain(s1, s2)
 
@@ -208,6 +209,9 @@ def specs_of(
     methods: str, normalize: str | None, roles: str | None = None, **options: Any
 ) -> list[Spec]:
     """Each of the methods, named with commas between them, in each way to normalise."""
+    from compsim.registry import methods as known
+    from compsim.registry import normalizations
+
     names = listed(methods)
     every = names == ["all"]
     if every:
