@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from numba.extending import register_jitable
 
 from compsim.errors import InputError
 from compsim.kernels.compilation import compiled
@@ -47,11 +48,12 @@ def _cosine(a: Any, i: int, b: Any, j: int) -> float:
     return min(1.0, max(-1.0, float(total)))
 
 
-_match = compiled()(match)
-_divisor = compiled()(divisor)
+# The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
+for step in (match, divisor):
+    register_jitable(forceinline=True, _nrt=False)(step)
 
 
-@compiled(error_model="numpy")
+@register_jitable(forceinline=True, _nrt=False)
 def _score(
     a: Any, f: int, b: Any, g: int, scheme: Any, first: Any, second: Any, role: Any
 ) -> float:
@@ -63,7 +65,7 @@ def _score(
     _, b_phrase, b_role, b_vector = b
     weight, align, code, fixed = scheme
     p, p_stop, q, q_stop = a_phrase[f], a_phrase[f + 1], b_phrase[g], b_phrase[g + 1]
-    pairs, left = _match(a_role, p, p_stop, b_role, q, q_stop, align, first, second, role)
+    pairs, left = match(a_role, p, p_stop, b_role, q, q_stop, align, first, second, role)
     total = 0.0
     matched = 0.0
     alone = 0.0
@@ -75,7 +77,7 @@ def _score(
     for k in range(size, size + left):
         if role[k] >= 0:
             alone += weight[role[k]]
-    n = _divisor(code, fixed, matched, alone)
+    n = divisor(code, fixed, matched, alone)
     return total / n if n > 0.0 else 0.0
 
 

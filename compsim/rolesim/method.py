@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RoleSimMethod", "score_pairs"]
 
-#: So many pairs are scored without the compiled kernel, which would take longer to load.
-_FEW: Final = 8
+#: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
+_FEW: Final = 200
 
 
 class RoleSimMethod(GraphMethod[RoleBatch]):
