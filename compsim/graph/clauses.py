@@ -37,37 +37,49 @@ def embedded(
 
     ``heads`` are the predicates' places among the nodes of the graph, ``outgoing`` their edges.
     """
+    by_edge: dict[int, tuple[int, str]] = {}
+    for number, head in enumerate(heads):
+        for edge in outgoing.get(head, ()):
+            if edge.target != head:
+                by_edge.setdefault(edge.target, (number, edge.role))
+    by_span = _by_span(found)
     placed = [found[0]]
     for place in range(1, len(found)):
         frame = found[place]
-        parent, relation = _parent(heads, found, outgoing, place)
+        parent, relation = by_edge.get(heads[place]) or by_span.get(place) or (None, "")
         holder = found[parent].roles.get(relation) if parent is not None else None
         roles = _resolved(text, frame.roles, holder)
         placed.append(replace(frame, roles=roles, parent=parent, relation=relation))
     return _without_circles(placed)
 
 
-def _parent(
-    heads: Sequence[int],
-    found: Sequence[Frame],
-    outgoing: Mapping[int, Sequence[Edge]],
-    place: int,
-) -> tuple[int | None, str]:
-    """The frame, and its role, that holds the predicate: by an edge, else by the smallest span."""
-    for number, head in enumerate(heads):
-        for edge in outgoing.get(head, ()):
-            if edge.target == heads[place] and number != place:
-                return number, edge.role
-    inner = found[place].predicate.span
-    best: tuple[int, int, str] | None = None
-    for number, frame in enumerate(found):
-        for role, node in frame.roles.items() if inner is not None and number != place else ():
-            if node.span is None or not _holds(node, inner):
-                continue
-            width = node.span[1] - node.span[0]
-            if best is None or width < best[0]:
-                best = width, number, role
-    return (None, "") if best is None else best[1:]
+def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
+    """The frame, and its role, with the shortest phrase around each predicate that has one."""
+    phrases = sorted(
+        (start, end, node.span[1] - node.span[0], number, role)
+        for number, frame in enumerate(found)
+        for role, node in frame.roles.items()
+        if node.span is not None
+        for start, end in node.parts or (node.span,)
+    )
+    predicates = sorted(
+        (*frame.predicate.span, place)
+        for place, frame in enumerate(found)
+        if frame.predicate.span is not None
+    )
+    holders: dict[int, tuple[int, str]] = {}
+    opened: list[tuple[int, int, int, int, str]] = []
+    following = 0
+    # From left to right, so that only phrases that are open at a predicate are looked at.
+    for start, end, place in predicates:
+        while following < len(phrases) and phrases[following][0] <= start:
+            opened.append(phrases[following])
+            following += 1
+        opened = [phrase for phrase in opened if phrase[1] > start]
+        around = [phrase[2:] for phrase in opened if phrase[1] >= end and phrase[3] != place]
+        if around:
+            holders[place] = min(around)[1:]
+    return holders
 
 
 def _holds(node: Node, span: tuple[int, int] | None) -> bool:
@@ -86,10 +98,13 @@ def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict
         for role, node in roles.items()
         if not role.startswith(_RELATIVE)
     }
-    known = {node.span for node in resolved.values()}
+    known = [node.span for node in resolved.values() if node.span is not None]
     for role, node in roles.items():
         noun = _noun(text, node, holder) if role.startswith(_RELATIVE) else None
-        if noun is not None and noun.span not in known:
+        if noun is None or noun.span is None:
+            continue
+        start, end = noun.span
+        if not any(a < end and start < b for a, b in known):
             resolved.setdefault(role.removeprefix(_RELATIVE), noun)
     return resolved
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import graphs
 
 from compsim.graph import Edge, Frame, Node, RoleGraph
@@ -38,6 +39,40 @@ def test_an_embedded_clause_stands_under_the_phrase_that_holds_it() -> None:
         ({"Verb": "said", "Agent": "She", "Theme": "that the dog barked"}, None, ""),
         ({"Verb": "barked", "Agent": "the dog"}, 0, "Theme"),
     ]
+
+
+SPANS = st.tuples(st.integers(0, 20), st.integers(1, 12)).map(lambda s: (s[0], s[0] + s[1]))
+
+
+@given(st.lists(st.tuples(SPANS, st.lists(SPANS, max_size=3)), min_size=1, max_size=8))
+def test_a_clause_stands_under_the_shortest_phrase_around_it(
+    clauses: list[tuple[tuple[int, int], list[tuple[int, int]]]],
+) -> None:
+    nodes: list[Node] = []
+    edges: list[Edge] = []
+    for verb, phrases in clauses:
+        hub = len(nodes)
+        nodes.append(Node("x", verb))
+        for number, phrase in enumerate(phrases):
+            edges.append(Edge(hub, f"Role{number}", len(nodes)))
+            nodes.append(Node("x", phrase))
+    frames = RoleGraph(tuple(nodes), tuple(edges), 0, "x" * 32).frames()
+    for place, frame in enumerate(frames[1:], start=1):
+        start, end = frame.predicate.span or (0, 0)
+        around = [
+            (node.span[1] - node.span[0], number, role)
+            for number, other in enumerate(frames)
+            for role, node in other.roles.items()
+            if number != place and node.span and node.span[0] <= start and end <= node.span[1]
+        ]
+        if frame.parent is not None:
+            assert (frame.parent, frame.relation) == min(around)[1:]
+        elif around:
+            # The link was cut since it closed a circle: the frame stands above its holder.
+            above: int | None = min(around)[1]
+            while above is not None and above != place:
+                above = frames[above].parent
+            assert above == place
 
 
 def test_a_relative_word_gives_way_to_its_noun() -> None:
