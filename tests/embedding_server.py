@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
-Answer = tuple[int, Any] | tuple[int, Any, dict[str, str]]
+import json_server
+from json_server import Answer, Server
+
+Answerer = Callable[[list[str], int], Answer]
 
 
 def vector_of(text: str, dim: int = 6) -> list[float]:
@@ -26,60 +25,21 @@ def honest(texts: list[str], count: int) -> Answer:
     return 200, {"object": "list", "data": data[::-1]}
 
 
-class Server:
-    def __init__(self) -> None:
-        self.requests: list[tuple[str, dict[str, str], Any]] = []
-        self.lock = threading.Lock()
-        self.url = ""
-
-    @property
-    def inputs(self) -> list[list[str]]:
-        return [body["input"] for _, _, body in self.requests]
+def inputs(server: Server) -> list[list[str]]:
+    """The texts of each request."""
+    return [request.body["input"] for request in server.requests]
 
 
-def start(answer: Callable[[list[str], int], Answer]) -> tuple[Server, ThreadingHTTPServer]:
+def given_texts(answer: Answerer) -> json_server.Answering:
+    return lambda request, earlier: answer(request.body["input"], len(earlier))
+
+
+def serve(answer: Answerer = honest) -> AbstractContextManager[Server]:
     """``answer`` is given the texts of a request and the number of requests before it."""
-    server = Server()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            with server.lock:
-                count = len(server.requests)
-                server.requests.append((self.path, dict(self.headers), body))
-            status, content, *more = answer(body["input"], count)
-            raw = content if isinstance(content, bytes) else json.dumps(content).encode()
-            try:
-                self.send_response(status)
-                for name, value in (more[0] if more else {}).items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(raw)))
-                self.end_headers()
-                self.wfile.write(raw)
-            except OSError:
-                pass  # the client's time was out
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
-    threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-    return server, http
-
-
-@contextmanager
-def serve(answer: Callable[[list[str], int], Answer] = honest) -> Iterator[Server]:
-    server, http = start(answer)
-    try:
-        yield server
-    finally:
-        http.shutdown()
-        http.server_close()
+    return json_server.serve(given_texts(answer), "/v1")
 
 
 @cache
 def toy_url() -> str:
     """A server for as long as this process runs."""
-    return start(honest)[0].url
+    return json_server.start(given_texts(honest), "/v1")[0].url

@@ -7,15 +7,15 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import json_server
 import pytest
+from json_server import Answer, serve
 
 from compsim.errors import DataError, InputError, MissingExtraError, ServiceError
 from compsim.graph import RoleGraph
@@ -300,23 +300,15 @@ class Echo:
         return [None if text == "none" else DOG for text in sentences]
 
 
-@contextmanager
-def running(server: ThreadingHTTPServer) -> Iterator[str]:
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
 @pytest.fixture
 def service() -> Iterator[str]:
     about = {"model": "echo", "version": "7"}
-    with running(server.make_server(Echo(), about, "127.0.0.1", 0)) as url:
-        yield url
+    with server.make_server(Echo(), about, "127.0.0.1", 0) as http:
+        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{http.server_address[1]}"
+        http.shutdown()
+        thread.join()
 
 
 def quick(url: str, **options: Any) -> AmrServerParser:
@@ -392,45 +384,21 @@ def test_nothing_listens() -> None:
 
 @pytest.mark.parametrize("answer", [{}, [], {"graphs": []}, {"graphs": [1, 2]}, "x", None])
 def test_another_service_is_told(answer: Any) -> None:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.do_POST()
-
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            raw = json.dumps(answer).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(raw)))
-            self.end_headers()
-            self.wfile.write(raw)
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as url:
-        graphs = quick(url).parse(["a", "b"])
+    with serve(lambda request, earlier: (200, answer)) as service:
+        graphs = quick(service.url).parse(["a", "b"])
         assert {graph.status.value for graph in graphs} == {"failed"}
         assert "one graph for each sentence" in graphs[0].reason
         with pytest.raises(ServiceError, match="is it an AMR"):
-            _ = quick(url).version
+            _ = quick(service.url).version
 
 
 def test_one_sentence_that_a_service_can_not_take_spoils_no_other() -> None:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            sentences = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status = 500 if "bad" in sentences["sentences"] else 200
-            raw = json.dumps({"graphs": [DOG] * len(sentences["sentences"])}).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(raw)))
-            self.end_headers()
-            self.wfile.write(raw)
+    def answer(request: json_server.Request, earlier: Sequence[json_server.Request]) -> Answer:
+        sentences = request.body["sentences"]
+        return 500 if "bad" in sentences else 200, {"graphs": [DOG] * len(sentences)}
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as url:
-        graphs = quick(url, retries=0).parse(["a", "bad", "c"])
+    with serve(answer) as service:
+        graphs = quick(service.url, retries=0).parse(["a", "bad", "c"])
     assert [graph.status.value for graph in graphs] == ["ok", "failed", "ok"]
     assert "500" in graphs[1].reason
 

@@ -4,15 +4,16 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import json_server
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from json_server import Answer, Request, Server
 
 from compsim.errors import InputError, ServiceError
 from compsim.parsers import load
@@ -22,63 +23,27 @@ from compsim.parsers.remote.sentences import SentenceService
 from compsim.parsers.remote.verbnet_server import VerbNetServerParser
 from compsim.roles import VERBNET
 
-Answer = tuple[int, Any] | tuple[int, Any, dict[str, str]]
+
+def text_of(request: Request) -> str:
+    """The sentence that a parser asked for, in a query or as the last message of a chat."""
+    if request.body is not None:
+        text: str = request.body["messages"][-1]["content"]
+        return text
+    return parse_qs(urlsplit(request.path).query, strict_parsing=True)["utterance"][0]
 
 
-class Server:
+def asked(server: Server) -> list[str]:
+    return [text_of(request) for request in server.requests]
+
+
+def serve(answer: Callable[[str, int], Answer]) -> AbstractContextManager[Server]:
     """A service that answers by a function of (sentence, how often it was asked)."""
 
-    def __init__(self, answer: Callable[[str, int], Answer]) -> None:
-        self.answer = answer
-        self.asked: list[str] = []
-        self.requests: list[tuple[str, dict[str, str], Any]] = []
-        self.lock = threading.Lock()
-        self.url = ""
+    def reply(request: Request, earlier: Sequence[Request]) -> Answer:
+        text = text_of(request)
+        return answer(text, [text_of(other) for other in earlier].count(text))
 
-
-@contextmanager
-def serve(answer: Callable[[str, int], Answer]) -> Iterator[Server]:
-    server = Server(answer)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.reply(parse_qs(urlsplit(self.path).query, strict_parsing=True)["utterance"][0], "")
-
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            self.reply(body["messages"][-1]["content"], body)
-
-        def reply(self, text: str, body: Any) -> None:
-            with server.lock:
-                count = server.asked.count(text)
-                server.asked.append(text)
-                server.requests.append((self.path, dict(self.headers), body))
-            status, content, *more = server.answer(text, count)
-            raw = content if isinstance(content, bytes) else json.dumps(content).encode()
-            try:
-                self.send_response(status)
-                for name, value in (more[0] if more else {}).items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(raw)))
-                self.end_headers()
-                self.wfile.write(raw)
-            except OSError:
-                pass  # the client's time was out
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    server.url = f"http://127.0.0.1:{http.server_address[1]}"
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()
+    return json_server.serve(reply)
 
 
 def span(start: int, end: int, text: str, pb: str, vn: str = "", **more: Any) -> dict[str, Any]:
@@ -221,9 +186,9 @@ def test_a_batch_keeps_order_and_survives_every_kind_of_bad_answer() -> None:
     for text, graph in zip(sentences, graphs, strict=True):
         assert (graph.status == "ok") == text.startswith("go"), text
         assert (graph.reason == "") == text.startswith("go")
-    assert not {"", "  \n"} & set(server.asked)
-    assert server.asked.count("broken") == 2
-    assert server.asked.count("slow") == 1
+    assert not {"", "  \n"} & set(asked(server))
+    assert asked(server).count("broken") == 2
+    assert asked(server).count("slow") == 1
     assert "did not answer within 0.3 s" in graphs[sentences.index("slow")].reason
 
 
@@ -262,7 +227,7 @@ def test_a_connection_cut_short_is_tried_again() -> None:
 
     with serve(answer) as server:
         assert verbnet(server.url).parse(["go"])[0].status == "ok"
-        assert server.asked == ["go", "go"]
+        assert asked(server) == ["go", "go"]
 
 
 def test_several_sentences_are_asked_at_a_time() -> None:
@@ -284,7 +249,7 @@ def test_several_sentences_are_asked_at_a_time() -> None:
 def test_odd_sentences_arrive_whole(text: str) -> None:
     with serve(verbs) as server:
         graph = verbnet(server.url).parse([text])[0]
-    assert server.asked == [text.replace("\ud800", "\ufffd")]
+    assert asked(server) == [text.replace("\ud800", "\ufffd")]
     assert (graph.text, graph.status) == (text, "ok")
 
 
@@ -324,7 +289,7 @@ def test_llm_refusals_are_raised_at_the_start_only_and_hide_the_key() -> None:
     with serve(lambda text, count: (401, {"error": "bad key"})) as server:
         with pytest.raises(ServiceError, match=r"401 .*check the API key") as caught:
             llm(server.url).parse(["Go.", "Come."])
-        assert server.asked == ["Go."]
+        assert asked(server) == ["Go."]
     assert "sk-1" not in str(caught.value)
 
 
