@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from new_process import HELPERS, in_a_new_process
 from toys import ToyParser, toy_vectors
 
 import compsim
@@ -16,9 +17,6 @@ from compsim.errors import InputError, MissingExtraError, UnknownNameError
 @pytest.fixture
 def options() -> dict[str, object]:
     return {"parser": ToyParser(), "vectors": toy_vectors()}
-
-
-TESTS = Path(__file__).parent
 
 
 def test_two_strings_give_a_float(options: dict[str, object]) -> None:
@@ -146,7 +144,7 @@ def test_methods_and_parsers_of_other_packages(tmp_path: Path) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plug\nVersion: 1\n")
     (info / "entry_points.txt").write_text(ENTRY_POINTS)
-    paths = os.pathsep.join([str(tmp_path), str(TESTS)])
+    paths = os.pathsep.join([str(tmp_path), HELPERS])
     done = subprocess.run(
         [sys.executable, "-c", USE],
         env={**os.environ, "PYTHONPATH": paths},
@@ -180,10 +178,9 @@ def test_import_is_light() -> None:
         "import sys, compsim; "
         "print([m for m in ('numpy', 'torch', 'spacy', 'numba', 'rich') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert in_a_new_process(code).strip() == "[]"
 
 
 def test_methods_does_not_import_numba() -> None:
     code = "import sys, compsim; compsim.methods(); assert 'numba' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    in_a_new_process(code)

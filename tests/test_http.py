@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 
 import pytest
+from new_process import in_a_new_process
 from raw_server import Script, drips, says, serve
 
 from compsim import http
@@ -192,8 +191,7 @@ def test_importing_compsim_imports_no_client() -> None:
         "load('verbnet-cn')\n"
         "print([m for m in ('httpx', 'httpcore', 'asyncio') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert in_a_new_process(code).strip() == "[]"
 
 
 def test_every_name_that_is_promised_is_there() -> None:

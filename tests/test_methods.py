@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import copy
 import math
-import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from new_process import in_a_new_process
 from tiny_models import MODELS
 from toys import KNOWN, UNKNOWN, ToyParser, toy_options, toy_vectors
 
@@ -194,20 +192,8 @@ def outputs() -> list[dict[str, str]]:
     )
     found = []
     for seed, threads in [("0", "1"), ("77", "3")]:
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": seed,
-            "COMPSIM_THREADS": threads,
-            "PYTHONPATH": str(Path(__file__).parent),
-        }
-        done = subprocess.run(
-            [sys.executable, "-c", code, *OWN],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        found.append(dict(line.split(" ", 1) for line in done.stdout.splitlines()))
+        told = in_a_new_process(code, *OWN, PYTHONHASHSEED=seed, COMPSIM_THREADS=threads)
+        found.append(dict(line.split(" ", 1) for line in told.splitlines()))
     return found
 
 

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import math
-import os
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from new_process import in_a_new_process
 from strategies import meaning_graphs as graphs
 from toys import KNOWN, ToyParser, toy_vectors
 
@@ -350,22 +348,10 @@ def test_same_scores_whatever_the_hash_seed_and_threads() -> None:
         "    scores += method.similarity_pairwise(batch, batch[::-1]).tobytes()\n"
         "    print(name, hashlib.sha256(scores).hexdigest())\n"
     )
-    outputs = set()
-    for seed, threads in [("0", "1"), ("77", "3")]:
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": seed,
-            "COMPSIM_THREADS": threads,
-            "PYTHONPATH": str(Path(__file__).parents[1]),
-        }
-        done = subprocess.run(
-            [sys.executable, "-c", code, *NAMES],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        outputs.add(done.stdout)
+    outputs = {
+        in_a_new_process(code, *NAMES, PYTHONHASHSEED=seed, COMPSIM_THREADS=threads)
+        for seed, threads in [("0", "1"), ("77", "3")]
+    }
     assert len(outputs) == 1
     assert len(outputs.pop().splitlines()) == len(NAMES)
 

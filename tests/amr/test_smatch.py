@@ -5,8 +5,6 @@ import io
 import json
 import os
 import random
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from new_process import in_a_new_process
 
 from compsim.amr.smatch import SmatchResult, smatch, smatch_pairwise, warm_up
 from compsim.amr.smatch.corpus import corpus_score
@@ -340,13 +339,6 @@ def test_plain_python_leaves_what_takes_long_to_the_kernel() -> None:
     assert results.visited[0] == OPEN
     solve_plainly(batch[[1]], batch[[1]], options, (20_000, WORK), results, most=0)
     assert results.visited == [OPEN, OPEN, OPEN]
-
-
-def in_a_new_process(program: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
-    )
-    return done.stdout
 
 
 def test_a_few_pairs_are_scored_without_numba(two_files: Sequence[str]) -> None:

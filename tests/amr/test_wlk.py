@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import naive_wlk as naive
@@ -11,6 +8,7 @@ import ot
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from new_process import in_a_new_process
 from strategies import LABELS, ROLES
 from strategies import meaning_graphs as graphs
 from toys import KNOWN, toy_vectors
@@ -194,20 +192,7 @@ def test_weights_and_unknown_words_depend_on_nothing_else() -> None:
         "print([edge_weight(r) for r in ('ARG1', 'brand-new', 'edge')])\n"
         "print(label_vectors(['zzyzx', 'qwrt-01'], toy_vectors()).tobytes().hex())\n"
     )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={
-                **os.environ,
-                "PYTHONHASHSEED": seed,
-                "PYTHONPATH": str(Path(__file__).parents[1]),
-            },
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "5")
-    }
+    outputs = {in_a_new_process(code, PYTHONHASHSEED=seed) for seed in ("0", "5")}
     assert len(outputs) == 1
     weights = [edge_weight(role) for role in ROLES]
     assert all(0.2 <= weight <= 0.35 for weight in weights)

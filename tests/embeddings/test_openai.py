@@ -2,11 +2,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 import warnings
@@ -19,6 +16,7 @@ from embedding_server import honest, inputs, serve, vector_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_server import Answer
+from new_process import in_a_new_process
 
 from compsim.embeddings.services.endpoint import requests_of
 from compsim.embeddings.services.openai import OpenAi
@@ -488,7 +486,4 @@ def test_nothing_heavy_is_imported() -> None:
         "print(json.dumps([m for m in ('torch', 'openai', 'tiktoken', 'spacy', 'gensim', 'httpx') "
         "if m in sys.modules]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=os.environ, capture_output=True, text=True, check=True
-    )
-    assert json.loads(done.stdout) == []
+    assert json.loads(in_a_new_process(code)) == []

@@ -3,14 +3,13 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
-import subprocess
-import sys
 
 import networkx as nx
 import penman
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from new_process import in_a_new_process
 from strategies import graphs, labels
 
 from compsim.errors import CompsimError, DataError, InputError
@@ -253,7 +252,5 @@ def test_gold_amrs_round_trip(data_dir: object, name: str) -> None:
 
 def test_importing_the_graph_is_light() -> None:
     code = "import sys, compsim.graph, compsim.parsers.cache; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = in_a_new_process(code).split()
     assert not {"penman", "networkx", "spacy", "numba", "torch"} & set(loaded)

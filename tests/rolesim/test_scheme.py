@@ -55,6 +55,14 @@ def test_a_users_own_file_may_leave_out_divisor_and_alignment(tmp_path: Path) ->
     assert read_scheme(str(path)) == scheme
 
 
+def assert_refused(path: Path, text: str, line: int, reason: str) -> None:
+    path.write_text(text)
+    with pytest.raises(DataError) as caught:
+        read_scheme(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert reason in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
@@ -78,12 +86,7 @@ def test_a_users_own_file_may_leave_out_divisor_and_alignment(tmp_path: Path) ->
     ],
 )
 def test_errors_name_file_and_line(tmp_path: Path, text: str, line: int, reason: str) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(text)
-    with pytest.raises(DataError) as caught:
-        read_scheme(path)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
-    assert reason in str(caught.value)
+    assert_refused(tmp_path / "mine.toml", text, line, reason)
 
 
 def test_a_file_that_is_not_text_is_a_data_error(tmp_path: Path) -> None:
@@ -158,9 +161,4 @@ def test_a_file_may_name_an_inventory(tmp_path: Path) -> None:
 def test_errors_in_an_inventory_name_file_and_line(
     tmp_path: Path, text: str, line: int, reason: str
 ) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(text)
-    with pytest.raises(DataError) as caught:
-        read_scheme(path)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
-    assert reason in str(caught.value)
+    assert_refused(tmp_path / "mine.toml", text, line, reason)

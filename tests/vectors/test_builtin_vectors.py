@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from new_process import in_a_new_process
 
 from compsim.benchmarks.tasks.words import measure_file
 from compsim.storage.places import weights_folder
@@ -96,8 +95,7 @@ def test_opening_imports_little() -> None:
         "WordVectors.open('builtin').phrase('the friendly dog')\n"
         "print(sorted({'torch', 'spacy', 'numba', 'gensim', 'rich'} & set(sys.modules)))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert in_a_new_process(code).strip() == "[]"
 
 
 def test_reducing_keeps_what_it_can() -> None:
