@@ -205,15 +205,15 @@ class AmrCn(GraphMethod[PathBatch]):
         check_choice("fillers", fillers, get_args(Fillers))
         super().__init__(parser, on_failure, cache)
         self.fillers = fillers
-        self._vectors = self.vectors = WordVectors.open(vectors)
+        self.vectors: WordVectors = WordVectors.open(vectors)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> PathBatch:
         """Encode parses that are at hand, one for each sentence."""
         return PathBatch.from_slots(
             [slots(graph, self.fillers) for graph in graphs],
-            self._vectors,
+            self.vectors,
             graphs=graphs,
-            space=f"{self._vectors.space} {self.fillers}",
+            space=f"{self.vectors.space} {self.fillers}",
         )
 
     def _scores(self, a: PathBatch, b: PathBatch) -> npt.NDArray[np.float64]:

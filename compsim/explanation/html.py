@@ -89,7 +89,7 @@ def _sentence(text: str, phrases: list[tuple[RoleRow, Node | None]], hues: dict[
     for row, node in phrases:
         if node is None:
             continue
-        for start, stop in node.parts or ([node.span] if node.span else []):
+        for start, stop in node.spans:
             for i in range(start, min(stop, len(text))):
                 owner[i] = owner[i] or row.role
     pieces = []

@@ -60,7 +60,7 @@ def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
         for number, frame in enumerate(found)
         for role, node in frame.roles.items()
         if node.span is not None
-        for start, end in node.parts or (node.span,)
+        for start, end in node.spans
     )
     predicates = sorted(
         (*frame.predicate.span, place)
@@ -83,8 +83,7 @@ def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
 
 
 def _holds(node: Node, span: tuple[int, int] | None) -> bool:
-    parts = node.parts or ((node.span,) if node.span is not None else ())
-    return span is not None and any(a <= span[0] and span[1] <= b for a, b in parts)
+    return span is not None and any(a <= span[0] and span[1] <= b for a, b in node.spans)
 
 
 def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict[str, Node]:

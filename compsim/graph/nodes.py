@@ -41,6 +41,11 @@ class Node:
     variable: str | None = None
     parts: tuple[Span, ...] = ()
 
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where its words stand: its parts, else its one span, else nothing."""
+        return self.parts or (() if self.span is None else (self.span,))
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:

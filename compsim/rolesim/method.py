@@ -82,13 +82,13 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         super().__init__(parser, on_failure, cache)
         self.scheme = read_scheme(weights, normalize)
         self.normalize = self.scheme.normalize
-        self._encoder = self.vectors = _open_encoder(vectors)
+        self.vectors: PhraseEncoder = _open_encoder(vectors)
         if normalize == "fixed":
             self.info = replace(type(self).info, identity=None)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> RoleBatch:
         """Encode parses that are at hand, one for each sentence."""
-        return RoleBatch.from_graphs(graphs, self._encoder, self.scheme.inventory)
+        return RoleBatch.from_graphs(graphs, self.vectors, self.scheme.inventory)
 
     def _scores(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float64]:
         return score_pairs(a, b, self.scheme)

@@ -56,7 +56,7 @@ class TransformerPhrases:
         found = np.zeros((int(starts[-1]), self.dim), dtype=np.float32)
         places: dict[str, list[int]] = {}
         for i, graph in enumerate(graphs):
-            if any(_spans(node) for node in nodes[i]):
+            if any(node.spans for node in nodes[i]):
                 places.setdefault(graph.text, []).append(i)
         texts = list(places)
         for part in self.encoder.read(texts, _BATCH):
@@ -85,14 +85,10 @@ class TransformerPhrases:
         text = (part.mask[row] == 1).cpu() & (part.special[row] == 0).cpu() & (end > begin)
         inside = torch.zeros((len(nodes), len(begin)), dtype=torch.bool)
         for i, node in enumerate(nodes):
-            for start, stop in _spans(node):
+            for start, stop in node.spans:
                 inside[i] |= text & (begin < stop) & (end > start)
         states = part.states[row].expand(len(nodes), -1, -1)
         return np.asarray(_mean(states, inside.to(states.device)).float().cpu())
-
-
-def _spans(node: Node) -> tuple[tuple[int, int], ...]:
-    return node.parts or (() if node.span is None else (node.span,))
 
 
 def _mean(states: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:

@@ -199,11 +199,11 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         self.refinement = Refinement(k, direction)
         self.edge_weights: EdgeWeights = edge_weights
         super().__init__(parser, on_failure, cache)
-        self._vectors = self.vectors = WordVectors.open(vectors)
+        self.vectors: WordVectors = WordVectors.open(vectors)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> NodeBatch:
         """Encode parses that are at hand, one for each sentence."""
-        return node_vectors(graphs, self._vectors, self.refinement, self.edge_weights)
+        return node_vectors(graphs, self.vectors, self.refinement, self.edge_weights)
 
     def align(self, first: RoleGraph, second: RoleGraph) -> list[tuple[int, int, float, float]]:
         """What moves where: (node of the first, node of the second, flow, distance)."""

@@ -311,9 +311,8 @@ def _about_node(node: Node) -> str:
     lines = [_told(node)]
     lines += [f"variable {node.variable}"] if node.variable else []
     lines += [f"sense {node.sense}"] if node.sense else []
-    spans = node.parts or ([node.span] if node.span else [])
-    if spans:
-        lines.append("characters " + ", ".join(f"{start}-{end}" for start, end in spans))
+    if node.spans:
+        lines.append("characters " + ", ".join(f"{start}-{end}" for start, end in node.spans))
     return "\n".join(lines)
 
 
