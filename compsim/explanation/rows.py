@@ -29,7 +29,7 @@ from compsim.graph import Node
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["Explanation", "RoleRow"]
+__all__ = ["Explanation", "FrameRow", "RoleRow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,9 @@ class RoleRow:
     """One role: its phrase in either sentence (None: absent), cosine, weight, contribution.
 
     ``role`` names both roles where unlike ones were aligned (``"Theme~Patient"``). ``cosine`` is
-    None and ``contribution`` 0 where only one sentence has the role.
+    None and ``contribution`` 0 where only one sentence has the role. ``frame`` is the place of its
+    frame among the explanation's frames; ``reason`` says how the two were compared where that is
+    not the cosine of their words (``"same lemma"``, ``"no vector: compared as names"``).
     """
 
     role: str
@@ -46,6 +48,8 @@ class RoleRow:
     cosine: float | None
     weight: float
     contribution: float
+    frame: int = 0
+    reason: str = ""
 
     @classmethod
     def whole(cls, texts: Sequence[str], score: float) -> RoleRow:
@@ -54,13 +58,33 @@ class RoleRow:
         return cls("whole sentence", first, second, score, 1.0, score)
 
 
+@dataclass(frozen=True, slots=True)
+class FrameRow:
+    """Two frames that were compared, or one that was left: predicates, and what the pair adds.
+
+    ``first`` and ``second`` are the predicates (None: the frame has no partner). ``score`` is the
+    similarity of the two frames with its ``factor`` in it, what polarity and the like leave of
+    the roles' part; ``share`` what the pair weighs in the whole, so that ``share * score`` is the
+    sum of the contributions of its roles. ``notes`` say what differs beside the roles
+    (``"negated in one"``) and which reading was taken (``"bought, read as sell"``).
+    """
+
+    first: Node | None
+    second: Node | None
+    share: float = 1.0
+    score: float = 0.0
+    factor: float = 1.0
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, repr=False)
 class Explanation:
     """The rows of a comparison; their contributions sum to ``score`` exactly.
 
     ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
     parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
-    roles. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``). ``figure``
+    roles; ``frames`` the pairs of frames that the rows belong to, then those left over, none where
+    a score has no frames. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``). ``figure``
     draws a picture for the HTML, an ``<svg>`` element that goes in as it is.
     """
 
@@ -74,6 +98,7 @@ class Explanation:
     statuses: tuple[str, str] = ("ok", "ok")
     note: str = ""
     undefined: bool = False
+    frames: tuple[FrameRow, ...] = ()
     figure: Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from compsim.errors import DataError
 from compsim.graph.nodes import Edge, Node, Span, Status
 
-__all__ = ["from_json", "span_of", "string_of"]
+__all__ = ["features_of", "from_json", "span_of", "string_of"]
 
 Graph = TypeVar("Graph")
 
@@ -51,6 +51,7 @@ def _node_from_json(data: Mapping[str, Any]) -> Node:
         None if sense is None else string_of(sense),
         None if variable is None else string_of(variable),
         tuple([span_of(part) for part in data.get("parts", ())]),
+        features_of(data.get("features")),
     )
 
 
@@ -68,6 +69,15 @@ def span_of(data: Any) -> Span:
     if type(start) is not int or type(end) is not int:
         raise TypeError(f"span {data!r} is not [start, end]")
     return start, end
+
+
+def features_of(data: Any) -> tuple[tuple[str, str], ...]:
+    """Return an object of strings as features; raises TypeError for anything else, None: none."""
+    if data is None:
+        return ()
+    if type(data) is not dict:
+        raise TypeError(f"features {data!r} are not an object of strings")
+    return tuple(sorted((string_of(name), string_of(value)) for name, value in data.items()))
 
 
 def string_of(data: Any) -> str:

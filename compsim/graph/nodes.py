@@ -1,20 +1,26 @@
 """What a role graph is made of: nodes, edges, and how a parse went.
 
 >>> Node("the dog", span=(0, 7))
-Node(label='the dog', span=(0, 7), sense=None, variable=None, parts=())
+Node(label='the dog', span=(0, 7), sense=None, variable=None, parts=(), features=())
+>>> Node("bit", (8, 11), "bite.01", features=(("tense", "past"),)).feature("tense")
+'past'
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
-__all__ = ["FORWARD_OF_ROLES", "Edge", "Node", "Span", "Status"]
+__all__ = ["FORWARD_OF_ROLES", "READING", "Edge", "Node", "Span", "Status"]
 
 Span = tuple[int, int]
 
 # AMR relations that end in "-of" without being the inverse of another one.
 FORWARD_OF_ROLES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
+
+#: The role of an edge from a predicate to the same event in another frame ("buy" told as "sell").
+READING: Final = "reading"
 
 
 class Status(StrEnum):
@@ -33,6 +39,9 @@ class Node:
     (``"-"``); ``span`` its characters ``[start, end)`` in the graph's text; ``sense`` the PropBank
     roleset of a predicate (``"attack.01"``); ``variable`` the AMR variable, None for phrases and
     constants; ``parts`` the pieces of a phrase that is not contiguous (``"gave ... up"``).
+    ``features`` are pairs of a name and a value, in the order of the names, each name once: what
+    the words say beside their meaning (``("tense", "past")`` of a predicate, ``("quant", "all")``
+    of a phrase).
     """
 
     label: str
@@ -40,6 +49,11 @@ class Node:
     sense: str | None = None
     variable: str | None = None
     parts: tuple[Span, ...] = ()
+    features: tuple[tuple[str, str], ...] = ()
+
+    def feature(self, name: str) -> str:
+        """The value of a feature, empty where the node has none of that name."""
+        return next((value for key, value in self.features if key == name), "")
 
     @property
     def spans(self) -> tuple[Span, ...]:

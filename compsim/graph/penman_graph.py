@@ -2,9 +2,9 @@
 
 Nodes stand in the order of first mention, inverse relations are turned forward, constants are nodes
 without a variable. The ``::compsim`` comment, a JSON object, gives back what the notation has no
-place for: ``status``, ``reason``, ``parser`` and ``text``; ``spans``, ``parts`` and ``senses`` by
-node; ``propbank`` by edge; the order of ``nodes`` and ``edges``; which nodes are ``unnamed``; and
-``forest``, that the top only holds the stars together.
+place for: ``status``, ``reason``, ``parser`` and ``text``; ``spans``, ``parts``, ``senses`` and
+``features`` by node; ``propbank`` by edge; the order of ``nodes`` and ``edges``; which nodes are
+``unnamed``; and ``forest``, that the top only holds the stars together.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compsim.errors import DataError
-from compsim.graph.json_format import span_of, string_of
+from compsim.graph.json_format import features_of, span_of, string_of
 from compsim.graph.nodes import FORWARD_OF_ROLES, Edge, Node, Status
 from compsim.graph.penman_syntax import Relations, unquoted
 
@@ -103,7 +103,8 @@ def _restored_nodes(
     size = len(nodes)
     unnamed = extras.get("unnamed", [])
     hidden = set(range(size)) if unnamed == "all" else set(unnamed)
-    spans, parts, senses = (_column(extras, key, size) for key in ("spans", "parts", "senses"))
+    keys = ("spans", "parts", "senses", "features")
+    spans, parts, senses, features = (_column(extras, key, size) for key in keys)
     restored = list(nodes)
     for node, index in zip(nodes, order, strict=True):
         restored[index] = Node(
@@ -112,6 +113,7 @@ def _restored_nodes(
             None if senses[index] is None else string_of(senses[index]),
             None if index in hidden else node.variable,
             tuple(span_of(part) for part in parts[index] or ()),
+            features_of(features[index]),
         )
     return tuple(restored)
 

@@ -81,6 +81,7 @@ class Layout:
             "spans": [node.span for node in graph.nodes],
             "parts": [node.parts or None for node in graph.nodes],
             "senses": [node.sense for node in graph.nodes],
+            "features": [dict(node.features) or None for node in graph.nodes],
             "propbank": [edge.propbank for edge in graph.edges],
         }
         extras.update(

@@ -8,7 +8,7 @@ root.  An AMR is a full graph with variables, reentrancies and constants.
 >>> graph
 <RoleGraph, ok: chased(Agent: The dog), 2 nodes>
 >>> graph.roles()["Agent"]
-Node(label='The dog', span=(0, 7), sense=None, variable=None, parts=())
+Node(label='The dog', span=(0, 7), sense=None, variable=None, parts=(), features=())
 >>> print(graph.to_penman())  # doctest: +SKIP
 # ::snt The dog chased a cat.
 # ::compsim {"spans":[[8,14],[0,7]],"unnamed":"all"}
@@ -20,11 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from compsim.errors import InputError
-from compsim.graph.nodes import FORWARD_OF_ROLES, Edge, Node, Status
+from compsim.graph.nodes import FORWARD_OF_ROLES, READING, Edge, Node, Status
 from compsim.graph.spans import locate
 from compsim.roles import VERBNET
 
@@ -50,6 +50,8 @@ class Frame:
     ``predicate`` has an empty label where the parser found none. ``parent`` is the place, in
     ``RoleGraph.frames()``, of the frame that holds this clause in its role ``relation``; None and
     ``""`` for a clause that none holds. ``polarity`` is -1 for a negated predicate, else 1.
+    ``reading_of`` is the place of the frame that tells the same event as the sentence does, where
+    this one tells it otherwise (``"bought"`` as ``sell``); None for a frame of its own.
     """
 
     predicate: Node
@@ -57,6 +59,7 @@ class Frame:
     parent: int | None = None
     relation: str = ""
     polarity: int = 1
+    reading_of: int | None = None
 
     def phrases(self, name: str = VERBNET.predicate) -> dict[str, Node]:
         """The predicate under this name, where it has a label, and its phrases by role."""
@@ -147,7 +150,8 @@ class RoleGraph:
         alone.  Roles are named as the parser names them; where an ``inventory`` is given, by its
         names: the role of an edge, or else the PropBank label behind it.  Where a role is filled
         twice, the first filler counts.  In the frames of embedded clauses a relative word gives way
-        to the noun that it stands for.  Empty for a failed parse.
+        to the noun that it stands for.  Other readings of a frame, to which a ``reading`` edge
+        leads, come last.  Empty for a failed parse.
         """
         if self.root is None:
             return ()
@@ -160,23 +164,40 @@ class RoleGraph:
             is_predicate = index in outgoing or node.sense is not None or index not in filled
             if is_predicate and index != self.root:
                 heads.append(index)
-        found = [self._frame(head, outgoing.get(head, ()), inventory) for head in heads]
+        base_of = {
+            edge.target: edge.source
+            for edge in self.edges
+            if edge.role == READING and edge.target != self.root
+        }
+        own = [head for head in heads if head not in base_of]
+        found = [self._frame(head, outgoing.get(head, ()), inventory) for head in own]
         if len(found) > 1:
             from compsim.graph.clauses import embedded
 
-            found = embedded(self.text, found, heads, outgoing)
+            found = embedded(self.text, found, own, outgoing)
+        place = {head: number for number, head in enumerate(own)}
+        for head in heads:
+            base = place.get(base_of.get(head, -1))
+            if base is not None:
+                reading = self._frame(head, outgoing.get(head, ()), inventory)
+                above = found[base].parent, found[base].relation
+                reading = replace(reading, parent=above[0], relation=above[1], reading_of=base)
+                found.append(reading)
         return tuple(found)
 
     def _frame(self, head: int, edges: Iterable[Edge], inventory: Inventory | None) -> Frame:
         roles: dict[str, Node] = {}
         polarity = 1
         for edge in edges:
+            if edge.role == READING:
+                continue
             filler = self.nodes[edge.target]
             of_amr = edge.role == "polarity" and filler.label == "-"
             if of_amr or _NEGATION in (edge.role, edge.propbank):
                 polarity = -1
             roles.setdefault(_role_name(edge, inventory), filler)
-        return Frame(self.nodes[head], roles, polarity=polarity)
+        told = self.nodes[head].feature("polarity")
+        return Frame(self.nodes[head], roles, polarity={"-": -1, "+": 1}.get(told, polarity))
 
     def roles(self, inventory: Inventory | None = None) -> dict[str, Node]:
         """Return the main predicate under ``"Verb"`` and its phrases by role, in edge order.
@@ -299,6 +320,8 @@ def _node_to_json(node: Node) -> dict[str, Any]:
         data["variable"] = node.variable
     if node.parts:
         data["parts"] = [list(part) for part in node.parts]
+    if node.features:
+        data["features"] = dict(node.features)
     return data
 
 

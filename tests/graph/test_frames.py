@@ -146,3 +146,23 @@ def test_any_graph_has_frames_without_circles(graph: RoleGraph) -> None:
     if frames:
         assert frames[0].parent is None
         assert frames[0].phrases() == graph.roles()
+
+
+def test_another_reading_stands_last_beside_the_frame_that_it_tells_otherwise() -> None:
+    text = "She said Ann bought a car."
+    spans = [(4, 8), (0, 3), (9, 25), (13, 19), (9, 12), (20, 25)]
+    nodes = [Node(text[start:end], (start, end)) for start, end in spans]
+    nodes.append(Node("bought", (13, 19), "sell.01", features=(("lemma", "sell"),)))
+    edges = [Edge(0, "Agent", 1), Edge(0, "Theme", 2), Edge(3, "Agent", 4), Edge(3, "Patient", 5)]
+    edges += [Edge(3, "reading", 6), Edge(6, "Patient", 4), Edge(6, "Theme", 5)]
+    frames = RoleGraph(tuple(nodes), tuple(edges), 0, text).frames()
+    assert [frame.reading_of for frame in frames] == [None, None, 1]
+    assert told(frames)[1:] == [
+        ({"Verb": "bought", "Agent": "Ann", "Patient": "a car"}, 0, "Theme"),
+        ({"Verb": "bought", "Patient": "Ann", "Theme": "a car"}, 0, "Theme"),
+    ]
+
+
+def test_the_feature_of_a_predicate_decides_its_polarity() -> None:
+    verb = Node("forgot", (3, 9), features=(("polarity", "-"),))
+    assert RoleGraph.star("He forgot.", {"Verb": verb}).frames()[0].polarity == -1

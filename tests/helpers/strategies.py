@@ -48,6 +48,7 @@ def graphs(draw: st.DrawFn, with_variables: bool | None = None) -> RoleGraph:
             draw(st.none() | labels),
             names[index] if kind and draw(st.booleans()) else None,
             tuple(draw(st.lists(spans, max_size=2))),
+            tuple(sorted(draw(st.dictionaries(labels, labels, max_size=2)).items())),
         )
         for index in range(size)
     )
