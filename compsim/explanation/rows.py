@@ -84,8 +84,9 @@ class Explanation:
     ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
     parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
     roles; ``frames`` the pairs of frames that the rows belong to, then those left over, none where
-    a score has no frames. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``). ``figure``
-    draws a picture for the HTML, an ``<svg>`` element that goes in as it is.
+    a score has no frames. ``undefined`` is set where the score is NaN by choice
+    (``on_failure="nan"``). ``figure`` draws a picture for the HTML, an ``<svg>`` element that goes
+    in as it is.
     """
 
     method: str
