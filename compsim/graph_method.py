@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError, ParseError, check_choice
-from compsim.explanation import Explanation, RoleRow
+from compsim.explanation import Explanation, FrameRow, RoleRow
 from compsim.graph import RoleGraph, Status
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.kernels.ragged import Array, Ragged
@@ -186,6 +186,7 @@ class Parts(NamedTuple):
     divisor: float = 1.0
     note: str = ""
     mapping: Sequence[tuple[int, int]] | None = None
+    frames: tuple[FrameRow, ...] = ()
 
 
 class GraphMethod(Method[B]):
@@ -333,6 +334,7 @@ class GraphMethod(Method[B]):
             statuses=(str(STATUS[batch.status[0]]), str(STATUS[batch.status[1]])),
             note=parts.note,
             undefined=not compared and self.on_failure == "nan",
+            frames=parts.frames,
             figure=figure,
         )
 

@@ -46,7 +46,9 @@ def build(name: str) -> Method[Any]:
 
 
 def verbnet(**options: Any) -> RoleSimMethod:
-    return RoleSimMethod(**{"parser": ToyParser(), "vectors": toy_vectors(), **options})
+    """The method of the paper, on toys."""
+    defaults = {"parser": ToyParser(), "vectors": toy_vectors(), "weights": "paper"}
+    return RoleSimMethod(**{**defaults, **options})
 
 
 # --- what holds for every method -----------------------------------------------------------------

@@ -41,8 +41,15 @@ def finetune(
     if train is not None:
         return Transformer(opened, train, base, split)
     names = listed(methods)
-    specs = [Spec(name, own_options(name, names, vectors=vectors)) for name in names]
+    specs = [
+        Spec(name, own_options(name, names, vectors=vectors, **_plain(name))) for name in names
+    ]
     return Networks(opened, specs, seeds)
+
+
+def _plain(name: str) -> dict[str, str]:
+    """Role cosines, the features of networks, are those of the paper's scheme."""
+    return {"weights": "paper"} if name == "verbnet-cn" else {}
 
 
 class Networks(Task):

@@ -37,7 +37,7 @@ def fit_weights(
         raise typer.BadParameter(
             "they exclude each other: give one", param_hint="--parser, --roles"
         )
-    method = load("verbnet-cn", **options_set(parser=parser, vectors=vectors))
+    method = load("verbnet-cn", weights="paper", **options_set(parser=parser, vectors=vectors))
     with terminal.progress("fitting", folds + 1) as advance:
         found = fitted(
             open_sts3k(data), method, roles=roles, folds=folds, seed=seed, advance=advance

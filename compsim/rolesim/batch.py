@@ -29,11 +29,15 @@ from compsim.graph import RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Array, Ragged, read_only
+from compsim.rolesim.features import points
+from compsim.rolesim.phrasing import PLAIN, Phrasing, phrased
 from compsim.rolesim.scheme import Phrases, Scheme
+from compsim.vectors.axes import spelled
+from compsim.vectors.rarity import information
 
 if TYPE_CHECKING:
-    from compsim.graph import Node
     from compsim.roles import Inventory
+    from compsim.rolesim.phrasing import PhrasedFrame
     from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["RoleBatch"]
@@ -43,8 +47,11 @@ class RoleBatch(GraphBatch):
     """Encoded sentences: the part "frame" holds frames, its column "phrase" their phrases.
 
     Columns of a frame: ``parent`` int32, the place in its sentence of the frame that holds it, or
-    -1; ``polarity`` int8, -1 or 1. Of a phrase: ``role`` int32, a place in ``names["role"]``, and
-    ``vector`` float32 (dim). Raises ``InputError`` for arrays that do not fit together.
+    -1; ``polarity`` int8, -1 or 1; ``depth`` int32, in how many clauses it stands; ``reading``
+    int32, the place of the frame that it tells otherwise, or -1. Of a phrase: ``role`` int32, a
+    place in ``names["role"]``; ``vector`` float32 (dim), words and features; and, where they are
+    not the same for all, ``amount``, ``offset`` and ``open`` as in ``Phrases``. Raises
+    ``InputError`` for arrays that do not fit together.
     """
 
     def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:
@@ -95,45 +102,86 @@ class RoleBatch(GraphBatch):
 
     @classmethod
     def from_graphs(
-        cls, graphs: Sequence[RoleGraph], encoder: PhraseEncoder, inventory: Inventory
+        cls,
+        graphs: Sequence[RoleGraph],
+        encoder: PhraseEncoder,
+        inventory: Inventory,
+        phrasing: Phrasing = PLAIN,
     ) -> Self:
-        """Encode the main frame of each graph; roles that the inventory lacks are left out.
+        """Encode the frames of each graph; roles that the inventory lacks are left out.
 
         A graph that failed, or has none of the roles, has no frame and the status failed.
         """
-        number = {name: place for place, name in enumerate(inventory.roles)}
-        frames, phrases = [0], [0]
-        role: list[int] = []
-        polarity: list[int] = []
-        nodes: list[list[Node]] = []
-        for graph in graphs:
-            frame = graph.main_frame(inventory)
-            filled = {} if frame is None else frame.phrases(inventory.roles[0])
-            found = sorted((number[name], name) for name in filled if name in number)
-            nodes.append([filled[name] for _, name in found])
-            if frame is not None and found:
-                role += [place for place, _ in found]
-                phrases.append(len(role))
-                polarity.append(frame.polarity)
-            frames.append(len(polarity))
+        found = [phrased(graph, inventory, phrasing) for graph in graphs]
+        frames = [frame for listed in found for frame in listed]
+        phrases = [phrase for frame in frames for phrase in frame.phrases]
+        nodes = [[p.node for frame in listed for p in frame.phrases] for listed in found]
+        vector = unit_rows(encoder.phrases(graphs, nodes)).reshape(len(phrases), encoder.dim)
+        _outer_vectors(vector, graphs, found, encoder, phrasing.inner)
+        columns: dict[str, Array] = {
+            "role": np.array([phrase.role for phrase in phrases], dtype=np.int32),
+            "vector": vector,
+        }
+        if phrasing.words == "all":
+            for i in np.flatnonzero(~vector.any(axis=1)).tolist():
+                vector[i] = spelled(phrases[i].node.label, encoder.dim)
+        if phrasing.information:
+            said = [information(phrase.amount) ** phrasing.information for phrase in phrases]
+            columns["amount"] = np.array(said, dtype=np.float32)
+        if phrasing.features:
+            roles = [inventory.roles[phrase.role] for phrase in phrases]
+            point = points([phrase.node for phrase in phrases], roles, phrasing.features)
+            columns["vector"] = np.hstack([vector, point])
+            columns["offset"] = (point * point).sum(axis=1) / 2
+        if phrasing.frames == "all":
+            columns["open"] = np.array([phrase.open for phrase in phrases], dtype=np.bool_)
         status = status_codes(graphs)
-        status[np.diff(frames) == 0] = FAILED
-        vector = unit_rows(encoder.phrases(graphs, nodes)).reshape(len(role), encoder.dim)
-        return cls(
-            {"frame": _frames(frames, polarity, phrases, role, vector)},
-            status=status,
-            graphs=graphs,
-            space=encoder.space,
-            names={"role": inventory.roles},
+        status[[not listed for listed in found]] = FAILED
+        starts = np.cumsum([0, *(len(frame.phrases) for frame in frames)])
+        part = Ragged(
+            np.cumsum([0, *map(len, found)]),
+            {
+                "parent": np.array([frame.parent for frame in frames], dtype=np.int32),
+                "polarity": np.array([frame.frame.polarity for frame in frames], dtype=np.int8),
+                "depth": np.array([frame.depth for frame in frames], dtype=np.int32),
+                "reading": np.array([frame.reading for frame in frames], dtype=np.int32),
+                "phrase": Ragged(starts, columns),
+            },
         )
+        space = f"{encoder.space} {phrasing.space}".rstrip()
+        names = {"role": inventory.roles}
+        return cls({"frame": part}, status=status, graphs=graphs, space=space, names=names)
 
-    def frame(self, i: int) -> Phrases:
-        """The phrases of the main frame of sentence i, none where it has no frame."""
-        first = int(self.frames.indptr[i])
-        start = int(self.phrases.indptr[first])
-        stop = int(self.phrases.indptr[first + 1]) if self.frames.indptr[i + 1] > first else start
-        columns = self.phrases.columns
-        return Phrases(columns["role"][start:stop], columns["vector"][start:stop])
+    def count(self, i: int) -> int:
+        """How many frames, other readings among them, sentence i has."""
+        return int(self.frames.indptr[i + 1] - self.frames.indptr[i])
+
+    def frame(self, i: int, place: int = 0) -> Phrases:
+        """The phrases of a frame of sentence i, by default the main one; none where it has none."""
+        row = int(self.frames.indptr[i]) + place
+        start = stop = 0
+        if row < self.frames.indptr[i + 1]:
+            start, stop = map(int, self.phrases.indptr[row : row + 2])
+        return Phrases(*(column[start:stop] for column in self.columns))
+
+    @cached_property
+    def columns(self) -> tuple[Array, Array, Array, Array, Array]:
+        """Role, vector, amount, offset and whether it asks, of each phrase."""
+        given = self.phrases.columns
+        size = len(given["role"])
+        amount = given.get("amount", np.ones(size, dtype=np.float32))
+        offset = given.get("offset", np.zeros(size, dtype=np.float32))
+        asks = given.get("open", np.zeros(size, dtype=np.bool_))
+        return given["role"], given["vector"], amount, offset, asks
+
+    @cached_property
+    def places(self) -> tuple[Array, Array, Array]:
+        """Depth, polarity and, of another reading, the place of its frame (else -1)."""
+        given = self.frames.columns
+        size = len(self.phrases)
+        depth = given.get("depth", np.zeros(size, dtype=np.int32))
+        reading = given.get("reading", np.full(size, -1, dtype=np.int32))
+        return depth, given["polarity"], reading
 
     def star(self, i: int) -> dict[str, npt.NDArray[np.float32]]:
         """The vectors of the main frame of sentence i by role name."""
@@ -169,10 +217,29 @@ class RoleBatch(GraphBatch):
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
-        """What the kernels take: where frames and phrases start, roles and vectors."""
-        columns = self.phrases.columns
-        arrays = self.frames.indptr, self.phrases.indptr, columns["role"], columns["vector"]
+        """What the kernels take: where frames and phrases start, then places and columns."""
+        arrays = self.frames.indptr, self.phrases.indptr, *self.places, *self.columns
         return tuple(map(read_only, arrays))
+
+    def frame_weights(self, scheme: Scheme) -> npt.NDArray[np.float64]:
+        """What each frame weighs: its roles, by what they say and by the clauses around it (f,)."""
+        key = scheme.weights, scheme.clauses.depth
+        if key not in self._weighed:
+            role, _, amount, _, _ = self.columns
+            weight = np.array(scheme.weights)[role] * amount
+            row = np.repeat(np.arange(len(self.phrases)), np.diff(self.phrases.indptr))
+            total = np.bincount(row, weight, minlength=len(self.phrases))
+            self._weighed[key] = total * np.float64(scheme.clauses.depth) ** self.places[0]
+        return self._weighed[key]
+
+    @cached_property
+    def _weighed(self) -> dict[tuple[tuple[float, ...], float], npt.NDArray[np.float64]]:
+        return {}
+
+    @cached_property
+    def most(self) -> int:
+        """The most frames that a sentence has."""
+        return int(np.diff(self.frames.indptr).max(initial=0))
 
     @cached_property
     def widest(self) -> int:
@@ -193,6 +260,25 @@ def _frames(
     parent = np.full(len(sign), -1, dtype=np.int32)
     inner = Ragged(np.asarray(phrases), columns)
     return Ragged(np.asarray(frames), {"parent": parent, "polarity": sign, "phrase": inner})
+
+
+def _outer_vectors(
+    vector: npt.NDArray[np.float32],
+    graphs: Sequence[RoleGraph],
+    found: Sequence[Sequence[PhrasedFrame]],
+    encoder: PhraseEncoder,
+    inner: float,
+) -> None:
+    """Take from the vectors of phrases that hold clauses what the clauses do not keep, in place."""
+    nodes = [[p.outer for frame in listed for p in frame.phrases] for listed in found]
+    held = [node is not None for row in nodes for node in row]
+    if not any(held):
+        return
+    outer = encoder.phrases(graphs, [[node for node in row if node is not None] for row in nodes])
+    places = np.flatnonzero(held)
+    outer = unit_rows(outer)
+    mixed = inner * vector[places] + (1 - inner) * outer
+    vector[places] = unit_rows(np.where(outer.any(axis=1)[:, None], mixed, vector[places]))
 
 
 def _check_roles(phrases: Ragged, known: int) -> None:

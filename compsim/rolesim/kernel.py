@@ -1,8 +1,8 @@
 """The numba kernels that turn two role batches and a scheme into scores.
 
-All of them run one scalar function, ``_score``, over pairs of rows. They hold no lock and no thread
-pool of their own: threads are plain Python threads over chunks of rows, so a kernel may be called
-from many threads and after a fork, and the result is the same for any number of threads.
+All of them run one scalar function, ``_sentence``, over pairs of rows. They hold no lock and no
+thread pool of their own: threads are plain Python threads over chunks of rows, so a kernel may be
+called from many threads and after a fork, and the result is the same for any number of threads.
 
 >>> import numpy as np
 >>> x = np.eye(2, dtype=np.float32)
@@ -23,11 +23,15 @@ import numpy.typing as npt
 from numba.extending import register_jitable
 
 from compsim.errors import InputError
+from compsim.kernels import assignment
+from compsim.kernels.assignment import Assignment, assign
 from compsim.kernels.compilation import compiled
+from compsim.kernels.ragged import read_only
 from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.scheme import Scheme, divisor, match
+from compsim.rolesim.clauses import EXACT, pair_up
+from compsim.rolesim.scheme import NEAR, Scheme, divisor, match, similarity
 
 __all__ = ["matrix", "one_to_many", "pairwise", "warm_up"]
 
@@ -40,78 +44,189 @@ _PAIRS_PER_THREAD: Final = 8192
 
 # Only the flags that let a sum be split into vector lanes: NaN and infinity keep their meaning.
 @compiled(fastmath={"reassoc", "contract", "nsz"})
-def _cosine(a: Any, i: int, b: Any, j: int) -> float:
-    """Cosine of row i of a and row j of b, unit-length float32 (rows, dim), clipped to [-1, 1]."""
+def _product(a: Any, i: int, b: Any, j: int) -> float:
+    """Product of row i of a and row j of b, float32 (rows, dim)."""
     total = np.float32(0.0)
     for k in range(a.shape[1]):
         total += a[i, k] * b[j, k]
-    return min(1.0, max(-1.0, float(total)))
+    return float(total)
 
 
 # The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
-for step in (match, divisor):
+for step in (match, divisor, similarity):
     register_jitable(forceinline=True, _nrt=False)(step)
+register_jitable(pair_up)
+for step in (assign, assignment._start, assignment._augment):
+    register_jitable(step)
 
 
 @register_jitable(forceinline=True, _nrt=False)
-def _score(
-    a: Any, f: int, b: Any, g: int, scheme: Any, first: Any, second: Any, role: Any
-) -> float:
-    """Score of frame f of a against frame g of b; ``first``, ``second``, ``role`` are room to work.
+def _likeness(a: Any, i: int, b: Any, j: int, answer: float) -> float:
+    """What phrase i of a and phrase j of b are alike."""
+    asked = a[9][i] != b[9][j]
+    return similarity(_product(a[6], i, b[6], j), a[8][i], b[8][j], asked, answer)
+
+
+@register_jitable(_nrt=False)
+def _pair_by_likeness(
+    a: Any, b: Any, lines: Any, size: int, pairs: int, left: int, cosine: Any, answer: float
+) -> int:
+    """Pair what is left, the most alike first; as ``Scheme`` does. Returns the number of pairs."""
+    first, second, role = lines
+    while True:
+        best = -2.0
+        x = y = -1
+        for k in range(size, size + left):
+            if role[k] < 0:
+                continue
+            for line in range(k + 1, size + left):
+                if role[line] < 0 or (first[k] < 0) == (first[line] < 0):
+                    continue
+                i, j = max(first[k], first[line]), max(second[k], second[line])
+                alike = _likeness(a, i, b, j, answer)
+                if alike > best + NEAR:
+                    best = alike
+                    x, y = k, line
+        if x < 0:
+            return pairs
+        first[pairs], second[pairs] = max(first[x], first[y]), max(second[x], second[y])
+        role[pairs] = min(role[x], role[y])
+        cosine[pairs] = best
+        role[x] = role[y] = -1
+        pairs += 1
+
+
+@register_jitable(_nrt=False)
+def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any) -> float:
+    """Score of frame f of a against frame g of b; ``lines`` and ``cosine`` are room to work.
 
     ``a`` and ``b`` are ``RoleBatch.arrays``, ``scheme`` is ``Scheme.arrays``.
     """
-    _, a_phrase, a_role, a_vector = a
-    _, b_phrase, b_role, b_vector = b
-    weight, align, code, fixed = scheme
+    a_phrase, a_role, a_amount = a[1], a[5], a[7]
+    b_phrase, b_role, b_amount = b[1], b[5], b[7]
+    weight, align, (fixed, share, free, answer), (_, negation) = scheme
+    first, second, role = lines
     p, p_stop, q, q_stop = a_phrase[f], a_phrase[f + 1], b_phrase[g], b_phrase[g + 1]
+    size = p_stop - p + q_stop - q
     pairs, left = match(a_role, p, p_stop, b_role, q, q_stop, align, first, second, role)
+    for k in range(pairs):
+        cosine[k] = _likeness(a, first[k], b, second[k], answer)
+    if free and left > 1:
+        pairs = _pair_by_likeness(a, b, lines, size, pairs, left, cosine, answer)
     total = 0.0
     matched = 0.0
     alone = 0.0
     for k in range(pairs):
-        w = weight[role[k]]
-        total += w * _cosine(a_vector, first[k], b_vector, second[k])
+        w = weight[role[k]] * (a_amount[first[k]] + b_amount[second[k]]) / 2
+        total += w * cosine[k]
         matched += w
-    size = p_stop - p + q_stop - q
     for k in range(size, size + left):
         if role[k] >= 0:
-            alone += weight[role[k]]
-    n = divisor(code, fixed, matched, alone)
-    return total / n if n > 0.0 else 0.0
+            alone += weight[role[k]] * (
+                a_amount[first[k]] if first[k] >= 0 else b_amount[second[k]]
+            )
+    n = divisor(fixed, share, matched, alone)
+    score = total / n if n > 0.0 else 0.0
+    return score if a[3][f] == b[3][g] else score * (1.0 - negation)
 
 
-@compiled()
-def _pairwise(a: Any, b: Any, scheme: Any, room: int, start: int, stop: int, out: Any) -> None:
-    """Main frame of row i of a against that of row i of b for i in start..stop, into out (n,).
+@register_jitable(_nrt=False)
+def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any) -> float:
+    """Score of sentence i of a against sentence j of b; 0 where one has no frame.
 
-    ``room`` is twice the number of phrases that two frames may have.
+    ``weights`` are ``RoleBatch.frame_weights`` of both, ``room`` is what ``_room`` makes.
     """
-    a_frame, b_frame = a[0], b[0]
-    places = np.empty((3, room), dtype=np.int64)
-    first, second, role = places[0], places[1], places[2]
-    for i in range(start, stop):
-        f, g = a_frame[i], b_frame[i]
-        if f < a_frame[i + 1] and g < b_frame[i + 1]:
-            out[i] = _score(a, f, b, g, scheme, first, second, role)
+    lines, cosine, worth, score, partner, taken, found = room
+    f, f_stop, g, g_stop = a[0][i], a[0][i + 1], b[0][j], b[0][j + 1]
+    if f == f_stop or g == g_stop:
+        return 0.0
+    if f_stop - f == 1 and g_stop - g == 1:
+        return _score(a, f, b, g, scheme, lines, cosine)
+    n = m = 0
+    for x in range(f, f_stop):
+        n += a[4][x] < 0
+    for y in range(g, g_stop):
+        m += b[4][y] < 0
+    # The shorter side in rows.
+    turned = n > m
+    rows, columns = (m, n) if turned else (n, m)
+    u, v = weights
+    for k in range(n * m):
+        score[k] = -2.0
+    for x in range(f, f_stop):
+        own = x - f if a[4][x] < 0 else a[4][x]
+        for y in range(g, g_stop):
+            other = y - g if b[4][y] < 0 else b[4][y]
+            k = other * columns + own if turned else own * columns + other
+            score[k] = max(score[k], _score(a, x, b, y, scheme, lines, cosine))
+            worth[k] = max(0.0, score[k]) * (u[f + own] + v[g + other]) / 2
+    pair_up(worth, rows, columns, partner, taken, found)
+    total = 0.0
+    n_all = 0.0
+    left = 0.0
+    for x in range(n):
+        left += u[f + x]
+    for y in range(m):
+        left += v[g + y]
+    for row in range(rows):
+        own, other = (partner[row], row) if turned else (row, partner[row])
+        both = u[f + own] + v[g + other]
+        total += worth[row * columns + partner[row]]
+        n_all += both / 2
+        left -= both
+    n_all += scheme[3][0] * max(0.0, left)
+    return total / n_all if n_all > 0.0 else 0.0
+
+
+@register_jitable
+def _room(phrases: int, frames: int) -> Any:
+    """Room for sentences of so many frames, each of so many phrases."""
+    lines = np.empty((3, 4 * phrases), dtype=np.int64)
+    side = min(frames, EXACT) + 1
+    found = Assignment(
+        np.empty(side),
+        np.empty(side),
+        np.empty(side),
+        np.empty(side, dtype=np.int64),
+        np.empty(side, dtype=np.int64),
+        np.empty(side, dtype=np.int64),
+        np.empty(side, dtype=np.int64),
+    )
+    return (
+        (lines[0], lines[1], lines[2]),
+        np.empty(2 * phrases),
+        np.empty(frames * frames),
+        np.empty(frames * frames),
+        np.empty(frames, dtype=np.int64),
+        np.empty(frames, dtype=np.int64),
+        found,
+    )
 
 
 @compiled()
-def _matrix(a: Any, b: Any, scheme: Any, room: int, start: int, stop: int, out: Any) -> None:
-    """Main frames of all rows of a against those of rows start..stop of b, into out (n, m)."""
-    a_frame, b_frame = a[0], b[0]
-    places = np.empty((3, room), dtype=np.int64)
-    first, second, role = places[0], places[1], places[2]
+def _pairwise(
+    a: Any, b: Any, scheme: Any, weights: Any, room: Any, start: int, stop: int, out: Any
+) -> None:
+    """Row i of a against row i of b for i in start..stop, into out (n,).
+
+    ``room`` is the most phrases that a frame has, and the most frames of a sentence.
+    """
+    place = _room(room[0], room[1])
+    for i in range(start, stop):
+        out[i] = _sentence(a, i, b, i, scheme, weights, place)
+
+
+@compiled()
+def _matrix(
+    a: Any, b: Any, scheme: Any, weights: Any, room: Any, start: int, stop: int, out: Any
+) -> None:
+    """All rows of a against rows start..stop of b, into out (n, m)."""
+    place = _room(room[0], room[1])
     for tile in range(start, stop, _TILE):
         tile_stop = min(tile + _TILE, stop)
-        for i in range(len(a_frame) - 1):
-            f = a_frame[i]
-            if f == a_frame[i + 1]:
-                continue
+        for i in range(len(a[0]) - 1):
             for j in range(tile, tile_stop):
-                g = b_frame[j]
-                if g < b_frame[j + 1]:
-                    out[i, j] = _score(a, f, b, g, scheme, first, second, role)
+                out[i, j] = _sentence(a, i, b, j, scheme, weights, place)
 
 
 def pairwise(
@@ -175,7 +290,9 @@ def _run(
     threads: int | None,
 ) -> None:
     """Run a kernel over 0..count, in several threads where there is enough to do."""
-    arguments = a.arrays, b.arrays, scheme.arrays, 2 * (a.widest + b.widest)
+    weights = a.frame_weights(scheme), b.frame_weights(scheme)
+    room = max(a.widest, b.widest), max(a.most, b.most, 1)
+    arguments = a.arrays, b.arrays, scheme.arrays, tuple(map(read_only, weights)), room
     in_chunks(
         lambda start, stop: kernel(*arguments, start, stop, out),
         count,

@@ -1,9 +1,10 @@
 """A scheme says which phrases of two frames are compared, and how their cosines become one score.
 
 It holds an inventory of roles, a weight for each, and what the weighted sum is divided by. Like
-roles are compared first, then unlike ones in the order of the inventory's alignment; each phrase is
-used once. :func:`match` and :func:`divisor`, the rule itself, are plain Python that the kernel
-compiles; explanations, rolewise cosines and a few pairs run them as they are.
+roles are compared first, then unlike ones in the order of the inventory's alignment, then, where
+the scheme says so, what is left by likeness; each phrase is used once. :func:`match` and
+:func:`divisor`, the rule itself, are plain Python that the kernel compiles; explanations, rolewise
+cosines and a few pairs run them as they are.
 
 >>> from compsim.roles import VERBNET
 >>> scheme = Scheme(VERBNET, (3.0, 2.0, 2.0, 2.0, 0.5, 0.5, 0.5, 0.5))
@@ -26,15 +27,26 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.roles import Inventory
+from compsim.rolesim.phrasing import PLAIN, Phrasing
 
-__all__ = ["NORMALIZE", "Comparison", "Match", "Phrases", "Scheme", "divisor", "is_weight", "match"]
+__all__ = [
+    "NORMALIZE",
+    "Clauses",
+    "Comparison",
+    "Match",
+    "Phrases",
+    "Scheme",
+    "divisor",
+    "is_weight",
+    "match",
+    "similarity",
+]
 
-#: How the weighted sum is divided, in the order of the kernel's codes.
-NORMALIZE: Final = ("fixed", "matched", "union", "dice")
-_FIXED: Final = 0
-_MATCHED: Final = 1
-_UNION: Final = 2
+#: How the weighted sum is divided.
+NORMALIZE: Final = ("fixed", "matched", "union", "dice", "partly")
 _USED: Final = -1
+#: Two cosines that differ by less are one, so that rounding never decides which phrases are paired.
+NEAR: Final = 1e-5
 
 
 class Match(NamedTuple):
@@ -46,10 +58,18 @@ class Match(NamedTuple):
 
 
 class Phrases(NamedTuple):
-    """The phrases of a frame: ``role`` int32 (p), ascending, and ``vector`` float32 (p, dim)."""
+    """The phrases of a frame.
+
+    ``role`` int32 (p), ascending; ``vector`` float32 (p, dim); ``amount`` float32 (p), how much a
+    phrase says; ``offset`` float32 (p), half of the squared length of its features; ``open`` bool
+    (p), whether it asks.
+    """
 
     role: npt.NDArray[np.int32]
     vector: npt.NDArray[np.float32]
+    amount: npt.NDArray[np.float32]
+    offset: npt.NDArray[np.float32]
+    open: npt.NDArray[np.bool_]
 
 
 def match(
@@ -109,16 +129,25 @@ def match(
     return pairs, end - size
 
 
-def divisor(code: int, fixed: float, matched: float, alone: float) -> float:
+def similarity(
+    product: float, a_offset: float, b_offset: float, asked: bool, answer: float
+) -> float:
+    """What two phrases are alike: the product of their vectors less their offsets, in [-1, 1].
+
+    ``asked``: one of them is a question's open role, which ``answer`` is the likeness of to
+    anything.
+    """
+    if asked:
+        return answer
+    return min(1.0, max(-1.0, product - a_offset - b_offset))
+
+
+def divisor(fixed: float, share: float, matched: float, alone: float) -> float:
     """N, from the weights of the matched roles and of those that one sentence has alone.
 
-    ``code`` is the place of the normalisation in ``compsim.rolesim.scheme.NORMALIZE``.
+    ``fixed`` where it is above 0, else ``share`` says how much those alone count.
     """
-    if code == _FIXED:
-        return fixed
-    if code == _MATCHED:
-        return matched
-    return matched + (alone if code == _UNION else alone / 2)
+    return fixed if fixed > 0.0 else matched + share * alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +161,38 @@ class Comparison:
     pairs: list[tuple[int, int]]
     roles: list[int]
     cosines: list[float]
+    weights: list[float]
     contributions: list[float]
     first: list[int]
     second: list[int]
     divisor: float
+
+    @property
+    def score(self) -> float:
+        """The sum of the contributions."""
+        return sum(self.contributions)
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """How the frames of two sentences make one score.
+
+    A frame weighs what its roles weigh, times ``depth`` for each clause that it stands in. The
+    frames are paired so that the weighted sum of their similarities is greatest; N is the weight of
+    the pairs and ``unmatched`` times that of the frames left over. Where one frame is denied and
+    the other is not, their similarity loses the share ``negation``.
+    """
+
+    depth: float = 0.5
+    unmatched: float = 0.0
+    negation: float = 0.0
+
+    def factor(self, first: int, second: int) -> float:
+        """What is left of the similarity of two frames of these polarities."""
+        return 1.0 if first == second else 1.0 - self.negation
+
+
+_CLAUSES: Final = Clauses()
 
 
 @dataclass(frozen=True)
@@ -144,15 +201,19 @@ class Scheme:
 
     ``weights`` run beside the inventory's roles. Where its alignment makes a pair (x, y) of unlike
     roles, the pair counts with the weight of x. With w and c the weights and cosines of the matched
-    roles, the score is sum(w * c) / N, where N is
+    roles, w times the mean of what both phrases say, the score is sum(w * c) / N, where N is
 
     - ``"fixed"``: ``divisor``;
     - ``"matched"``: the weights of the matched roles;
     - ``"union"``: the weights of the roles that either sentence has, after alignment;
     - ``"dice"``: half of the weights of the first sentence's roles plus the second's, after
-      alignment (AMR-CN, with all weights 1).
+      alignment (AMR-CN, with all weights 1);
+    - ``"partly"``: the weights of the matched roles and ``unmatched`` times those of the others.
 
-    Where N is 0 the score is 0. Raises ``InputError`` for weights that do not fit.
+    Where N is 0 the score is 0. ``free``: what the alignment leaves is paired by likeness, the most
+    alike first. ``answer`` is the likeness of a question's open role to anything. ``clauses`` says
+    how several frames make one score, ``phrasing`` what the phrases are. Raises ``InputError`` for
+    weights that do not fit.
     """
 
     inventory: Inventory
@@ -160,6 +221,11 @@ class Scheme:
     normalize: str = "matched"
     divisor: float = 1.0
     name: str = ""
+    unmatched: float = 0.0
+    free: bool = False
+    answer: float = 1.0
+    clauses: Clauses = _CLAUSES
+    phrasing: Phrasing = PLAIN
 
     def __post_init__(self) -> None:
         if self.normalize not in NORMALIZE:
@@ -190,15 +256,23 @@ class Scheme:
         return np.array(pairs, dtype=np.int32).reshape(-1, 2)
 
     @property
-    def code(self) -> int:
-        """The normalisation as the kernels take it: the place in ``NORMALIZE``."""
-        return NORMALIZE.index(self.normalize)
+    def fixed(self) -> float:
+        """N where it is the same for all pairs, else 0."""
+        return float(self.divisor) if self.normalize == "fixed" else 0.0
+
+    @property
+    def share(self) -> float:
+        """How much of the weight of roles that one sentence has alone is in N."""
+        shares = {"union": 1.0, "dice": 0.5, "partly": float(self.unmatched)}
+        return shares.get(self.normalize, 0.0)
 
     @cached_property
-    def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int, float]:
-        """What the kernels take: weights float64 (roles,), alignment, code and divisor."""
+    def arrays(self) -> tuple[Any, ...]:
+        """What the kernels take: weights float64 (roles,), alignment, and the numbers."""
         weights = np.array(self.weights, dtype=np.float64)
-        return weights, self.alignment, self.code, float(self.divisor)
+        frames = self.clauses
+        rule = self.fixed, self.share, self.free, float(self.answer)
+        return weights, self.alignment, rule, (float(frames.unmatched), float(frames.negation))
 
     def weight_of(self, role: str) -> float:
         """Weight of a role by name."""
@@ -207,21 +281,53 @@ class Scheme:
     def compare(self, a: Phrases, b: Phrases) -> Comparison:
         """Match the phrases of two frames and take their cosines."""
         pairs, roles, first, second = self._listed(a.role.tolist(), b.role.tolist())
-        cosines = []
-        for i, j in pairs:
-            product = float(np.dot(a.vector[i].astype(np.float64), b.vector[j].astype(np.float64)))
-            cosines.append(min(1.0, max(-1.0, product)))
+        cosines = [self.likeness(a, i, b, j) for i, j in pairs]
+        if self.free and first and second:
+            self._pair_by_likeness(a, b, (pairs, roles, cosines), first, second)
         weight = self.weights
-        alone = sum(weight[a.role[i]] for i in first) + sum(weight[b.role[j]] for j in second)
-        n = divisor(self.code, self.divisor, sum(weight[role] for role in roles), alone)
-        parts = [
-            weight[role] * cosine / n if n > 0 else 0.0
-            for role, cosine in zip(roles, cosines, strict=True)
+        weights = [
+            weight[role] * (float(a.amount[i]) + float(b.amount[j])) / 2
+            for role, (i, j) in zip(roles, pairs, strict=True)
         ]
-        return Comparison(pairs, roles, cosines, parts, first, second, n)
+        alone = sum(weight[a.role[i]] * float(a.amount[i]) for i in first)
+        alone += sum(weight[b.role[j]] * float(b.amount[j]) for j in second)
+        n = divisor(self.fixed, self.share, sum(weights), alone)
+        parts = [w * c / n if n > 0 else 0.0 for w, c in zip(weights, cosines, strict=True)]
+        return Comparison(pairs, roles, cosines, weights, parts, first, second, n)
+
+    def likeness(self, a: Phrases, i: int, b: Phrases, j: int) -> float:
+        """What phrase i of a and phrase j of b are alike."""
+        product = float(np.dot(a.vector[i].astype(np.float64), b.vector[j].astype(np.float64)))
+        asked = bool(a.open[i]) != bool(b.open[j])
+        return similarity(product, float(a.offset[i]), float(b.offset[j]), asked, self.answer)
+
+    def _pair_by_likeness(
+        self,
+        a: Phrases,
+        b: Phrases,
+        found: tuple[list[tuple[int, int]], list[int], list[float]],
+        first: list[int],
+        second: list[int],
+    ) -> None:
+        """Pair what is left, the most alike first, in place; among equals the lower roles first."""
+        pairs, roles, cosines = found
+        while first and second:
+            best, chosen = -2.0, (first[0], second[0])
+            choices = [
+                (*sorted((int(a.role[i]), int(b.role[j]))), i, j) for i in first for j in second
+            ]
+            for _, _, i, j in sorted(choices):
+                likeness = self.likeness(a, i, b, j)
+                if likeness > best + NEAR:
+                    best, chosen = likeness, (i, j)
+            pairs.append(chosen)
+            roles.append(min(int(a.role[chosen[0]]), int(b.role[chosen[1]])))
+            cosines.append(best)
+            first.remove(chosen[0])
+            second.remove(chosen[1])
 
     def matches(self, first: Collection[str], second: Collection[str]) -> list[Match]:
-        """Which roles of two sentences are compared, by name, in the order of the rule."""
+        """Which roles of two sentences are compared whatever their words, in the rule's order."""
         names = self.roles
         a, b = (sorted(names.index(r) for r in side if r in names) for side in (first, second))
         pairs, roles, _, _ = self._listed(a, b)

@@ -18,20 +18,45 @@ from typing import Any, Final
 
 from compsim.errors import DataError, UnknownNameError
 from compsim.roles import INVENTORIES, VERBNET, Inventory
-from compsim.rolesim.scheme import Scheme, is_weight
+from compsim.rolesim.features import GROUPS
+from compsim.rolesim.phrasing import Phrasing
+from compsim.rolesim.scheme import Clauses, Scheme, is_weight
 
 __all__ = ["read_scheme"]
 
-_KEYS: Final = ("weights", "inventory", "align", "divisor")
+_KEYS: Final = (
+    *("weights", "inventory", "align", "divisor", "free", "unmatched", "answer"),
+    *("clauses", "phrases", "features"),
+)
+#: The keys of each table, and what each may be: a share from 0 to 1, a number, or one of these.
+_TABLES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
+    "clauses": {
+        "frames": ("main", "all"),
+        "depth": "share",
+        "unmatched": "share",
+        "negation": "share",
+    },
+    "phrases": {
+        "words": ("content", "all"),
+        "form": "share",
+        "information": "number",
+        "inner": "share",
+    },
+    "features": dict.fromkeys(GROUPS, "share"),
+}
 
 
-def read_scheme(spec: str | Path = "paper", normalize: str = "matched") -> Scheme:
-    """Read ``"paper"``, ``"uniform"`` or a TOML file of the same form.
+def read_scheme(spec: str | Path = "paper", normalize: str | None = None) -> Scheme:
+    """Read ``"everyday"``, ``"paper"``, ``"uniform"`` or a TOML file of the same form.
 
     ``weights`` is a table with a weight for each role of the ``inventory``: ``"verbnet"`` (where
     none is named), ``"propbank"``, or a table of its own with ``name``, ``roles`` (the predicate
     first) and ``align``. ``align`` replaces the inventory's order; a file that names no inventory
-    aligns nothing without it. ``divisor`` is the sum of the weights by default. Raises
+    aligns nothing without it. ``divisor`` is the sum of the weights by default. ``free``,
+    ``unmatched`` and ``answer`` are those of ``Scheme``, the tables ``clauses``, ``phrases`` and
+    ``features`` hold what ``Clauses`` and ``Phrasing`` hold; what a file leaves out is as in the
+    paper. ``normalize`` is by default ``"partly"`` where the file has ``unmatched``, else
+    ``"matched"``. Raises
     ``UnknownNameError`` for a name that is neither, ``DataError`` (with file and line) for a file
     that is not a scheme, ``InputError`` for an unknown ``normalize``.
     """
@@ -40,7 +65,8 @@ def read_scheme(spec: str | Path = "paper", normalize: str = "matched") -> Schem
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: the weights cannot be read ({error})") from error
-    return replace(_Reader(text, path).scheme(), normalize=normalize)
+    scheme = _Reader(text, path).scheme()
+    return scheme if normalize is None else replace(scheme, normalize=normalize)
 
 
 def _find(spec: str | Path) -> Path:
@@ -52,8 +78,8 @@ def _find(spec: str | Path) -> Path:
     path = Path(spec)
     if not path.exists():
         raise UnknownNameError(
-            f"weights={str(spec)!r} is neither a scheme that ships with compsim (paper, uniform) "
-            "nor an existing TOML file: give one of those names or the path of a file"
+            f"weights={str(spec)!r} is neither a scheme that ships with compsim (everyday, paper, "
+            "uniform) nor an existing TOML file: give one of those names or the path of a file"
         )
     return path
 
@@ -83,7 +109,54 @@ class _Reader:
         divisor = self._table.get("divisor", math.fsum(weights))
         if not is_weight(divisor) or divisor == 0:
             raise self._fail(f"the divisor is {divisor!r}: give a finite number above 0", "divisor")
-        return Scheme(inventory, weights, divisor=float(divisor), name=self._path.stem)
+        unmatched = self._number("unmatched", "share")
+        clauses, phrases = (self._read_table(name) for name in ("clauses", "phrases"))
+        frames = {"frames": clauses.pop("frames")} if "frames" in clauses else {}
+        return Scheme(
+            inventory,
+            weights,
+            normalize="partly" if unmatched else "matched",
+            divisor=float(divisor),
+            name=self._path.stem,
+            unmatched=unmatched or 0.0,
+            free=self._free(),
+            answer=self._number("answer", "share", default=1.0),
+            clauses=Clauses(**clauses),
+            phrasing=Phrasing(**frames, **phrases, features=self._read_table("features")),
+        )
+
+    def _free(self) -> bool:
+        free = self._table.get("free", False)
+        if not isinstance(free, bool):
+            raise self._fail(f"free is {free!r}: say true or false", "free")
+        return free
+
+    def _number(
+        self, key: str, kind: str, table: dict[str, Any] | None = None, default: float = 0.0
+    ) -> float:
+        value = (self._table if table is None else table).get(key, default)
+        if not is_weight(value) or (kind == "share" and value > 1):
+            wanted = "a number from 0 to 1" if kind == "share" else "a finite number from 0 on"
+            raise self._fail(f"{key} is {value!r}: give {wanted}", key)
+        return float(value)
+
+    def _read_table(self, name: str) -> dict[str, Any]:
+        table = self._table.get(name, {})
+        if not isinstance(table, dict):
+            raise self._fail(f"{name} is not a table: write [{name}] above its lines", name)
+        read: dict[str, Any] = {}
+        for key, value in table.items():
+            kind = _TABLES[name].get(key)
+            if kind is None:
+                known = ", ".join(_TABLES[name])
+                raise self._fail(f"unknown key {key!r} in {name}: use {known}", name, key)
+            if isinstance(kind, str):
+                read[key] = self._number(key, kind, table)
+            elif value in kind:
+                read[key] = value
+            else:
+                raise self._fail(f"{key} is {value!r}: use {' or '.join(kind)}", name, key)
+        return read
 
     def _inventory(self) -> Inventory:
         found = self._table.get("inventory")

@@ -27,6 +27,7 @@ from compsim.errors import DataError, InputError
 from compsim.storage.downloads import local_path
 from compsim.storage.places import home, weights_folder
 from compsim.vectors.files import ensure_table
+from compsim.vectors.means import stretch_means
 from compsim.vectors.table import Table, check_content, read_table
 from compsim.vectors.words import content_words, lemma_candidates, normalize, spellings
 
@@ -37,8 +38,6 @@ __all__ = ["BuiltinVectorsWarning", "WordVectors"]
 
 _UNKNOWN = -1
 _CACHE_LIMIT = 1 << 20
-# Phrases averaged at once: few enough that their vectors stay in the processor's cache.
-_BLOCK = 1 << 10
 
 
 class BuiltinVectorsWarning(UserWarning):
@@ -208,28 +207,7 @@ class WordVectors:
         ``weights`` (words,) says how much each word counts, all of them alike if it is None. The
         mean of nothing is the zero vector.
         """
-        counts = np.diff(ends)
-        # The longest first: those that have a word in place p are then a prefix, and one sum over
-        # all phrases for each place replaces one sum a phrase (np.add.reduceat: 20 times slower).
-        order = np.argsort(-counts, kind="stable")
-        starts, lengths = ends[:-1][order], counts[order]
-        means = np.zeros((len(counts), self.dim), dtype=np.float32)
-        for low in range(0, len(order), _BLOCK):
-            start, length = starts[low : low + _BLOCK], lengths[low : low + _BLOCK]
-            sums = np.zeros((len(start), self.dim), dtype=np.float32)
-            total = np.zeros(len(start), dtype=np.float32)
-            ascending = -length
-            for place in range(int(length[0])):
-                active = int(np.searchsorted(ascending, -place))
-                words = start[:active] + place
-                if weights is None:
-                    sums[:active] += self._matrix[rows[words]]
-                    total[:active] += 1
-                else:
-                    sums[:active] += self._matrix[rows[words]] * weights[words, None]
-                    total[:active] += weights[words]
-            sums /= np.where(total > 0, total, 1)[:, None]
-            means[order[low : low + _BLOCK]] = sums
+        means = stretch_means(self._matrix, rows, ends, weights)
         if self._scale is not None:
             means *= self._scale
         return means

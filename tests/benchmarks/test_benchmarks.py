@@ -287,9 +287,9 @@ def test_bench_sts3k_on_the_command_line(
     assert main([*arguments, "--roles", "hand-fixed", "--normalize", "all"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert "all (n=7)" in table[0]
-    assert len(table) == 4
+    assert len(table) == 5
     rows = json.loads(out.read_text())["rows"]
-    assert [row["normalize"] for row in rows] == ["matched", "union", "fixed"]
+    assert [row["normalize"] for row in rows] == ["partly", "matched", "union", "fixed"]
     assert rows[0].keys() >= {"method", "normalize", "all", "non", "adv", "n"}
     assert all(-1 <= row["all"] <= 1 for row in rows)
 
@@ -300,6 +300,7 @@ def test_constant_scores_are_said(
     gold = {str(i): [{"Verb": "chase"}] * 2 for i in range(1, 8)}
     root, out = copy(gold=json.dumps(gold)), tmp_path / "sts3k.json"
     arguments = ["bench", "sts3k", "--data", str(root), "--vectors", "builtin"]
+    arguments += ["-o", "weights=paper"]
     assert main([*arguments, "--roles", "hand-fixed", "--json", str(out)]) == 0
     output, errors = capsys.readouterr()
     assert "undefined" in output
@@ -334,7 +335,11 @@ def test_published_scores_correlate_as_published(development: STS3k) -> None:
 def test_hand_fixed_roles_reach_the_reference(development: STS3k, data_dir: Path) -> None:
     vectors = data_dir / "numberbatch" / "numberbatch-en-mini.txt.gz"
     specs = [
-        Spec("verbnet-cn", {"vectors": str(vectors), "normalize": way}, roles="hand-fixed")
+        Spec(
+            "verbnet-cn",
+            {"vectors": str(vectors), "weights": "paper", "normalize": way},
+            roles="hand-fixed",
+        )
         for way in ("fixed", "matched")
     ]
     results = evaluate(development, specs)

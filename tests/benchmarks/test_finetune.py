@@ -68,7 +68,7 @@ def toy_data(count: int = 60) -> Dataset:
 
 
 def toy_roles() -> Any:
-    return load("verbnet-cn", parser=ToyParser(), vectors=toy_vectors())
+    return load("verbnet-cn", parser=ToyParser(), vectors=toy_vectors(), weights="paper")
 
 
 def test_features_are_cosines_of_roles_or_both_vectors() -> None:
@@ -174,7 +174,7 @@ def test_a_network_that_dies_is_counted_and_in_no_mean() -> None:
 
 
 def test_a_study_as_a_task(tmp_path: Path) -> None:
-    spec = Spec("verbnet-cn", {"vectors": "builtin"})
+    spec = Spec("verbnet-cn", {"vectors": "builtin", "weights": "paper"})
     results = [run(Networks(toy_data(), [spec], 2), workspace=Workspace(tmp_path)) for _ in "ab"]
     head, rows = results[0].table()
     assert head == ("method", "split", "test", "untrained", "linear", "10", "60-10", "100-100-10")

@@ -47,7 +47,13 @@ def make_batch(
 def naive_score(a: naive.Star, b: naive.Star, scheme: Scheme) -> float:
     weights = dict(zip(scheme.roles, scheme.weights, strict=True))
     return naive.score(
-        a, b, weights, list(scheme.inventory.align), scheme.normalize, scheme.divisor
+        a,
+        b,
+        weights,
+        list(scheme.inventory.align),
+        scheme.normalize,
+        scheme.divisor,
+        scheme.unmatched,
     )
 
 
@@ -60,7 +66,8 @@ def schemes(draw: st.DrawFn) -> Scheme:
     weights = draw(st.tuples(*[weight for _ in VERBNET.roles]))
     divisor = draw(st.sampled_from([1.0, 11.0]))
     inventory = Inventory("drawn", VERBNET.roles, tuple(align))
-    return Scheme(inventory, weights, draw(st.sampled_from(NORMALIZE)), divisor)
+    normalize, unmatched = draw(st.sampled_from(NORMALIZE)), draw(st.sampled_from([0.0, 0.1, 1.0]))
+    return Scheme(inventory, weights, normalize, divisor, unmatched=unmatched)
 
 
 @given(st.lists(st.tuples(stars, stars), max_size=6), schemes())

@@ -1,0 +1,136 @@
+"""What phrases and predicates say beside their words, as points in a small space.
+
+"All students" and "no students" have nearly the same word vectors, "to Paris" and "from Paris" too.
+The parser writes such words as features of the nodes; here each becomes a coordinate, and the
+similarity of two phrases is the cosine of their words less half of the squared distance of their
+points. So nothing is taken off where the features agree, and where they do not, as much as the
+weight of the group says: all of it where they are as far apart as "before" and "after".
+
+>>> from compsim.graph import Node
+>>> weights = {"direction": 0.4, "quantity": 0.4}
+>>> nodes = [Node("to Paris", features=(("prep", p),)) for p in ("to", "into", "from")]
+>>> to, into, away = points(nodes, ["Trajectory"] * 3, weights)
+>>> [round(float(((to - other) ** 2).sum() / 2), 2) for other in (to, into, away)]
+[0.0, 0.02, 0.4]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from compsim.graph import Node
+
+__all__ = ["AXES", "GROUPS", "points"]
+
+#: The axes, by the group that a scheme weighs. Values lie in [-1, 1]; 0 where nothing is said.
+AXES: Final = {
+    "direction": ("towards", "inside", "above", "near", "along"),
+    "time": ("later", "bounded"),
+    "company": ("with", "for"),
+    "quantity": ("quantity",),
+    "tense": ("tense", "progressive", "perfect"),
+    "modality": ("possible", "necessary"),
+    "mood": ("question", "imperative", "conditional"),
+}
+#: The groups that a scheme may weigh.
+GROUPS: Final = tuple(AXES)
+_PLACE: Final = {
+    name: place for place, name in enumerate(axis for axes in AXES.values() for axis in axes)
+}
+
+#: Prepositions as signs on the axes: senses of place, time and company as in Huddleston and Pullum
+#: (2002, chapter 7) and Quirk et al. (1985, chapter 9). Of those not listed nothing is said.
+_PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
+    "to": {"towards": 1},
+    "toward": {"towards": 1},
+    "towards": {"towards": 1},
+    "into": {"towards": 1, "inside": 0.5},
+    "onto": {"towards": 1, "above": 0.5},
+    "from": {"towards": -1},
+    "out of": {"towards": -1, "inside": -0.5},
+    "out": {"towards": -1, "inside": -0.5},
+    "off": {"towards": -1, "above": -0.5},
+    "away from": {"towards": -1},
+    "in": {"inside": 1},
+    "inside": {"inside": 1},
+    "within": {"inside": 1},
+    "outside": {"inside": -1},
+    "outside of": {"inside": -1},
+    "on": {"above": 0.7},
+    "upon": {"above": 0.7},
+    "on top of": {"above": 0.7},
+    "above": {"above": 1},
+    "over": {"above": 1},
+    "under": {"above": -1},
+    "underneath": {"above": -1},
+    "below": {"above": -1},
+    "beneath": {"above": -1},
+    "near": {"near": 1},
+    "beside": {"near": 1},
+    "by": {"near": 0.7},
+    "next to": {"near": 1},
+    "far from": {"near": -1},
+    "through": {"along": 1},
+    "across": {"along": 1},
+    "along": {"along": 1},
+    "past": {"along": 1},
+    "before": {"later": -1},
+    "prior to": {"later": -1},
+    "ahead of": {"later": -1},
+    "after": {"later": 1},
+    "following": {"later": 1},
+    "since": {"later": 0.7, "bounded": -1},
+    "until": {"later": -0.7, "bounded": 1},
+    "till": {"later": -0.7, "bounded": 1},
+    "with": {"with": 1},
+    "along with": {"with": 1},
+    "together with": {"with": 1},
+    "without": {"with": -1},
+    "for": {"for": 1},
+    "in favour of": {"for": 1},
+    "against": {"for": -1},
+}
+#: Shares of what there is; a phrase that says nothing is taken for some of it.
+_QUANTITIES: Final = {"no": -1.0, "few": -0.5, "some": 0.0, "many": 0.4, "most": 0.7, "all": 1.0}
+_TENSES: Final = {"past": -0.5, "present": 0.0, "future": 0.5}
+#: Only of circumstances do prepositions say more than the role does ("by the dog" is an Agent).
+_CIRCUMSTANCES: Final = frozenset(["Location", "Trajectory", "Time", "Manner", "Theme"])
+
+
+def points(
+    nodes: Sequence[Node], roles: Sequence[str], weights: Mapping[str, float]
+) -> npt.NDArray[np.float32]:
+    """The points of nodes in these roles: float32 (n, axes).
+
+    ``weights`` is the weight of each group of axes; of a group that it lacks, 0.
+    """
+    found = np.zeros((len(nodes), len(_PLACE)), dtype=np.float32)
+    for i, (node, role) in enumerate(zip(nodes, roles, strict=True)):
+        if node.features:
+            for name, value in _coordinates(node, role).items():
+                found[i, _PLACE[name]] = value
+    # Half of the square of 2, the distance from one end of an axis to the other, is the weight.
+    scale = [math.sqrt(weights.get(group, 0.0) / 2) for group, axes in AXES.items() for _ in axes]
+    return found * np.array(scale, dtype=np.float32)
+
+
+def _coordinates(node: Node, role: str) -> dict[str, float]:
+    told: dict[str, float] = {}
+    for name, value in node.features:
+        if (name == "prep" and role in _CIRCUMSTANCES) or name == "connective":
+            told |= _PREPOSITIONS.get(value, {})
+        elif name == "quant":
+            told["quantity"] = _QUANTITIES.get(value, 0.0)
+        elif name == "tense":
+            told["tense"] = _TENSES.get(value, 0.0)
+        elif name == "aspect":
+            told |= dict.fromkeys(value.split(), 0.5)
+        elif name == "modality" or name == "mood":
+            told[value] = 1.0
+    return {key: value for key, value in told.items() if key in _PLACE}

@@ -1,0 +1,107 @@
+"""What explains a score: the frames that were compared, and the phrases in their roles.
+
+The rows come from the comparison that makes the score, so they add up to it; the words beside them
+say what the numbers do not: which reading was taken, what is denied in one sentence alone, how
+phrases were compared that have no word vector.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compsim.explanation import FrameRow, RoleRow
+from compsim.graph_method import Parts
+from compsim.rolesim.clauses import EXACT, compare_sentences
+from compsim.rolesim.phrasing import phrased
+from compsim.rolesim.reasons import phrase_reason, predicate_notes
+
+if TYPE_CHECKING:
+    from compsim.rolesim.batch import RoleBatch
+    from compsim.rolesim.clauses import FramePair
+    from compsim.rolesim.phrasing import Phrase, PhrasedFrame
+    from compsim.rolesim.scheme import Scheme
+    from compsim.vectors.encoder import PhraseEncoder
+
+__all__ = ["parts"]
+
+
+def parts(batch: RoleBatch, scheme: Scheme, encoder: PhraseEncoder) -> Parts:
+    """The rows of two sentences, a batch of two, and the frames that these belong to."""
+    graphs = batch.graphs[0], batch.graphs[1]
+    sides = [phrased(graph, scheme.inventory, scheme.phrasing) for graph in graphs]
+    found = compare_sentences(batch, 0, batch, 1, scheme)
+    rows: list[RoleRow] = []
+    frames: list[FrameRow] = []
+    mapping: list[tuple[int, int]] = []
+    for number, pair in enumerate(found.pairs):
+        first, second = (side[place] for side, place in zip(sides, pair.readings, strict=True))
+        frames.append(_frame_row(pair, first, second))
+        for row in _rows(pair, first, second, number, scheme, encoder):
+            rows.append(row)
+            if row.first is not None and row.second is not None:
+                mapping.append(
+                    (graphs[0].nodes.index(row.first), graphs[1].nodes.index(row.second))
+                    if row.first in graphs[0].nodes and row.second in graphs[1].nodes
+                    else (-1, -1)
+                )
+    frames += [FrameRow(sides[0][place].frame.predicate, None, 0.0) for place in found.first]
+    frames += [FrameRow(None, sides[1][place].frame.predicate, 0.0) for place in found.second]
+    only = len(found.pairs) == 1 and len(frames) == 1
+    divisor = found.pairs[0].comparison.divisor if only else 1.0
+    counts = [sum(frame.reading < 0 for frame in side) for side in sides]
+    note = ""
+    if max(counts) > EXACT:
+        note = (
+            f"With more than {EXACT} frames on a side, the most alike were paired first; that is "
+            "not always the best pairing."
+        )
+    return Parts(
+        rows,
+        divisor,
+        note,
+        mapping=[pair for pair in mapping if pair[0] >= 0],
+        frames=tuple(frames),
+    )
+
+
+def _frame_row(pair: FramePair, first: PhrasedFrame, second: PhrasedFrame) -> FrameRow:
+    notes = predicate_notes(first.frame, second.frame)
+    return FrameRow(
+        first.frame.predicate,
+        second.frame.predicate,
+        pair.share,
+        pair.score,
+        pair.factor,
+        notes,
+    )
+
+
+def _rows(
+    pair: FramePair,
+    first: PhrasedFrame,
+    second: PhrasedFrame,
+    number: int,
+    scheme: Scheme,
+    encoder: PhraseEncoder,
+) -> list[RoleRow]:
+    """The matched roles, then those that one frame has alone."""
+    names = scheme.roles
+    found = pair.comparison
+    rows = []
+    lines = zip(found.pairs, found.cosines, found.weights, found.contributions, strict=True)
+    for (i, j), cosine, weight, part in lines:
+        x, y = first.phrases[i], second.phrases[j]
+        like, unlike = names[x.role], names[y.role]
+        role = like if like == unlike else f"{like}~{unlike}"
+        reason = phrase_reason(x, y, encoder)
+        added = pair.share * pair.factor * part
+        rows.append(RoleRow(role, x.node, y.node, cosine, weight, added, number, reason))
+    alone: list[tuple[int, Phrase, bool]] = [
+        *((first.phrases[i].role, first.phrases[i], True) for i in found.first),
+        *((second.phrases[j].role, second.phrases[j], False) for j in found.second),
+    ]
+    for role_number, phrase, mine in sorted(alone, key=lambda entry: (entry[0], not entry[2])):
+        sides = (phrase.node, None) if mine else (None, phrase.node)
+        weight = scheme.weights[role_number]
+        rows.append(RoleRow(names[role_number], *sides, None, weight, 0.0, number))
+    return rows

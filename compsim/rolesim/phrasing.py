@@ -1,0 +1,213 @@
+"""From the frames of a role graph to the phrases that are compared.
+
+A frame of a graph holds phrases as the parser found them, an embedded clause and all. What is
+compared is a matter of choice, :class:`Phrasing`, which a scheme file makes: only the main frame or
+all; a phrase with its clause or without, since the clause is a frame of its own; what to do with
+words that the parser put into no role.
+
+>>> from compsim.graph import RoleGraph
+>>> from compsim.roles import VERBNET
+>>> graph = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"})
+>>> frame, = phrased(graph, VERBNET, Phrasing())
+>>> [(phrase.role, phrase.node.label) for phrase in frame.phrases]
+[(0, 'sleep'), (1, 'Cats')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from compsim.graph import Node
+from compsim.vectors.words import normalize
+
+if TYPE_CHECKING:
+    from compsim.graph import Frame, RoleGraph
+    from compsim.graph.nodes import Span
+    from compsim.roles import Inventory
+
+__all__ = ["PLAIN", "REST", "Phrase", "PhrasedFrame", "Phrasing", "phrased"]
+
+#: The role of what the parser put into none.
+REST: Final = "Rest"
+_WORD: Final = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasing:
+    """What of a sentence is compared, and how its phrases become vectors.
+
+    ``frames``: ``"main"`` or ``"all"``. ``words``: ``"content"``, the mean of the content words
+    that the table of word vectors holds, or ``"all"``, every word
+    (:class:`compsim.vectors.all_words.AllWords`, with its ``form``). ``information``: a phrase
+    counts by what it says to this power; 0, all phrases alike. ``inner``: the share that the words
+    of an embedded clause keep in the phrase that holds it. ``features``: the weight of each group
+    of features (:mod:`compsim.rolesim.features`).
+    """
+
+    frames: str = "main"
+    words: str = "content"
+    form: float = 0.5
+    information: float = 0.0
+    inner: float = 1.0
+    features: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def space(self) -> str:
+        """What batches must share to be compared; empty for the phrasing of the paper."""
+        if self == Phrasing(frames=self.frames, words=self.words, form=self.form):
+            return ""
+        features = ", ".join(f"{name} {weight:g}" for name, weight in sorted(self.features.items()))
+        return f"information {self.information:g}, inner {self.inner:g}, {features}"
+
+
+#: The phrasing of the paper: the main frame, its content words, all phrases alike.
+PLAIN: Final = Phrasing()
+
+
+class Phrase(NamedTuple):
+    """A phrase in a role: the node of the graph, and what stands for it in the comparison.
+
+    ``outer`` is the phrase without the clauses in it, None where it holds none; ``amount`` its
+    words, by which it counts. ``open``: a question asks for it.
+    """
+
+    role: int
+    node: Node
+    outer: Node | None = None
+    amount: str = ""
+    open: bool = False
+
+
+class PhrasedFrame(NamedTuple):
+    """A frame, its phrases by role, and where it stands: see ``Frame``; ``depth`` in clauses."""
+
+    frame: Frame
+    phrases: list[Phrase]
+    depth: int = 0
+    parent: int = -1
+    reading: int = -1
+
+
+def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[PhrasedFrame]:
+    """The frames with phrases in roles of the inventory; readings come last; none if failed."""
+    number = {name: place for place, name in enumerate(inventory.roles)}
+    if phrasing.frames == "main":
+        main = graph.main_frame(inventory)
+        found = () if main is None else (main,)
+    else:
+        found = graph.frames(inventory)
+    depths = _depths(found)
+    inner = _clauses(found) if phrasing.inner < 1 else {}
+    made: list[PhrasedFrame] = []
+    place_of: dict[int, int] = {}
+    for place, frame in enumerate(found):
+        filled = frame.phrases(inventory.roles[0])
+        phrases = [
+            _phrase(number[name], node, graph.text, inner.get((place, name), ()))
+            for name, node in filled.items()
+            if name in number
+        ]
+        if place == 0 and REST in number and REST not in filled:
+            rest = _rest(graph.text, found)
+            phrases += [] if rest is None else [Phrase(number[REST], rest, None, rest.label)]
+        if not phrases or (frame.reading_of is not None and frame.reading_of not in place_of):
+            continue
+        place_of[place] = len(made)
+        parent = place_of.get(-1 if frame.parent is None else frame.parent, -1)
+        reading = -1 if frame.reading_of is None else place_of[frame.reading_of]
+        phrases.sort(key=lambda phrase: phrase.role)
+        made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading))
+    return made
+
+
+def _depths(found: Sequence[Frame]) -> list[int]:
+    """In how many clauses each frame stands."""
+    depths: list[int] = []
+    for frame in found:
+        depth, above = 0, frame.parent
+        while above is not None:
+            if above < len(depths):
+                depth += depths[above] + 1
+                break
+            depth += 1
+            above = found[above].parent
+        depths.append(depth)
+    return depths
+
+
+def _clauses(found: Sequence[Frame]) -> dict[tuple[int, str], list[Frame]]:
+    """The frames that stand in each phrase, by the place of its frame and its role."""
+    inner: dict[tuple[int, str], list[Frame]] = {}
+    for frame in found:
+        if frame.parent is not None and frame.reading_of is None:
+            inner.setdefault((frame.parent, frame.relation), []).append(frame)
+    return inner
+
+
+def _phrase(role: int, node: Node, text: str, inner: Sequence[Frame]) -> Phrase:
+    asks = bool(node.feature("open"))
+    outer = _without(node, text, inner) if inner and node.spans else None
+    amount = node.feature("lemma").replace("_", " ") or (outer or node).label
+    return Phrase(role, node, outer, amount, asks)
+
+
+def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
+    """The phrase without the clauses in it; if nothing is left, the predicate of the first.
+
+    None where no clause is found in it.
+    """
+    cut = [span for frame in inner for span in _extent(node, frame)]
+    if not cut:
+        return None
+    kept: list[Span] = []
+    for start, end in node.spans:
+        for word in _WORD.finditer(text, start, end):
+            if not any(a < word.end() and word.start() < b for a, b in cut):
+                kept.append(word.span())
+    if any(normalize(text[a:b]) for a, b in kept):
+        label = " ".join(text[a:b] for a, b in kept)
+        return replace(node, label=label, span=(kept[0][0], kept[-1][1]), parts=tuple(kept))
+    return inner[0].predicate
+
+
+def _extent(node: Node, frame: Frame) -> list[Span]:
+    """Where in a phrase the clause of a frame stands, from its first word to its last."""
+    if frame.predicate.span is None or node.span is None:
+        return []
+    # The noun of a relative clause is in a role of it, but outside the clause; so is what stands
+    # first in the phrase, unless the phrase is nothing but the clause.
+    head = node.feature("head")
+    whole = bool(head) and head == frame.predicate.feature("lemma")
+    spans = [frame.predicate.span]
+    for other in frame.roles.values():
+        for start, end in other.spans:
+            inside = node.span[0] <= start and end <= node.span[1]
+            if inside and (whole or start > node.span[0]):
+                spans.append((start, end))
+    return [(min(a for a, _ in spans), max(b for _, b in spans))]
+
+
+def _rest(text: str, found: Sequence[Frame]) -> Node | None:
+    """The content words that stand in no phrase of any frame."""
+    taken = sorted(
+        span
+        for frame in found
+        for node in (frame.predicate, *frame.roles.values())
+        for span in node.spans
+    )
+    kept: list[Span] = []
+    following, reached = 0, 0
+    for word in _WORD.finditer(text):
+        while following < len(taken) and taken[following][0] < word.end():
+            reached = max(reached, taken[following][1])
+            following += 1
+        if reached <= word.start() and normalize(word.group()):
+            kept.append(word.span())
+    if not kept or not taken:
+        return None
+    label = " ".join(text[a:b] for a, b in kept)
+    return Node(label, (kept[0][0], kept[-1][1]), parts=tuple(kept) if len(kept) > 1 else ())

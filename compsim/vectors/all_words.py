@@ -1,0 +1,182 @@
+"""A vector for every phrase, whatever its words: the encoder of everyday text.
+
+Word vectors alone leave holes: stop words, pronouns, names, numbers. Here each word has a vector, a
+phrase is the mean of its words, each by how much it says (:mod:`compsim.vectors.rarity`), and
+nothing but an empty phrase is without one:
+
+- a word that the table holds, at unit length;
+- pronouns by their features (:mod:`compsim.vectors.pronouns`), or as the noun of the same text that
+  the parser says they stand for;
+- numbers by their value (:mod:`compsim.vectors.numbers`);
+- other words by their spelling (:mod:`compsim.vectors.axes`).
+
+A predicate is its lemma, with its particle, mixed with the form that stands in the text.
+
+>>> import numpy as np
+>>> from compsim.vectors import WordVectors
+>>> encoder = AllWords(WordVectors.open("builtin"))
+>>> love, her, zorblat = encoder.texts(["love", "her", "Zorblat"])
+>>> bool(zorblat @ encoder.texts(["Zorblat's"])[0] > 0.8)
+True
+>>> encoder.how("Zorblat"), encoder.how("her"), encoder.how("1,200"), encoder.how("love")
+('spelling', 'pronoun', 'number', '')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.vectors.axes import spelled
+from compsim.vectors.means import stretch_means
+from compsim.vectors.numbers import number, value_vector
+from compsim.vectors.pronouns import PRONOUNS, pronoun_vector
+from compsim.vectors.rarity import rarity
+from compsim.vectors.words import spellings, stop_words
+
+if TYPE_CHECKING:
+    from compsim.graph import Node, RoleGraph
+    from compsim.vectors.word_vectors import WordVectors
+
+__all__ = ["AllWords"]
+
+Floats = npt.NDArray[np.float32]
+
+#: Words that are kept ready; then the store begins anew.
+_KEPT: Final = 1 << 16
+
+
+#: What is left of the weight of articles, prepositions, auxiliaries: enough for a phrase of nothing
+#: else. What they say is in the features of a phrase.
+_EMPTY: Final = 0.01
+
+
+class AllWords:
+    """A ``PhraseEncoder`` over a table of word vectors.
+
+    ``form`` is the share of the form of a predicate that stands in the text beside its lemma: 0
+    makes "bit" and "bites" one verb, 1 looks up "bit" alone.
+    """
+
+    def __init__(self, vectors: WordVectors, form: float = 0.5) -> None:
+        self.vectors = vectors
+        self.form = form
+        self.name = vectors.name
+        self.dim = vectors.dim
+        self.space = f"{vectors.space} all words, form {form:g}"
+        self._clear()
+
+    def __repr__(self) -> str:
+        return f"AllWords({self.vectors!r})"
+
+    def phrases(
+        self, graphs: Sequence[RoleGraph], nodes: Sequence[Sequence[Node]]
+    ) -> npt.NDArray[np.float32]:
+        """The vectors of the nodes of each graph, one graph's behind another's: (n, dim)."""
+        listed = [node for row in nodes for node in row]
+        found = self.texts([node.feature("antecedent") or node.label for node in listed])
+        lemmas = [_lemma(node) for node in listed]
+        heads = [i for i, lemma in enumerate(lemmas) if lemma]
+        if heads:
+            base = self._lemmas([lemmas[i] for i in heads])
+            share = np.array([0.0 if "_" in lemmas[i] else self.form for i in heads])
+            found[heads] = share[:, None] * _unit(found[heads]) + (1 - share)[:, None] * base
+        return found
+
+    def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The weighted means (n, dim) of the words of whole texts; zeros for one without words."""
+        if len(self._row) > _KEPT:
+            self._clear()
+        rows: list[int] = []
+        ends = np.zeros(len(texts) + 1, dtype=np.int64)
+        for i, text in enumerate(texts):
+            for token in text.split():
+                row = self._row.get(token)
+                if row is None:
+                    row = self._add(token)
+                if row >= 0:
+                    rows.append(row)
+            ends[i + 1] = len(rows)
+        index = np.array(rows, dtype=np.int64)
+        weight = np.array(self._weight, dtype=np.float32)[index]
+        return stretch_means(self._matrix, index, ends, weight)
+
+    def how(self, token: str) -> str:
+        """By what a word is compared where the table does not say: "pronoun", "number", "spelling".
+
+        Empty for a word of the table, and for bare punctuation.
+        """
+        word = _plain(token)
+        if not word:
+            return ""
+        if word in PRONOUNS:
+            return "pronoun"
+        if number(word) is not None:
+            return "number"
+        return "" if self.vectors.rows([token])[0] >= 0 else "spelling"
+
+    def _clear(self) -> None:
+        self._row: dict[str, int] = {}
+        self._weight: list[float] = []
+        self._matrix: Floats = np.zeros((1024, self.dim), dtype=np.float32)
+
+    def _add(self, token: str) -> int:
+        """Give a token a row of its own, or -1 for one without a letter or digit."""
+        word = _plain(token)
+        row = -1
+        if word:
+            row = len(self._weight)
+            if row == len(self._matrix):
+                self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
+            self._matrix[row] = self._vector(word, token)
+            empty = word in stop_words() and number(word) is None and word not in PRONOUNS
+            self._weight.append(rarity(token) * (_EMPTY if empty else 1.0))
+        self._row[token] = row
+        return row
+
+    def _vector(self, word: str, token: str) -> Floats:
+        pronoun = pronoun_vector(word, self.dim, self._known)
+        if pronoun is not None:
+            return pronoun
+        value = number(word)
+        if value is not None:
+            return value_vector(value, self.dim)
+        known = self._known(token)
+        return spelled(word, self.dim) if known is None else known
+
+    def _known(self, token: str) -> Floats | None:
+        row = self.vectors.rows([token])
+        vector = self.vectors.take(row)[0]
+        length = float(np.linalg.norm(vector))
+        return vector / np.float32(length) if row[0] >= 0 and length > 0 else None
+
+    def _lemmas(self, lemmas: Sequence[str]) -> Floats:
+        """Unit vectors (n, dim) of predicates; one that is not in the table has its words' mean."""
+        known = self.vectors.rows(lemmas) >= 0
+        names = [x if ok else x.replace("_", " ") for x, ok in zip(lemmas, known, strict=True)]
+        return _unit(self.texts(names))
+
+
+def _plain(token: str) -> str:
+    """The token in lower case without what surrounds the word, as pronouns and numbers have it."""
+    forms = spellings(token)
+    if not forms:
+        return ""
+    bare = token.strip(".,;:!?\"'()[]{}\u2018\u2019\u201c\u201d\u2026-\u2013\u2014").lower()
+    return bare if number(bare) is not None else forms[0]
+
+
+def _lemma(node: Node) -> str:
+    """What names a predicate: its lemma feature, else that of its roleset; empty for a phrase."""
+    lemma = node.feature("lemma")
+    if lemma or node.sense is None:
+        return lemma
+    return node.sense.rsplit(".", 1)[0]
+
+
+def _unit(rows: npt.NDArray[np.float32]) -> Floats:
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(length > 0, length, 1), dtype=np.float32)
