@@ -11,7 +11,7 @@ joined by ``_``, whose vector is that of their words and of the glosses that Pro
 subtracted (a centre that does not move with the size of the table); they are drawn
 towards their synonyms and their own inflected forms and pushed away from their antonyms
 (:mod:`compsim.weights.retrofit`), projected on their 256 leading principal directions, pushed apart
-once more and stored as int8 with one scale a direction: 15.9 MB that a process maps instead of
+once more and stored as int8 with one scale a direction: 15.8 MB that a process maps instead of
 loading. Beside them stands how frequent each word is, for an entry of several words how frequent
 its rarest word. Nothing is fitted to ratings of word pairs: how much synonyms and forms count was
 chosen on the training parts of SICK and STSb, how much a gloss counts by where the synonyms of an

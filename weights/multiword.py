@@ -3,7 +3,8 @@
 The mean of "put" and "off" says nothing of postponing. A sentence model that reads "put off" does,
 so the table holds such entries, joined by ``_``, behind its single words. They are the verbs with a
 particle of the PropBank frames and of VerbNet, those of Open English WordNet that a collection of
-text has, and the other entries of that WordNet that are most frequent in the text.
+text has, with their opposites (switch_on, switch_off), and the other entries of that WordNet that
+are most frequent in the text.
 
 What such a verb means often shows in no word of it. The frames gloss it: put_off is "delay".
 
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from compsim.vectors.words import stop_words
+from compsim.weights.antonyms import OPPOSITE_PARTICLES
 from compsim.weights.propbank import frame_rolesets
 
 __all__ = ["PARTICLES", "count_entries", "glosses", "multiword_entries", "verb_lemmas"]
@@ -60,6 +62,9 @@ def multiword_entries(data: Path, verbs: Collection[str], count: int) -> list[st
         seen = count_entries("\n".join(line.split("\t", 1)[1] for line in lines), known)
     others = sorted(set(seen) - first, key=lambda entry: (-seen[entry], entry))
     with_particle = [entry for entry in others if _has_particle(entry, verbs)]
+    # Switch_off comes with switch_on, though the text only has "switched off".
+    opposite = [_opposites(entry) & known for entry in sorted({*first, *with_particle})]
+    with_particle += sorted(set().union(*opposite) - first)
     content = [entry for entry in others if not stop_words() & set(entry.split("_"))]
     return list(dict.fromkeys([*sorted(first), *with_particle, *content]))[:count]
 
@@ -118,6 +123,12 @@ def _joined(names: Iterable[str]) -> Iterator[str]:
         entry = re.sub(r"[\s-]+", "_", name.strip().lower())
         if "_" in entry:
             yield entry
+
+
+def _opposites(entry: str) -> set[str]:
+    verb, _, particle = entry.partition("_")
+    pairs = [pair for pair in OPPOSITE_PARTICLES if particle in pair]
+    return {f"{verb}_{other}" for pair in pairs for other in pair if other != particle}
 
 
 def _has_particle(entry: str, verbs: Collection[str]) -> bool:

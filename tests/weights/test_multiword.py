@@ -23,7 +23,8 @@ FRAMES = """<frameset><predicate>
 <roleset id="tip_off.01" name="hint"><aliases><alias pos="n">tip_off</alias></aliases></roleset>
 </predicate></frameset>"""
 VERBNET = '<VNCLASS><MEMBERS><MEMBER name="abide_by"/><MEMBER name="obey"/></MEMBERS></VNCLASS>'
-RELATIONS = "ice_cream\tsynonym\tgelato\nlook_up\thypernym\tfind\nthe_city\tsynonym\tlondon\n"
+RELATIONS = "ice_cream\tsynonym\tgelato\nlook_up\thypernym\tfind\n"
+RELATIONS += "look_down\tsynonym\tscorn\nthe_city\tsynonym\tlondon\n"
 TEXT = "a\tThe ice cream was cold.\na\tIce cream in the city!\nb\tLook up, ice\n"
 
 
@@ -42,7 +43,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_verbs_of_the_lexicons_come_first(data: Path) -> None:
     verbs = ["abide_by", "pay_up", "put_off"]
-    assert multiword_entries(data, {"look"}, 9) == [*verbs, "look_up", "ice_cream"]
+    assert multiword_entries(data, {"look"}, 9) == [*verbs, "look_up", "look_down", "ice_cream"]
     assert multiword_entries(data, {"look"}, 4) == [*verbs, "look_up"]
 
 
