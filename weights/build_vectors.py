@@ -2,18 +2,26 @@
 
 ::
 
-    python -m compsim.weights.build_vectors --out weights/builtin --lexicons FOLDER
+    python -m compsim.weights.build_vectors --out weights/builtin --data FOLDER
 
 The vector of a word is the sentence vector that all-MiniLM-L6-v2 gives the word by itself. The
-60,000 most frequent English words of wordfreq are taken. From all vectors the mean over the 20,000
-most frequent is subtracted (a centre that does not move with the size of the table); they are drawn
-towards their synonyms (:mod:`compsim.weights.retrofit`; ``FOLDER`` holds its two lexicons), then
-projected on their 256 leading principal directions and stored as int8 with one scale a direction:
-15.4 MB that a process maps instead of loading. Nothing is fitted to ratings of similarity.
+60,000 most frequent English words of wordfreq are taken, and behind them entries of several words,
+joined by ``_``, whose vector is that of their words and of the glosses that PropBank has for them
+(:mod:`compsim.weights.multiword`). From all vectors the mean over the 20,000 most frequent words is
+subtracted (a centre that does not move with the size of the table); they are drawn
+towards their synonyms and their own inflected forms and pushed away from their antonyms
+(:mod:`compsim.weights.retrofit`), projected on their 256 leading principal directions, pushed apart
+once more and stored as int8 with one scale a direction: 15.8 MB that a process maps instead of
+loading. Beside them stands how frequent each word is, for an entry of several words how frequent
+its rarest word. Nothing is fitted to ratings of word pairs: how much synonyms and forms count was
+chosen on the training parts of SICK and STSb, how much a gloss counts by where the synonyms of an
+entry rank among all words before they are used.
 
-``--evaluate FOLDER`` prints the rank correlation with human ratings for every file
-``EN-<name>.txt`` in the folder (``word word rating`` on each line): of the centred vectors, of the
-retrofitted ones and of the table, and how far the reduction moves the cosines of two-word phrases.
+``FOLDER`` holds the lexicons and texts that :mod:`compsim.weights.multiword` names and
+``lexicons/{ppdb-xl,cf_wordnet_antonyms,cf_ppdb_antonyms}.txt.gz``. ``--evaluate FOLDER`` prints the
+rank correlation with human ratings for every file ``EN-<name>.txt`` in the folder (``word word
+rating`` on each line): of the centred vectors, of the retrofitted ones and of the table, and how
+far the reduction moves the cosines of two-word phrases.
 
 It needs the extra ``compsim[recipes]`` and takes about three minutes on one core.
 """
@@ -21,7 +29,7 @@ It needs the extra ``compsim[recipes]`` and takes about three minutes on one cor
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -32,14 +40,32 @@ import typer
 from compsim.benchmarks.tasks.words import measure_file
 from compsim.vectors import WordVectors
 from compsim.vectors.table import write_table
-from compsim.weights.retrofit import LEXICONS, retrofit, synonyms
+from compsim.weights.antonyms import antonyms, push_apart
+from compsim.weights.inflection import forms, read_tables
+from compsim.weights.multiword import glosses, multiword_entries
+from compsim.weights.retrofit import neighbours, retrofit, synonyms
 
-__all__ = ["build", "frequent_words", "reduce_vectors", "word_vectors"]
+__all__ = [
+    "build",
+    "entry_vectors",
+    "frequencies",
+    "frequent_words",
+    "project",
+    "reduce_vectors",
+    "retrofitted",
+    "word_vectors",
+]
 
 WORDS = 60_000
+ENTRIES = 1_900
 CENTRE_WORDS = 20_000
 DIMENSIONS = 256
 BATCH = 512
+# The share of a word's neighbours in its vector, and how many synonyms an inflected form counts as.
+SHARE = 0.7
+FORM_WEIGHT = 3.0
+# The weight of an entry's gloss beside that of its words.
+GLOSS_WEIGHT = 0.75
 
 Floats = npt.NDArray[np.float32]
 # Letters and digits, Latin only: what is left of a token once its punctuation is stripped.
@@ -73,35 +99,88 @@ def word_vectors(words: list[str]) -> Floats:
     return vectors
 
 
-def reduce_vectors(centred: Floats, dimensions: int) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Project (n, d) on the leading directions: int8 rows (n, dimensions) and a scale for each."""
-    moments = centred.astype(np.float64).T @ centred
+def frequencies(words: list[str]) -> Floats:
+    """Return the share (len(words),) of each word in running text; that of the rarest if joined."""
+    import wordfreq
+
+    # Beyond wordfreq's list a word counts as once in 10^9 words.
+    zipf = [min(wordfreq.zipf_frequency(part, "en") for part in word.split("_")) for word in words]
+    return np.asarray(10 ** (np.array(zipf) - 9), dtype=np.float32)
+
+
+def retrofitted(
+    centred: Floats, words: list[str], lexicons: Path
+) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """Return the vectors (n, d) moved by the lexicons, and the pairs (m, 2) of antonyms."""
+    row = {word: i for i, word in enumerate(words)}
+    inflected = list(forms(words, read_tables()))
+    near = synonyms(words, lexicons)
+    apart = antonyms(words, lexicons, inflected, near)
+    same = np.array([(row[form], row[lemma]) for form, lemma in inflected], dtype=np.int64)
+    pairs, weights = neighbours(near, same, apart, FORM_WEIGHT)
+    return retrofit(centred, pairs, weights, apart, share=SHARE).astype(np.float32), apart
+
+
+def project(vectors: Floats, dimensions: int) -> Floats:
+    """Project (n, d) on the leading directions: (n, dimensions)."""
+    moments = vectors.astype(np.float64).T @ vectors
     _, directions = np.linalg.eigh(moments)
     leading = directions[:, ::-1][:, :dimensions]
     # An eigenvector has no sign of its own; fix it, so that every machine writes the same file.
     signs = np.sign(leading[np.abs(leading).argmax(axis=0), np.arange(dimensions)])
-    projected = centred @ (leading * signs)
+    return np.asarray(vectors @ (leading * signs), dtype=np.float32)
+
+
+def entry_vectors(
+    entries: list[str], glosses: Mapping[str, Sequence[str]], centre: Floats
+) -> Floats:
+    """Return the vectors (len(entries), 384), less ``centre``, of entries joined by ``_``."""
+    names = [entry.replace("_", " ") for entry in entries]
+    texts = sorted({*names, *(gloss for told in glosses.values() for gloss in told)})
+    encoded = word_vectors(texts) - centre
+    of = dict(zip(texts, encoded / np.linalg.norm(encoded, axis=1, keepdims=True), strict=True))
+    vectors = np.array([of[name] for name in names])
+    for row, entry in enumerate(entries):
+        if told := glosses.get(entry):
+            mean = np.mean([of[gloss] for gloss in told], axis=0)
+            vectors[row] += GLOSS_WEIGHT * mean / np.linalg.norm(mean)
+    return vectors
+
+
+def reduce_vectors(projected: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
+    """Round (n, d) to int8, with a scale for each direction."""
     scale = (np.abs(projected).max(axis=0) / 127).astype(np.float32)
     return np.rint(projected / scale).astype(np.int8), scale
 
 
-def build(folder: Path, lexicons: Path, evaluate: Path | None = None) -> Iterator[str]:
+def build(folder: Path, data: Path, evaluate: Path | None = None) -> Iterator[str]:
     """Write the table into ``folder`` and yield a line of text on each step and measure."""
     words = frequent_words(WORDS)
+    entries = multiword_entries(data, read_tables().lemmas["verb"], ENTRIES)
+    told = glosses(data / "propbank" / "propbank-frames.zip", entries)
     vectors = word_vectors(words)
-    centred = vectors - vectors[:CENTRE_WORDS].mean(axis=0)
-    drawn = retrofit(centred, synonyms(words, lexicons))
-    rows, scale = reduce_vectors(drawn, DIMENSIONS)
+    centre = vectors[:CENTRE_WORDS].mean(axis=0)
+    centred = np.concatenate([vectors - centre, entry_vectors(entries, told, centre)])
+    words += entries
+    drawn, apart = retrofitted(centred, words, data / "lexicons")
+    rows, scale = reduce_vectors(push_apart(project(drawn, DIMENSIONS), apart))
     source = {
         "model": "sentence-transformers/all-MiniLM-L6-v2",
         "model_licence": "Apache-2.0",
         "words": "wordfreq",
         "words_licence": "Apache-2.0 (code), CC BY-SA 4.0 (data)",
+        "entries": "PropBank frames, VerbNet 3.4, Open English WordNet",
+        "entries_licence": "CC BY-SA 4.0, VerbNet 3.0 licence, CC BY 4.0",
         "synonyms": "PPDB 1.0 XL, Open English WordNet",
         "synonyms_licence": "CC BY 3.0, CC BY 4.0",
+        "antonyms": "counter-fitting (WordNet and PPDB 1.0), Open English WordNet",
+        "antonyms_licence": "Apache-2.0, CC BY 4.0",
+        "forms": "spacy-lookups-data",
+        "forms_licence": "MIT, WordNet licence",
         "recipe": "compsim.weights.build_vectors",
     }
-    write_table(folder, words, rows, name="builtin", scale=scale, source=source)
+    shares = frequencies(words)
+    write_table(folder, words, rows, name="builtin", scale=scale, source=source, frequencies=shares)
     size = sum(file.stat().st_size for file in folder.iterdir())
     yield f"{folder}: {len(words)} words, {DIMENSIONS} dimensions, {size / 1e6:.2f} MB"
     if evaluate is not None:
@@ -140,11 +219,11 @@ def _cosines(a: Floats, b: Floats) -> Floats:
 
 def main(
     out: Annotated[Path, typer.Option(help="Folder to write the table to.")],
-    lexicons: Annotated[Path, typer.Option(help=f"Folder of {' and '.join(LEXICONS)}.")],
+    data: Annotated[Path, typer.Option(help="Folder of lexicons/, propbank/, verbnet/, text/.")],
     evaluate: Annotated[Path | None, typer.Option(help="Folder of word-similarity sets.")] = None,
 ) -> None:
     """Make the built-in table of word vectors."""
-    for line in build(out, lexicons, evaluate):
+    for line in build(out, data, evaluate):
         typer.echo(line)
 
 

@@ -2,7 +2,8 @@
 
 Three files: ``vectors.npy`` (one row a word, memory-mapped when read), ``words.txt`` (one word a
 line, in row order) and ``meta.json``. Rows are float32, or int8 with one scale a column, as in the
-built-in table. Nothing is pickled.
+built-in table. A fourth, ``frequencies.npy``, may say how frequent each word is. Nothing is
+pickled.
 
 >>> import tempfile, numpy as np
 >>> from compsim.vectors.table import read_table, write_table
@@ -29,7 +30,11 @@ from compsim.storage.files import file_sha256, whole_folder, write_json
 
 __all__ = ["Table", "check_content", "read_meta", "read_table", "write_table"]
 
-_FORMAT = 1
+# Format 1 had no frequencies; its tables are read as before.
+_FORMAT = 2
+_KNOWN = frozenset((1, _FORMAT))
+
+_ZIPF = 9  # Zipf's scale: the decimal logarithm of how often a word comes in 10^9 words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,8 @@ class Table:
     """An opened table: ``words[i]`` has the vector ``matrix[i] * scale``.
 
     ``matrix`` (n, dim) is a read-only memory map, float32 or int8; ``scale`` (dim,) is float32, or
-    None where the rows are the vectors themselves.
+    None where the rows are the vectors themselves. ``frequencies`` (n,) float32 is the share that
+    each word has in running text, None where the table does not say.
     """
 
     words: list[str]
@@ -46,6 +52,7 @@ class Table:
     name: str
     fingerprint: str
     folder: Path | None
+    frequencies: npt.NDArray[np.float32] | None = None
 
 
 def write_table(
@@ -56,17 +63,23 @@ def write_table(
     name: str,
     scale: npt.NDArray[np.float32] | None = None,
     source: dict[str, Any] | None = None,
+    frequencies: npt.NDArray[np.floating[Any]] | None = None,
 ) -> Path:
     """Write a table folder, whole or not at all, and return its path.
 
     ``matrix`` (len(words), dim) is float32, or int8 with ``scale`` (dim,). A folder that is there
-    already is replaced. ``source`` says where the vectors come from. Raises ``DataError`` for
-    words that do not fit the rows, repeat, or hold a line break, and for NaN or infinite values.
+    already is replaced. ``source`` says where the vectors come from. ``frequencies``
+    (len(words),), the share of each word in running text, is kept to about 1 %. Raises
+    ``DataError`` for words or frequencies that do not fit the rows, words that repeat or hold a
+    line break, NaN or infinite values, and frequencies that are not above 0 and at most 1.
     """
     folder = Path(folder)
-    check_content(words, matrix, name)
+    check_content(words, matrix, name, frequencies)
     with whole_folder(folder) as fresh:
         np.save(fresh / "vectors.npy", np.ascontiguousarray(matrix), allow_pickle=False)
+        if frequencies is not None:
+            zipf = (np.log10(frequencies) + _ZIPF).astype(np.float16)
+            np.save(fresh / "frequencies.npy", zipf, allow_pickle=False)
         (fresh / "words.txt").write_bytes("".join(f"{w}\n" for w in words).encode("utf-8"))
         meta = {
             "format": _FORMAT,
@@ -75,6 +88,7 @@ def write_table(
             "dim": int(matrix.shape[1]),
             "dtype": str(matrix.dtype),
             "scale": None if scale is None else [float(f"{x:.7g}") for x in scale],
+            "frequencies": frequencies is not None,
             "source": source or {},
         }
         write_json(fresh / "meta.json", meta | {"sha256": _checksum(fresh, meta)})
@@ -94,7 +108,8 @@ def read_table(folder: str | Path, *, verify: bool = False) -> Table:
         matrix = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
         scale = None if meta["scale"] is None else np.array(meta["scale"], dtype=np.float32)
         shape, digest, name = (meta["words"], meta["dim"]), str(meta["sha256"]), str(meta["name"])
-        known = meta["format"] == _FORMAT
+        known = meta["format"] in _KNOWN
+        frequencies = _frequencies(folder) if meta.get("frequencies") else None
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         raise _damaged(folder, str(error)) from error
     if not known:
@@ -103,11 +118,12 @@ def read_table(folder: str | Path, *, verify: bool = False) -> Table:
         matrix.shape != shape
         or len(words) != shape[0]
         or (scale is not None and scale.shape != matrix.shape[1:])
+        or (frequencies is not None and frequencies.shape != matrix.shape[:1])
     ):
         raise _damaged(folder, f"{len(words)} words and {matrix.shape} vectors, not {shape}")
     if verify and _checksum(folder, meta) != digest:
         raise _damaged(folder, "the checksum is wrong")
-    return Table(words, matrix, scale, name, digest[:16], folder)
+    return Table(words, matrix, scale, name, digest[:16], folder, frequencies)
 
 
 def read_meta(folder: Path) -> dict[str, Any]:
@@ -116,11 +132,16 @@ def read_meta(folder: Path) -> dict[str, Any]:
         meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return meta if isinstance(meta, dict) and meta.get("format") == _FORMAT else {}
+    return meta if isinstance(meta, dict) and meta.get("format") in _KNOWN else {}
 
 
-def check_content(words: Sequence[str], matrix: npt.NDArray[Any], name: str) -> None:
-    """Raise ``DataError`` unless ``words`` and the rows of ``matrix`` can form a table."""
+def check_content(
+    words: Sequence[str],
+    matrix: npt.NDArray[Any],
+    name: str,
+    frequencies: npt.NDArray[Any] | None = None,
+) -> None:
+    """Raise ``DataError`` unless words, rows and frequencies can form a table."""
     if matrix.ndim != 2 or len(words) != len(matrix) or not matrix.size:
         raise DataError(
             f"the vectors {name!r} have {len(words)} words and the shape {matrix.shape}; give one "
@@ -130,11 +151,24 @@ def check_content(words: Sequence[str], matrix: npt.NDArray[Any], name: str) -> 
         raise DataError(f"the vectors {name!r} repeat a word or break a line in one; rename it")
     if matrix.dtype.kind == "f" and not np.isfinite(matrix).all():
         raise DataError(f"the vectors {name!r} hold NaN or infinite values; repair them")
+    if frequencies is None:
+        return
+    if frequencies.shape != (len(words),) or not ((frequencies > 0) & (frequencies <= 1)).all():
+        raise DataError(
+            f"the frequencies of the vectors {name!r} are no shares of running text; give a number "
+            f"above 0 and at most 1 for each of the {len(words)} words"
+        )
+
+
+def _frequencies(folder: Path) -> npt.NDArray[np.float32]:
+    zipf = np.load(folder / "frequencies.npy", allow_pickle=False).astype(np.float32)
+    return np.asarray(10 ** (zipf - _ZIPF), dtype=np.float32)
 
 
 def _checksum(folder: Path, meta: dict[str, Any]) -> str:
     digest = hashlib.sha256(json.dumps([meta["words"], meta["dim"], meta["scale"]]).encode())
-    for name in ("words.txt", "vectors.npy"):
+    more = ["frequencies.npy"] if meta.get("frequencies") else []
+    for name in ("words.txt", "vectors.npy", *more):
         digest.update(file_sha256(folder / name).encode())
     return digest.hexdigest()
 

@@ -48,7 +48,8 @@ class WordVectors:
     """A table of word vectors; make one with :meth:`open` or :meth:`from_arrays`.
 
     ``name`` is "builtin", "numberbatch", or the stem of the file; ``dim`` the length of a vector;
-    ``fingerprint`` a short hash of the content, equal for equal tables.
+    ``fingerprint`` a short hash of the content, equal for equal tables. ``frequencies`` (n,)
+    float32 is the share of each word in running text, None where the table does not say.
     """
 
     content_words = staticmethod(content_words)
@@ -58,6 +59,7 @@ class WordVectors:
         self.fingerprint = table.fingerprint
         self.dim = int(table.matrix.shape[1])
         self.words: Sequence[str] = table.words
+        self.frequencies: npt.NDArray[np.float32] | None = table.frequencies
         self._table = table
         self._matrix = table.matrix
         self._scale = table.scale
@@ -104,19 +106,28 @@ class WordVectors:
 
     @classmethod
     def from_arrays(
-        cls, words: Iterable[str], matrix: npt.ArrayLike, *, name: str = "arrays"
+        cls,
+        words: Iterable[str],
+        matrix: npt.ArrayLike,
+        *,
+        name: str = "arrays",
+        frequencies: npt.ArrayLike | None = None,
     ) -> WordVectors:
-        """Make a table in memory from ``words`` and their vectors (n, dim).
+        """Make a table in memory from ``words``, their vectors (n, dim) and frequencies (n,).
 
-        Raises ``DataError`` if the two do not fit, or a value is NaN or infinite.
+        Raises ``DataError`` if they do not fit, a value is NaN or infinite, or a frequency is not
+        above 0 and at most 1.
         """
         listed = list(words)
         rows = np.ascontiguousarray(matrix, dtype=np.float32)
-        check_content(listed, rows, name)
+        shares = None if frequencies is None else np.array(frequencies, dtype=np.float32)
+        check_content(listed, rows, name, shares)
         digest = hashlib.sha256("\n".join(listed).encode("utf-8", "surrogatepass"))
         digest.update(repr(rows.shape).encode())
         digest.update(rows.tobytes())
-        return cls(Table(listed, rows, None, name, digest.hexdigest()[:16], None))
+        if shares is not None:
+            digest.update(shares.tobytes())
+        return cls(Table(listed, rows, None, name, digest.hexdigest()[:16], None, shares))
 
     def __reduce__(self) -> tuple[Callable[..., WordVectors], tuple[Any, ...]]:
         # A worker process maps the same file rather than receive a copy of all rows.

@@ -177,6 +177,62 @@ def test_int8_rows_are_scaled(tmp_path: Path) -> None:
     np.testing.assert_allclose(vectors.phrase("cat dog"), (rows * scale).mean(axis=0), rtol=1e-6)
 
 
+def test_frequencies_come_back_to_one_percent(tmp_path: Path) -> None:
+    shares = np.geomspace(1e-9, 0.06, len(WORDS))
+    folder = write_table(tmp_path / "table", WORDS, MATRIX, name="toy", frequencies=shares)
+    vectors = WordVectors.open(folder)
+    for opened in (vectors, pickle.loads(pickle.dumps(vectors))):
+        assert opened.frequencies is not None
+        assert opened.frequencies.dtype == np.float32
+        np.testing.assert_allclose(opened.frequencies, shares, rtol=0.01)
+    read_table(folder, verify=True)
+    plain = WordVectors.open(write_table(tmp_path / "plain", WORDS, MATRIX, name="toy"))
+    assert plain.frequencies is None
+    assert plain.space != vectors.space
+
+
+def test_frequencies_in_memory_are_part_of_the_fingerprint(toy: WordVectors) -> None:
+    shares = [0.1] * len(WORDS)
+    vectors = WordVectors.from_arrays(WORDS, MATRIX, name="toy", frequencies=shares)
+    assert vectors.frequencies is not None
+    assert vectors.frequencies.tolist() == pytest.approx(shares)
+    assert toy.frequencies is None
+    assert vectors.fingerprint != toy.fingerprint
+
+
+@pytest.mark.parametrize("bad", [[0.1], [0.0] * 10, [1.5] * 10, [np.nan] * 10])
+def test_frequencies_that_are_no_shares_are_refused(tmp_path: Path, bad: list[float]) -> None:
+    with pytest.raises(DataError, match="frequencies"):
+        WordVectors.from_arrays(WORDS, MATRIX, frequencies=bad)
+    with pytest.raises(DataError, match="frequencies"):
+        write_table(tmp_path / "t", WORDS, MATRIX, name="t", frequencies=np.array(bad))
+
+
+def test_lost_or_changed_frequencies_are_found(tmp_path: Path) -> None:
+    shares = np.full(len(WORDS), 0.1)
+    folder = write_table(tmp_path / "table", WORDS, MATRIX, name="toy", frequencies=shares)
+    file = folder / "frequencies.npy"
+    np.save(file, np.zeros(len(WORDS), dtype=np.float16))
+    with pytest.raises(DataError, match="checksum"):
+        read_table(folder, verify=True)
+    np.save(file, np.zeros(3, dtype=np.float16))
+    with pytest.raises(DataError, match="not a whole vector table"):
+        read_table(folder)
+    file.unlink()
+    with pytest.raises(DataError, match="not a whole vector table"):
+        read_table(folder)
+
+
+def test_a_table_without_frequencies_of_the_first_format_is_read(tmp_path: Path) -> None:
+    folder = write_table(tmp_path / "table", WORDS, MATRIX, name="toy")
+    meta = json.loads((folder / "meta.json").read_text())
+    del meta["frequencies"]
+    (folder / "meta.json").write_text(json.dumps(meta | {"format": 1}))
+    vectors = WordVectors.open(folder)
+    assert vectors.frequencies is None
+    np.testing.assert_array_equal(vectors.take(vectors.rows(WORDS)), MATRIX)
+
+
 def test_unpickled_vectors_map_the_same_file(tmp_path: Path, toy: WordVectors) -> None:
     folder = write_table(tmp_path / "table", WORDS, MATRIX, name="toy")
     vectors = WordVectors.open(folder)
