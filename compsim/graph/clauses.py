@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from compsim.graph.nodes import Edge, Node
+from compsim.plain_text import PlainText
 
 if TYPE_CHECKING:
     from compsim.graph.role_graph import Frame
@@ -42,21 +43,22 @@ def embedded(
         for edge in outgoing.get(head, ()):
             if edge.target != head:
                 by_edge.setdefault(edge.target, (number, edge.role))
-    by_span = _by_span(found)
+    plain = PlainText.of(text)
+    by_span = _by_span(found, plain)
     placed = [found[0]]
     for place in range(1, len(found)):
         frame = found[place]
         parent, relation = by_edge.get(heads[place]) or by_span.get(place) or (None, "")
         holder = found[parent].roles.get(relation) if parent is not None else None
-        roles = _resolved(text, frame.roles, holder)
+        roles = _resolved(plain, frame.roles, holder)
         placed.append(replace(frame, roles=roles, parent=parent, relation=relation))
     return _without_circles(placed)
 
 
-def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
+def _by_span(found: Sequence[Frame], plain: PlainText) -> dict[int, tuple[int, str]]:
     """The frame, and its role, with the shortest phrase around each predicate that has one."""
     phrases = sorted(
-        (start, end, node.span[1] - node.span[0], number, role)
+        (start, end, _width(plain.inside(node.span)), number, role)
         for number, frame in enumerate(found)
         for role, node in frame.roles.items()
         if node.span is not None
@@ -82,24 +84,28 @@ def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
     return holders
 
 
+def _width(span: tuple[int, int]) -> int:
+    return span[1] - span[0]
+
+
 def _holds(node: Node, span: tuple[int, int] | None) -> bool:
     return span is not None and any(a <= span[0] and span[1] <= b for a, b in node.spans)
 
 
-def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict[str, Node]:
+def _resolved(plain: PlainText, roles: Mapping[str, Node], holder: Node | None) -> dict[str, Node]:
     """The roles with the noun of the phrase that holds the clause for a relative word.
 
     A word in a role of its own, ``R-Agent``, counts as an Agent unless the frame has an Agent, or
     the noun in another role, already.
     """
     resolved = {
-        role: _noun(text, node, holder) or node
+        role: _noun(plain, node, holder) or node
         for role, node in roles.items()
         if not role.startswith(_RELATIVE)
     }
     known = [node.span for node in resolved.values() if node.span is not None]
     for role, node in roles.items():
-        noun = _noun(text, node, holder) if role.startswith(_RELATIVE) else None
+        noun = _noun(plain, node, holder) if role.startswith(_RELATIVE) else None
         if noun is None or noun.span is None:
             continue
         start, end = noun.span
@@ -108,15 +114,15 @@ def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict
     return resolved
 
 
-def _noun(text: str, word: Node, holder: Node | None) -> Node | None:
+def _noun(plain: PlainText, word: Node, holder: Node | None) -> Node | None:
     """What stands before a relative word in the phrase that holds its clause, None if nothing."""
     if holder is None or holder.span is None or word.span is None:
         return None
     if word.label.lower() not in _RELATIVE_WORDS or not _holds(holder, word.span):
         return None
-    start = holder.span[0]
-    before = text[start : word.span[0]].rstrip(" ,;:(-\n\t")
-    return Node(before, (start, start + len(before))) if before else None
+    start, end = plain.inside((holder.span[0], word.span[0]))
+    before = plain.text[start:end].rstrip(" ,;:(-")
+    return Node(before, plain.outside((start, start + len(before)))) if before else None
 
 
 def _without_circles(placed: list[Frame]) -> list[Frame]:

@@ -108,7 +108,7 @@ FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
-_TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
+_TRIMMED = frozenset(["--"]).union(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
 class SrlParser(AnalysisParser):
