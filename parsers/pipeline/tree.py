@@ -26,7 +26,8 @@ _NO_PREDICATE = AUXILIARY | _MODIFIER
 class Tree:
     """One entry for each token in every list; a root is its own head.
 
-    ``starts`` and ``ends`` are character offsets into ``text``.
+    ``starts`` and ``ends`` are character offsets into ``text``; ``read`` is the text as it was
+    parsed where that has other capitals.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Tree:
     tags: list[str]
     pos: list[str]
     lemmas: list[str]
+    read: str = ""
 
     @classmethod
     def of(cls, doc: Doc) -> Tree:
@@ -60,8 +62,8 @@ class Tree:
         )
 
     def word(self, i: int) -> str:
-        """Token ``i`` as written."""
-        return self.text[self.starts[i] : self.ends[i]]
+        """Token ``i`` as it was read."""
+        return (self.read or self.text)[self.starts[i] : self.ends[i]]
 
     def __len__(self) -> int:
         return len(self.heads)

@@ -26,6 +26,7 @@ from compsim._version import __version__
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
+from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
@@ -188,8 +189,11 @@ class AnalysisParser(ABC):
         return list(map(restored, whole, plain))
 
     def _trees(self, texts: Sequence[str], count: int) -> list[Tree]:
-        """Trees of some of so many plain texts."""
-        return self._syntax(count).trees(texts)
+        """Trees of some of so many plain texts, which are read with their usual capitals."""
+        trees = self._syntax(count).trees([recased(text) for text in texts])
+        for tree, text in zip(trees, texts, strict=True):
+            tree.read, tree.text = tree.text, text
+        return trees
 
     def _label(self, trees: list[Tree]) -> list[Analysis]:
         tasks = [(tree, self._predicates(tree)) for tree in trees]
