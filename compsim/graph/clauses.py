@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 from compsim.graph.nodes import Edge, Node
@@ -58,7 +59,7 @@ def embedded(
 def _by_span(found: Sequence[Frame], plain: PlainText) -> dict[int, tuple[int, str]]:
     """The frame, and its role, with the shortest phrase around each predicate that has one."""
     phrases = sorted(
-        (start, end, _width(plain.inside(node.span)), number, role)
+        (start, _width(plain.inside(node.span)), number, role, end)
         for number, frame in enumerate(found)
         for role, node in frame.roles.items()
         if node.span is not None
@@ -70,17 +71,25 @@ def _by_span(found: Sequence[Frame], plain: PlainText) -> dict[int, tuple[int, s
         if frame.predicate.span is not None
     )
     holders: dict[int, tuple[int, str]] = {}
-    opened: list[tuple[int, int, int, int, str]] = []
+    opened: list[tuple[int, int, str, int]] = []
     following = 0
-    # From left to right, so that only phrases that are open at a predicate are looked at.
+    # From left to right, so that only phrases that are open at a predicate are looked at, the
+    # shortest first.
     for start, end, place in predicates:
         while following < len(phrases) and phrases[following][0] <= start:
-            opened.append(phrases[following])
+            heappush(opened, phrases[following][1:])
             following += 1
-        opened = [phrase for phrase in opened if phrase[1] > start]
-        around = [phrase[2:] for phrase in opened if phrase[1] >= end and phrase[3] != place]
-        if around:
-            holders[place] = min(around)[1:]
+        passed = []
+        while opened:
+            _, number, role, stop = opened[0]
+            if stop >= end and number != place:
+                holders[place] = number, role
+                break
+            phrase = heappop(opened)
+            if stop > start:
+                passed.append(phrase)
+        for phrase in passed:
+            heappush(opened, phrase)
     return holders
 
 
@@ -127,11 +136,15 @@ def _noun(plain: PlainText, word: Node, holder: Node | None) -> Node | None:
 
 def _without_circles(placed: list[Frame]) -> list[Frame]:
     """The frames, of which none is above itself: the first link of a circle is cut."""
-    for place, frame in enumerate(placed):
-        above, seen = frame.parent, {place}
-        while above is not None and above not in seen:
-            seen.add(above)
-            above = placed[above].parent
-        if above == place:
-            placed[place] = replace(frame, parent=None, relation="")
+    walked: set[int] = set()
+    for place in range(len(placed)):
+        path: dict[int, int] = {}
+        here: int | None = place
+        while here is not None and here not in walked:
+            walked.add(here)
+            path[here] = len(path)
+            here = placed[here].parent
+        if here in path:
+            first = min(list(path)[path[here] :])
+            placed[first] = replace(placed[first], parent=None, relation="")
     return placed
