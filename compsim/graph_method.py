@@ -28,10 +28,12 @@ import numpy.typing as npt
 from compsim.errors import InputError, ParseError, check_choice
 from compsim.explanation import Explanation, FrameRow, RoleRow
 from compsim.graph import RoleGraph, Status
+from compsim.graph.respacing import restored
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.kernels.ragged import Array, Ragged
 from compsim.method import Encoded, Index, Method, check_sentences, items_at, parts_of
 from compsim.parsers.opening import open_parser
+from compsim.plain_text import PlainText, plain
 from compsim.storage.batch_files import Records, Stored
 
 if TYPE_CHECKING:
@@ -234,19 +236,22 @@ class GraphMethod(Method[B]):
     def parse(self, sentences: Iterable[str]) -> list[RoleGraph]:
         """One graph for each sentence, from the cache where it has them.
 
+        The parser is given the sentences with their white space evened out.
+
         Raises ``InputError`` for anything but strings, ``ParseError`` for a parser that gives more
         or fewer graphs than sentences.
         """
         texts = check_sentences(sentences)
-        graphs = self.parser.parse(texts)
+        read = list(map(PlainText.of, texts))
+        graphs = self.parser.parse([one.text for one in read])
         if len(graphs) != len(texts):
             raise ParseError(
                 f"parser {self.parser.name!r} gave {len(graphs)} graphs for {len(texts)} "
                 "sentences: a parser gives one for each"
             )
         return [
-            graph if graph.text else replace(graph, text=text)
-            for graph, text in zip(graphs, texts, strict=True)
+            restored(graph if graph.text else replace(graph, text=one.text), one)
+            for graph, one in zip(graphs, read, strict=True)
         ]
 
     def _encode(self, sentences: list[str]) -> B:
@@ -302,7 +307,7 @@ class GraphMethod(Method[B]):
     def _whole(self, batch: B) -> npt.NDArray[np.float32]:
         """Mean vector of all words of each sentence at unit length or zero, float32 (n, dim)."""
         assert self.vectors is not None
-        means = self.vectors.texts(list(batch.texts))
+        means = self.vectors.texts(list(map(plain, batch.texts)))
         return unit_rows(means).reshape(len(batch), self.vectors.dim)
 
     def explain(self, s1: str, s2: str) -> Explanation:
@@ -367,8 +372,8 @@ def _word_counts(texts: Sequence[str]) -> list[Counter[str]]:
     counts = []
     for text in texts:
         words = [f"word {word}" for word in content_words(text)]
-        if not words and text.strip():
-            words = [f"text {text.strip()}"]
+        if not words and (whole := plain(text)):
+            words = [f"text {whole}"]
         counts.append(Counter(words))
     return counts
 

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from new_process import in_a_new_process
+from strategies import respaced
 from tiny_models import MODELS
 from toys import KNOWN, UNKNOWN, ToyParser, toy_options, toy_vectors
 
@@ -124,6 +125,21 @@ def test_explanation_is_the_score(name: str) -> None:
         assert abs(math.fsum(row.contribution for row in explanation) - explanation.score) < 1e-12
 
     holds(name, check, s1=any_sentences, s2=any_sentences)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_white_space_never_changes_a_score(name: str) -> None:
+    method = build(name)
+
+    def check(s1: str, s2: str, data: st.DataObject) -> None:
+        scores = method.similarity([s1], [s2])
+        altered = data.draw(respaced(s1))
+        np.testing.assert_array_equal(method.similarity([altered], [s2]), scores)
+        alone = method.similarity_pairwise([altered], [s2])[0]
+        assert alone == pytest.approx(scores[0, 0], abs=1e-6)
+        assert method.explain(altered, s2).score == pytest.approx(scores[0, 0], abs=1e-6)
+
+    holds(name, check, s1=any_sentences, s2=any_sentences, data=st.data())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -16,7 +16,9 @@ from typing import Any, Final
 __all__ = ["TASKS", "open_task"]
 
 #: Each is the name of a module and of its function; in the order of ``compsim bench --help``.
-TASKS: Final = ("sts3k", "sts", "ratings", "finetune", "roles", "amr", "bamboo", "words", "speed")
+TASKS: Final = (
+    "sts3k", "sts", "ratings", "finetune", "roles", "amr", "bamboo", "contrasts", "words", "speed",
+)  # fmt: skip
 
 
 def open_task(name: str) -> Callable[..., Any]:

@@ -27,6 +27,7 @@ from compsim.graph import Node
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import Encoded, Method, MethodInfo, check_sentences
+from compsim.plain_text import PlainText, plain
 from compsim.transformers import hub
 from compsim.transformers.token_states import States, TokenStates, check_batch_size
 
@@ -95,7 +96,7 @@ class BertScore(Method[TokenBatch]):
     def _count(self, sentences: list[str]) -> None:
         found: Counter[int] = Counter()
         for text in sentences:
-            found.update(set(self._numbers(text)))
+            found.update(set(self._numbers(plain(text))))
         self._rare = float(np.log(len(sentences) + 1))
         self._idf = {
             number: float(np.log((len(sentences) + 1) / (count + 1)))
@@ -121,7 +122,8 @@ class BertScore(Method[TokenBatch]):
         return pairwise_in_chunks(self, a, b, _PAIRS)
 
     def _encode(self, sentences: list[str]) -> TokenBatch:
-        texts = list(dict.fromkeys(text for text in sentences if text.strip()))
+        read = list(map(PlainText.of, sentences))
+        texts = list(dict.fromkeys(found.text for found in read if found.text))
         place = {text: i for i, text in enumerate(texts)}
         parts: list[tuple[npt.NDArray[Any], ...]] = [()] * len(texts)
         for part in self.encoder.read(texts, self.batch_size):
@@ -132,7 +134,9 @@ class BertScore(Method[TokenBatch]):
             np.zeros(0),
             np.zeros((0, 2), dtype=np.int64),
         )
-        chosen = [parts[place[text]] if text in place else nothing for text in sentences]
+        chosen = [
+            _outside(parts[place[found.text]], found) if found.text else nothing for found in read
+        ]
         every = zip(nothing, *chosen, strict=True)
         vector, weight, span = (np.concatenate(column) for column in every)
         tokens = Ragged(
@@ -223,6 +227,16 @@ class BertScore(Method[TokenBatch]):
             value, weight = float(cosine[i, j]), float(own)
             rows.append(RoleRow(side, first[i], second[j], value, weight, weight * value))
         return Explanation(self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note)
+
+
+def _outside(
+    columns: tuple[npt.NDArray[Any], ...], read: PlainText
+) -> tuple[npt.NDArray[Any], ...]:
+    """The columns of a text's tokens, with spans in the original."""
+    if read.places is None:
+        return columns
+    spans = [read.outside((start, stop)) for start, stop in columns[-1].tolist()]
+    return *columns[:-1], np.array(spans, dtype=np.int64).reshape(-1, 2)
 
 
 def _matched(x: TokenBatch, y: TokenBatch) -> tuple[npt.NDArray[np.float32], float, float]:

@@ -22,6 +22,7 @@ from compsim.errors import InputError
 from compsim.explanation import Explanation, RoleRow
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.method import Encoded, Method, check_sentences
+from compsim.plain_text import plain
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors
@@ -134,7 +135,8 @@ class EmbeddingMethod(Method[VectorBatch]):
         return Method.top_k(plain, queries, docs, k, score_cutoff)
 
     def _encode(self, sentences: list[str]) -> VectorBatch:
-        return VectorBatch(self.embed(sentences), texts=sentences, space=self.space)
+        vectors = self.embed(list(map(plain, sentences)))
+        return VectorBatch(vectors, texts=sentences, space=self.space)
 
     def _pairwise(self, a: VectorBatch, b: VectorBatch) -> npt.NDArray[np.float64]:
         a.check(b)

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 from compsim.graph.nodes import Edge, Node
+from compsim.plain_text import PlainText
 
 if TYPE_CHECKING:
     from compsim.graph.role_graph import Frame
@@ -42,21 +44,22 @@ def embedded(
         for edge in outgoing.get(head, ()):
             if edge.target != head:
                 by_edge.setdefault(edge.target, (number, edge.role))
-    by_span = _by_span(found)
+    plain = PlainText.of(text)
+    by_span = _by_span(found, plain)
     placed = [found[0]]
     for place in range(1, len(found)):
         frame = found[place]
         parent, relation = by_edge.get(heads[place]) or by_span.get(place) or (None, "")
         holder = found[parent].roles.get(relation) if parent is not None else None
-        roles = _resolved(text, frame.roles, holder)
+        roles = _resolved(plain, frame.roles, holder)
         placed.append(replace(frame, roles=roles, parent=parent, relation=relation))
     return _without_circles(placed)
 
 
-def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
+def _by_span(found: Sequence[Frame], plain: PlainText) -> dict[int, tuple[int, str]]:
     """The frame, and its role, with the shortest phrase around each predicate that has one."""
     phrases = sorted(
-        (start, end, node.span[1] - node.span[0], number, role)
+        (start, _width(plain.inside(node.span)), number, role, end)
         for number, frame in enumerate(found)
         for role, node in frame.roles.items()
         if node.span is not None
@@ -68,38 +71,50 @@ def _by_span(found: Sequence[Frame]) -> dict[int, tuple[int, str]]:
         if frame.predicate.span is not None
     )
     holders: dict[int, tuple[int, str]] = {}
-    opened: list[tuple[int, int, int, int, str]] = []
+    opened: list[tuple[int, int, str, int]] = []
     following = 0
-    # From left to right, so that only phrases that are open at a predicate are looked at.
+    # From left to right, so that only phrases that are open at a predicate are looked at, the
+    # shortest first.
     for start, end, place in predicates:
         while following < len(phrases) and phrases[following][0] <= start:
-            opened.append(phrases[following])
+            heappush(opened, phrases[following][1:])
             following += 1
-        opened = [phrase for phrase in opened if phrase[1] > start]
-        around = [phrase[2:] for phrase in opened if phrase[1] >= end and phrase[3] != place]
-        if around:
-            holders[place] = min(around)[1:]
+        passed = []
+        while opened:
+            _, number, role, stop = opened[0]
+            if stop >= end and number != place:
+                holders[place] = number, role
+                break
+            phrase = heappop(opened)
+            if stop > start:
+                passed.append(phrase)
+        for phrase in passed:
+            heappush(opened, phrase)
     return holders
+
+
+def _width(span: tuple[int, int]) -> int:
+    return span[1] - span[0]
 
 
 def _holds(node: Node, span: tuple[int, int] | None) -> bool:
     return span is not None and any(a <= span[0] and span[1] <= b for a, b in node.spans)
 
 
-def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict[str, Node]:
+def _resolved(plain: PlainText, roles: Mapping[str, Node], holder: Node | None) -> dict[str, Node]:
     """The roles with the noun of the phrase that holds the clause for a relative word.
 
     A word in a role of its own, ``R-Agent``, counts as an Agent unless the frame has an Agent, or
     the noun in another role, already.
     """
     resolved = {
-        role: _noun(text, node, holder) or node
+        role: _noun(plain, node, holder) or node
         for role, node in roles.items()
         if not role.startswith(_RELATIVE)
     }
     known = [node.span for node in resolved.values() if node.span is not None]
     for role, node in roles.items():
-        noun = _noun(text, node, holder) if role.startswith(_RELATIVE) else None
+        noun = _noun(plain, node, holder) if role.startswith(_RELATIVE) else None
         if noun is None or noun.span is None:
             continue
         start, end = noun.span
@@ -108,24 +123,28 @@ def _resolved(text: str, roles: Mapping[str, Node], holder: Node | None) -> dict
     return resolved
 
 
-def _noun(text: str, word: Node, holder: Node | None) -> Node | None:
+def _noun(plain: PlainText, word: Node, holder: Node | None) -> Node | None:
     """What stands before a relative word in the phrase that holds its clause, None if nothing."""
     if holder is None or holder.span is None or word.span is None:
         return None
     if word.label.lower() not in _RELATIVE_WORDS or not _holds(holder, word.span):
         return None
-    start = holder.span[0]
-    before = text[start : word.span[0]].rstrip(" ,;:(-\n\t")
-    return Node(before, (start, start + len(before))) if before else None
+    start, end = plain.inside((holder.span[0], word.span[0]))
+    before = plain.text[start:end].rstrip(" ,;:(-")
+    return Node(before, plain.outside((start, start + len(before)))) if before else None
 
 
 def _without_circles(placed: list[Frame]) -> list[Frame]:
     """The frames, of which none is above itself: the first link of a circle is cut."""
-    for place, frame in enumerate(placed):
-        above, seen = frame.parent, {place}
-        while above is not None and above not in seen:
-            seen.add(above)
-            above = placed[above].parent
-        if above == place:
-            placed[place] = replace(frame, parent=None, relation="")
+    walked: set[int] = set()
+    for place in range(len(placed)):
+        path: dict[int, int] = {}
+        here: int | None = place
+        while here is not None and here not in walked:
+            walked.add(here)
+            path[here] = len(path)
+            here = placed[here].parent
+        if here in path:
+            first = min(list(path)[path[here] :])
+            placed[first] = replace(placed[first], parent=None, relation="")
     return placed

@@ -1,7 +1,7 @@
 """Cosines of rows, and of texts that have no vector.
 
 A text without a vector is a zero row. Its cosine with anything is 0, but for one case: two such
-texts that are equal, white space around them aside, and not blank, score 1.
+texts that are equal, white space aside, and not blank, score 1.
 
 >>> import numpy as np
 >>> x = unit_rows(np.array([[3, 4], [0, 0]], dtype=np.float32))
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
+from compsim.plain_text import plain
 
 __all__ = ["cosine_matrix", "cosines", "same_text", "unit_rows"]
 
@@ -70,5 +71,6 @@ def cosine_matrix(
 
 
 def same_text(s: str, t: str) -> bool:
-    """Whether two texts are the same but for white space around them, and not blank."""
-    return bool(s.strip()) and s.strip() == t.strip()
+    """Whether two texts are the same but for white space, and not blank."""
+    read = plain(s)
+    return bool(read) and read == plain(t)

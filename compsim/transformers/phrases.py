@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.graph import Node, RoleGraph
+from compsim.graph import Node, RoleGraph, Span
+from compsim.plain_text import PlainText
 from compsim.transformers import hub
 from compsim.transformers.token_states import States, TokenStates
 
@@ -55,14 +56,16 @@ class TransformerPhrases:
         starts = np.cumsum([0, *map(len, nodes)])
         found = np.zeros((int(starts[-1]), self.dim), dtype=np.float32)
         places: dict[str, list[int]] = {}
-        for i, graph in enumerate(graphs):
+        read = [PlainText.of(graph.text) for graph in graphs]
+        for i, text in enumerate(read):
             if any(node.spans for node in nodes[i]):
-                places.setdefault(graph.text, []).append(i)
+                places.setdefault(text.text, []).append(i)
         texts = list(places)
         for part in self.encoder.read(texts, _BATCH):
             for row, place in enumerate(part.places):
                 for i in places[texts[place]]:
-                    found[starts[i] : starts[i + 1]] = self._pooled(part, row, nodes[i])
+                    spans = [list(map(read[i].inside, node.spans)) for node in nodes[i]]
+                    found[starts[i] : starts[i + 1]] = self._pooled(part, row, spans)
         alone = np.flatnonzero(~found.any(axis=1)).tolist()
         if alone:
             labels = [node.label for row in nodes for node in row]
@@ -75,8 +78,10 @@ class TransformerPhrases:
             texts, _BATCH, lambda part: _mean(part.states, (part.mask == 1) & (part.special == 0))
         )
 
-    def _pooled(self, part: States, row: int, nodes: Sequence[Node]) -> npt.NDArray[np.float32]:
-        """The means (nodes, dim) of a text's states over the tokens of each node."""
+    def _pooled(
+        self, part: States, row: int, nodes: Sequence[Sequence[Span]]
+    ) -> npt.NDArray[np.float32]:
+        """The means (nodes, dim) of a text's states over the tokens in each node's spans."""
         import torch
 
         if part.spans is None:
@@ -84,8 +89,8 @@ class TransformerPhrases:
         begin, end = part.spans[row, :, 0], part.spans[row, :, 1]
         text = (part.mask[row] == 1).cpu() & (part.special[row] == 0).cpu() & (end > begin)
         inside = torch.zeros((len(nodes), len(begin)), dtype=torch.bool)
-        for i, node in enumerate(nodes):
-            for start, stop in node.spans:
+        for i, spans in enumerate(nodes):
+            for start, stop in spans:
                 inside[i] |= text & (begin < stop) & (end > start)
         states = part.states[row].expand(len(nodes), -1, -1)
         return np.asarray(_mean(states, inside.to(states.device)).float().cpu())

@@ -20,10 +20,13 @@ import unicodedata
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from compsim.plain_text import INVISIBLE
+
 __all__ = ["content_words", "lemma_candidates", "normalize", "spellings", "stop_words"]
 
 _PUNCTUATION = re.compile(r"[\W_]+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_SEEN = str.maketrans("", "", INVISIBLE)
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\uff07\u00b4`", "''''''")
 _VOWEL_GROUPS = re.compile(r"[aeiouy]+")
 _VOWELS = frozenset("aeiouy")
@@ -90,7 +93,7 @@ def lemma_candidates(word: str) -> tuple[str, ...]:
 def _lower(token: str) -> str:
     if token.isascii():
         return token.lower()
-    return unicodedata.normalize("NFC", token).translate(_APOSTROPHES).lower()
+    return unicodedata.normalize("NFC", token.translate(_SEEN)).translate(_APOSTROPHES).lower()
 
 
 def _verb_bases(word: str) -> list[str]:

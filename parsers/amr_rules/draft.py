@@ -111,11 +111,15 @@ class Draft:
         """The edges in order, without those that would close a directed cycle."""
         kept: list[_Edge] = []
         out: dict[int, list[int]] = {}
+        targets: set[int] = set()
         for source, role, target in self._edges:
-            below: set[int] = set()
-            _spread(out, target, below)
-            if source in below:
-                continue
+            # Most edges lead to a node that none has left yet, or leave one that none leads to.
+            if target in out and source in targets:
+                below: set[int] = set()
+                _spread(out, target, below)
+                if source in below:
+                    continue
+            targets.add(target)
             out.setdefault(source, []).append(target)
             kept.append((source, role, target))
         return kept

@@ -75,9 +75,6 @@ class StoredAmrParser(StoredParser):
             problem = f"line {entry.line}: {graph.reason}"
         return replace(graph, reason=f"{self.path.name}, {problem}") if problem else graph
 
-    def _key(self, text: str) -> str:
-        return " ".join(text.split())
-
     @property
     def graphs(self) -> tuple[RoleGraph, ...]:
         """All graphs in the order of the file, failed ones too."""

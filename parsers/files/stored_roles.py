@@ -21,6 +21,8 @@ from typing import Any
 
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
+from compsim.graph.respacing import respaced
+from compsim.plain_text import plain
 from compsim.roles import VERBNET
 from compsim.storage.files import whole_file
 
@@ -37,7 +39,7 @@ _NO_ROLES = "the parse holds no roles"
 
 
 class StoredParser:
-    """Looks parses up by sentence.
+    """Looks parses up by sentence, white space aside.
 
     ``path`` is either our JSONL (name ends in ``.jsonl``, one ``RoleGraph.to_json()`` a line), or
     the role phrases as the authors of STS3k publish them: JSON, row number -> a list of two
@@ -75,11 +77,12 @@ class StoredParser:
         for row in rows:
             for graph in row:
                 if graph.text:
-                    self._by_text.setdefault(self._key(graph.text), graph)
+                    self._by_text.setdefault(plain(graph.text), graph)
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Return the stored graph of each sentence, a failed one for a sentence not stored."""
-        return [self._by_text.get(self._key(text)) or self._missing(text) for text in sentences]
+        found = [(self._by_text.get(plain(text)), text) for text in sentences]
+        return [respaced(graph, text) if graph else self._missing(text) for graph, text in found]
 
     def pairs(self) -> list[tuple[RoleGraph, RoleGraph]]:
         """Return the two graphs of each row, in row order; needs no sentences.
@@ -95,10 +98,6 @@ class StoredParser:
                 )
             found.append((row[0], row[1]))
         return found
-
-    def _key(self, text: str) -> str:
-        """Return what a sentence is looked up by."""
-        return text
 
     def _missing(self, text: str) -> RoleGraph:
         why = f"the sentence is not in {self.path.name}"

@@ -67,6 +67,7 @@ def _rebuild(tree: Tree, verb: int, lemma: str) -> None:
             heads[i] = verb
             deps[i] = _label(tree, i, left)
     heads[verb], deps[verb] = verb, "ROOT"
+    tree.rehung()
     tree.tags[verb], tree.pos[verb], tree.lemmas[verb] = "VBP", "VERB", lemma
 
 

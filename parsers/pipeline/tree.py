@@ -7,7 +7,7 @@ Trees carry ClearNLP labels (spaCy's English pipelines speak them). Any spaCy pi
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ _NO_PREDICATE = AUXILIARY | _MODIFIER
 class Tree:
     """One entry for each token in every list; a root is its own head.
 
-    ``starts`` and ``ends`` are character offsets into ``text``.
+    ``starts`` and ``ends`` are character offsets into ``text``; ``read`` is the text as it was
+    parsed where that has other capitals.
     """
 
     text: str
@@ -37,6 +38,9 @@ class Tree:
     tags: list[str]
     pos: list[str]
     lemmas: list[str]
+    read: str = ""
+    _children: list[list[int]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _below: list[range] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, doc: Doc) -> Tree:
@@ -60,34 +64,84 @@ class Tree:
         )
 
     def word(self, i: int) -> str:
-        """Token ``i`` as written."""
-        return self.text[self.starts[i] : self.ends[i]]
+        """Token ``i`` as it was read."""
+        return (self.read or self.text)[self.starts[i] : self.ends[i]]
 
     def __len__(self) -> int:
         return len(self.heads)
 
     def kids(self, i: int) -> list[int]:
         """Dependents of token ``i`` in text order."""
-        return [kid for kid, head in enumerate(self.heads) if head == i != kid]
+        return self.children()[i]
 
     def children(self) -> list[list[int]]:
-        """The ``kids`` of every token."""
-        below: list[list[int]] = [[] for _ in self.heads]
-        for kid, head in enumerate(self.heads):
-            if head != kid:
-                below[head].append(kid)
-        return below
+        """The ``kids`` of every token, found once: not to be changed."""
+        if not self._children:
+            self._children = [[] for _ in self.heads]
+            for kid, head in enumerate(self.heads):
+                if head != kid:
+                    self._children[head].append(kid)
+        return self._children
 
-    def parts(self, tops: Collection[int]) -> dict[int, list[int]]:
-        """Tokens below and including each of ``tops``, in text order, without those of another."""
-        found: dict[int, list[int]] = {top: [] for top in tops}
-        heads = self.heads
-        for i, above in enumerate(heads):
-            here = i
-            while here not in found and above != here:
-                here, above = above, heads[above]
-            if here in found:
-                found[here].append(i)
+    def rehung(self) -> None:
+        """Forget what was found of the tree, since its heads have changed."""
+        self._children, self._below = [], []
+
+    def parts(self, tops: Collection[int], besides: Collection[int] = ()) -> dict[int, list[int]]:
+        """Tokens below and including each of ``tops``, in text order, without those of another.
+
+        What belongs to the tokens in ``besides`` is left out too. Only the parts are walked, not
+        the whole tree, and those that are one stretch of text are not walked either.
+        """
+        others = {*tops, *besides}
+        return {top: self._part(top, others) for top in tops}
+
+    def _part(self, top: int, others: Collection[int]) -> list[int]:
+        stretches = self._stretches()
+        stretch = stretches[top]
+        inner = [i for i in others if i != top and stretch.start <= i < stretch.stop]
+        if stretch and all(map(stretches.__getitem__, inner)):
+            without = set().union(*map(stretches.__getitem__, inner))
+            return [i for i in stretch if i not in without] if without else list(stretch)
+        kids = self.children()
+        below = [top]
+        for i in below:
+            below += [kid for kid in kids[i] if kid not in others]
+        return sorted(below)
+
+    def _stretches(self) -> list[range]:
+        """The tokens below and including each token; an empty range where they have gaps."""
+        if not self._below:
+            first, last = list(range(len(self))), list(range(len(self)))
+            size = [1] * len(self)
+            for i in reversed(self._downwards()):
+                head = self.heads[i]
+                if head != i:
+                    first[head] = min(first[head], first[i])
+                    last[head] = max(last[head], last[i])
+                    size[head] += size[i]
+            self._below = [
+                range(a, b + 1) if b - a + 1 == count else range(a, a)
+                for a, b, count in zip(first, last, size, strict=True)
+            ]
+        return self._below
+
+    def _downwards(self) -> list[int]:
+        """All tokens, each behind its head."""
+        kids = self.children()
+        order = [i for i, head in enumerate(self.heads) if head == i]
+        for i in order:
+            order += kids[i]
+        return order
+
+    def steps_up(self) -> list[tuple[int, int]]:
+        """The root above each token, and how many steps it is away."""
+        found = [(i, 0) for i in range(len(self))]
+        for i in self._downwards():
+            head = self.heads[i]
+            if head != i:
+                root, steps = found[head]
+                found[i] = root, steps + 1
         return found
 
 

@@ -25,9 +25,12 @@ from zlib import crc32
 from compsim._version import __version__
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
+from compsim.graph.respacing import restored
+from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
+from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
 
 if TYPE_CHECKING:
@@ -40,7 +43,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 2
+_OUTPUT = 3
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
@@ -149,8 +152,8 @@ class AnalysisParser(ABC):
         )
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
-        """Tree and frames of each text; all go through the models at once."""
-        return self._label(self._syntax(len(texts)).trees(texts))
+        """Tree and frames of each text, read plain; all go through the models at once."""
+        return self._label(self._trees([PlainText.typed(text).text for text in texts], len(texts)))
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
@@ -166,20 +169,31 @@ class AnalysisParser(ABC):
     def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
         """Graphs of some of so many sentences."""
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
-        texts = [text.encode("utf8", "replace").decode("utf8") for text in sentences]
+        plain = [
+            PlainText.typed(text.encode("utf8", "replace").decode("utf8")) for text in sentences
+        ]
+        texts = [read.text for read in plain]
         try:
-            trees = self._syntax(count).trees([text[:MAX_CHARACTERS] for text in texts])
+            trees = self._trees([text[:MAX_CHARACTERS] for text in texts], count)
             graphs = [self.graph(found) for found in self._label(trees)]
         except (DataError, MissingExtraError):  # the installation's fault, not the text's
             raise
         except Exception as error:  # whatever a user's pipeline does, the other sentences count
             if len(texts) > 1:
-                return [graph for text in texts for graph in self._parse_batch([text], 1)]
+                return [graph for text in sentences for graph in self._parse_batch([text], 1)]
             graphs = [RoleGraph.failed(texts[0], f"the parser broke: {error}", parser=self.credit)]
-        return [
+        whole = [
             self._cut(graph, text) if len(text) > MAX_CHARACTERS else graph
             for graph, text in zip(graphs, texts, strict=True)
         ]
+        return list(map(restored, whole, plain))
+
+    def _trees(self, texts: Sequence[str], count: int) -> list[Tree]:
+        """Trees of some of so many plain texts, which are read with their usual capitals."""
+        trees = self._syntax(count).trees([recased(text) for text in texts])
+        for tree, text in zip(trees, texts, strict=True):
+            tree.read, tree.text = tree.text, text
+        return trees
 
     def _label(self, trees: list[Tree]) -> list[Analysis]:
         tasks = [(tree, self._predicates(tree)) for tree in trees]

@@ -32,6 +32,7 @@ __all__ = [
     "BUCKETS",
     "COLUMNS",
     "CONTENT",
+    "MAX_CLIMB",
     "PREDICATE",
     "SENSE_COLUMNS",
     "Candidates",
@@ -98,7 +99,8 @@ _UNDERGOERS: Final = ("dobj", "nsubjpass", "attr")
 _PASSIVE: Final = frozenset(("auxpass", "nsubjpass", "agent"))
 _REDUCED: Final = ("acl", "amod", "advcl")
 
-_MAX_CLIMB: Final = 3
+#: An argument hangs on a word so many steps above the predicate at most.
+MAX_CLIMB: Final = 3
 #: Strings whose checksums are kept.
 _KEPT: Final = 1 << 17
 
@@ -204,7 +206,7 @@ def candidates(tree: Tree, predicate: int, kids: Sequence[Sequence[int]]) -> dic
 
     path: Path = ()
     here = predicate
-    for _ in range(_MAX_CLIMB):
+    for _ in range(MAX_CLIMB):
         above = heads[here]
         if above == here:
             break

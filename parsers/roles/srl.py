@@ -31,6 +31,7 @@ from collections.abc import Iterator
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
+from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
 
 __all__ = [
@@ -108,7 +109,7 @@ FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
-_TRIMMED = frozenset(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
+_TRIMMED = frozenset(["--"]).union(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
 class SrlParser(AnalysisParser):
@@ -180,14 +181,8 @@ def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
 def _main_predicate(tree: Tree, frames: list[Frame]) -> Frame:
     """The predicate nearest to the root of the first sentence that has one."""
 
-    def rank(frame: Frame) -> tuple[int, int, int]:
-        depth, here = 0, frame.predicate
-        while tree.heads[here] != here:
-            here = tree.heads[here]
-            depth += 1
-        return here, depth, frame.predicate
-
-    return min(frames, key=rank)
+    up = tree.steps_up()
+    return min(frames, key=lambda frame: (*up[frame.predicate], frame.predicate))
 
 
 def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
@@ -195,12 +190,11 @@ def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
 
     An argument above the predicate (the noun of a relative clause) does not contain the clause.
     """
-    tops = {frame.predicate, *(head for argument in frame.arguments for head in _heads(argument))}
-    here = frame.predicate
-    while tree.heads[here] != here:
-        here = tree.heads[here]
-        tops.add(here)
-    parts = tree.parts(tops)
+    tops = {head for argument in frame.arguments for head in _heads(argument)}
+    above = [frame.predicate]
+    for _ in range(MAX_CLIMB):  # no argument is further up
+        above.append(tree.heads[above[-1]])
+    parts = tree.parts(tops, above)
     return {
         argument.head: [i for head in _heads(argument) for i in parts[head]]
         for argument in frame.arguments
@@ -218,16 +212,20 @@ def _predicate_node(tree: Tree, frame: Frame) -> Node:
 
 def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node:
     """Node of the given tokens; ``parts`` are set where they are not contiguous."""
-    while len(words) > 1 and _trimmed(tree, words[-1]):
-        words = words[:-1]
-    while len(words) > 1 and _trimmed(tree, words[0]):
-        words = words[1:]
+    first, last = 0, len(words) - 1
+    while first < last and _trimmed(tree, words[last]):
+        last -= 1
+    while first < last and _trimmed(tree, words[first]):
+        first += 1
     parts: list[tuple[int, int]] = []
-    last = -2
-    for i in words:
-        start = parts.pop()[0] if i == last + 1 else tree.starts[i]
-        parts.append((start, tree.ends[i]))
-        last = i
+    if words[last] - words[first] == last - first:  # one stretch, as most phrases are
+        parts.append((tree.starts[words[first]], tree.ends[words[last]]))
+    else:
+        before = -2
+        for i in words[first : last + 1]:
+            start = parts.pop()[0] if i == before + 1 else tree.starts[i]
+            parts.append((start, tree.ends[i]))
+            before = i
     label = " ".join(tree.text[start:end] for start, end in parts)
     span = (parts[0][0], parts[-1][1])
     return Node(label, span, sense, parts=tuple(parts) if len(parts) > 1 else ())

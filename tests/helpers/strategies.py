@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from hypothesis import strategies as st
 from toys import KNOWN
 
 from compsim.graph import Edge, Node, RoleGraph, Status
+from compsim.plain_text import INVISIBLE
 
 # Anything but surrogates, and often what breaks naive writers.
 labels = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
@@ -63,6 +66,32 @@ def graphs(draw: st.DrawFn, with_variables: bool | None = None) -> RoleGraph:
         draw(labels),
         draw(labels),
     )
+
+
+#: White space, and what has no width.
+GAPS = (
+    " ",
+    "\n",
+    "\t",
+    "\r\n",
+    "  ",
+    "\u00a0",
+    "\u2028",
+    "\u3000",
+    *(f" {mark}" for mark in INVISIBLE),
+)
+
+
+@st.composite
+def respaced(draw: st.DrawFn, text: str) -> str:
+    """The same words with other white space, and with characters of no width anywhere."""
+    words = [
+        "".join(draw(st.sampled_from(("", "", "", *INVISIBLE))) + letter for letter in word)
+        for word in text.split()
+    ]
+    ends = st.sampled_from(("", *GAPS))
+    gaps = [draw(ends), *(draw(st.sampled_from(GAPS)) for _ in words[1:])]
+    return "".join(chain(*zip(gaps, words, strict=False))) + draw(ends)
 
 
 LABELS = (*KNOWN[:6], "chase-01", "zzyzx", "cats-dogs", "-", "7", "big cats")

@@ -236,7 +236,7 @@ def test_our_own_notation_comes_back_with_spans(tmp_path: Path) -> None:
     assert parser.parse([text]) == [graph]
     (respaced,) = parser.parse(["Cats sleep."])
     assert respaced.text == "Cats sleep."
-    assert [node.span for node in respaced.nodes] == [None, None]
+    assert [node.span for node in respaced.nodes] == [(5, 10), (0, 4)]
 
 
 def test_published_amr_json(tmp_path: Path) -> None:

@@ -70,3 +70,36 @@ def test_parts_do_not_overlap() -> None:
     assert tree.parts([0]) == {0: [0]}
     assert tree.kids(1) == [0, 2]
     assert tree.children() == [[], [0, 2], [3], []]
+
+
+@given(st.data())
+def test_parts_are_those_of_a_walk(data: st.DataObject) -> None:
+    n = data.draw(st.integers(1, 9))
+    order = data.draw(st.permutations(range(n)))
+    heads = list(range(n))
+    for place, i in enumerate(order[1:], start=1):
+        heads[i] = order[data.draw(st.integers(0, place - 1))]
+    tree = Tree("", [0] * n, [0] * n, heads, *([[""] * n] * 4))
+    tops = data.draw(st.sets(st.integers(0, n - 1)))
+    besides = data.draw(st.sets(st.integers(0, n - 1)))
+    expected: dict[int, list[int]] = {top: [] for top in tops}
+    for i in range(n):
+        here, steps = i, 0
+        while here not in tops | besides and heads[here] != here:
+            here = heads[here]
+        if here in tops:
+            expected[here].append(i)
+        here = i
+        while heads[here] != here:
+            here, steps = heads[here], steps + 1
+        assert tree.steps_up()[i] == (here, steps)
+    assert tree.parts(tops, besides) == expected
+
+
+def test_a_tree_that_has_changed_is_walked_anew() -> None:
+    tree = Tree("", [0] * 3, [0] * 3, [1, 1, 1], *([[""] * 3] * 4))
+    assert tree.kids(1) == [0, 2]
+    tree.heads[2] = 0
+    tree.rehung()
+    assert tree.kids(1) == [0]
+    assert tree.parts([0]) == {0: [0, 2]}

@@ -9,6 +9,8 @@ import zipfile
 from pathlib import Path
 
 from compsim.parsers.files.conll import Tree, read_conll
+from compsim.parsers.pipeline.casing import recased
+from compsim.weights.build_names import main, names
 from compsim.weights.plain import Clause, clauses, plain_sentences
 from compsim.weights.propbank import read_ewt, read_examples, read_lexicon
 
@@ -103,3 +105,23 @@ def test_read_lexicon(tmp_path: Path) -> None:
     lexicon = read_lexicon(frames, links)
     assert lexicon["throw"]["throw.01"] == {"ARG0": "agent", "ARG1": "theme"}
     assert lexicon["zap"]["zap.01"] == {"ARG2": "ARGM-LOC"}
+
+
+def test_names(tmp_path: Path) -> None:
+    lines = ["x\tWe saw Anna Lee at the new shop in New York on TV."] * 6
+    lines += ["x\tOur New Plan Is Good", "x\tThe man met PERKINS there and had to go."] * 6
+    (tmp_path / "text").mkdir()
+    source = "\n".join(lines).encode()
+    (tmp_path / "text" / "sentences.tsv.gz").write_bytes(gzip.compress(source))
+    main(tmp_path, tmp_path / "names.txt")
+    found = (tmp_path / "names.txt").read_text().splitlines()
+    assert found == ["Anna", "Lee", "New York", "Perkins", "TV", "York"]
+    assert names(["He may go.", "In May it rained, in May."]) == []
+
+
+def test_the_shipped_names_are_what_the_recipe_makes(data_dir: Path, tmp_path: Path) -> None:
+    main(data_dir, tmp_path / "names.txt")
+    shipped = Path(__file__).parents[2] / "weights" / "names.txt"
+    assert (tmp_path / "names.txt").read_bytes() == shipped.read_bytes()
+    assert shipped.stat().st_size < 60_000
+    assert recased("ANNA WENT TO LONDON.") == "Anna went to London."

@@ -1,0 +1,120 @@
+"""A text without what nobody sees in it, and the way back to the text as it was.
+
+A line break, a tab, two spaces for one, a zero-width space or a soft hyphen say nothing about what
+a sentence means, but models take them for words. What reads a text for its meaning reads it
+plain: each stretch of white space is one space, there is none at the ends, and characters without
+a width are left out. Offsets lead from the plain text to the original and back:
+
+>>> plain = PlainText.of(" The\\n dog\\u200b barks.")
+>>> plain.text, plain.outside((4, 7)), plain.inside((6, 9))
+('The dog barks.', (6, 9), (4, 7))
+>>> plain.original[6:9]
+'dog'
+
+Parsers read typographic quotes and dashes as a typewriter has them, too:
+
+>>> PlainText.typed("She didn\\u2019t \\u2013 he did.").text
+"She didn't -- he did."
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+__all__ = ["INVISIBLE", "PlainText", "plain"]
+
+#: Characters without a width: soft hyphen, zero-width space, joiners, direction and order marks.
+INVISIBLE: Final = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+_TYPED: Final = {
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc\uff07", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\uff02", '"'),
+    **dict.fromkeys("\u2010\u2011", "-"),
+    **dict.fromkeys("\u2014\u2015", "--"),
+}
+_UNEVEN: Final = re.compile(rf"[^\S ]|  |\A | \Z|[{INVISIBLE}]")
+_GAP: Final = re.compile(rf"[\s{INVISIBLE}]+")
+_TYPOGRAPHIC: Final = re.compile(rf"[\u2013{''.join(_TYPED)}]")
+
+
+def plain(text: str) -> str:
+    """The text with one space for each stretch of white space, and no invisible character."""
+    return PlainText.of(text).text
+
+
+class PlainText(NamedTuple):
+    """A text as it is read: ``text``, made from ``original``.
+
+    ``places`` are the offsets in the original of its characters, None where the two are equal.
+    """
+
+    text: str
+    original: str
+    places: Sequence[int] | None = None
+
+    @classmethod
+    def of(cls, text: str) -> PlainText:
+        """A text with its white space evened out."""
+        if _UNEVEN.search(text) is None:
+            return cls(text, text)
+        return cls(text, text)._changed(_GAP, _gap)
+
+    @classmethod
+    def typed(cls, text: str) -> PlainText:
+        """The same, with straight quotes and with hyphens for dashes."""
+        found = cls.of(text)
+        if text.isascii() or _TYPOGRAPHIC.search(found.text) is None:
+            return found
+        return found._changed(_TYPOGRAPHIC, _typed)
+
+    def outside(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Where a span ``[start, end)`` of the text stands in the original."""
+        start, end = span
+        if self.places is None:
+            return span
+        if start >= len(self.places):
+            return len(self.original), len(self.original)
+        first = self.places[start]
+        return first, self.places[end - 1] + 1 if end > start else first
+
+    def inside(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Where a span ``[start, end)`` of the original stands in the text."""
+        if self.places is None:
+            return span
+        return bisect_left(self.places, span[0]), bisect_left(self.places, span[1])
+
+    def _changed(
+        self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
+    ) -> PlainText:
+        """The text with what a pattern finds replaced."""
+        before = range(len(self.text)) if self.places is None else self.places
+        pieces: list[str] = []
+        places: list[int] = []
+        done = 0
+        for match in pattern.finditer(self.text):
+            start, end = match.span()
+            new = instead(match)
+            pieces += self.text[done:start], new
+            places += before[done:start]
+            places += [before[start]] * len(new)
+            done = end
+        pieces.append(self.text[done:])
+        places += before[done:]
+        return PlainText("".join(pieces), self.original, places)
+
+
+def _gap(match: re.Match[str]) -> str:
+    within = match.start() > 0 and match.end() < len(match.string)
+    return " " if within and any(map(str.isspace, match[0])) else ""
+
+
+def _typed(match: re.Match[str]) -> str:
+    """An en dash beside a space is a dash, one between numbers or words a hyphen."""
+    text, (start, end) = match.string, match.span()
+    apart = " " in text[max(0, start - 1) : end + 1] or start == 0 or end == len(text)
+    return _TYPED.get(match[0]) or ("--" if apart else "-")

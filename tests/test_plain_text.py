@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import respaced
+
+from compsim.graph import Edge, Node, RoleGraph
+from compsim.graph.respacing import respaced as over
+from compsim.graph.respacing import restored
+from compsim.plain_text import INVISIBLE, PlainText, plain
+
+texts = st.text(st.sampled_from([*"ab.' \n\t", "\u00a0", "\u2019", "\u2013", "\u2014", *INVISIBLE]))
+
+
+@given(st.lists(st.sampled_from(["cats", "don't", "a", "(who)"]), max_size=6), st.data())
+def test_the_same_words_are_the_same_text(words: list[str], data: st.DataObject) -> None:
+    text = " ".join(words)
+    assert plain(text) == text
+    assert plain(data.draw(respaced(text))) == text
+
+
+@given(texts)
+def test_a_plain_text_is_plain(text: str) -> None:
+    found = PlainText.of(text)
+    assert found.text == " ".join("".join(c for c in text if c not in INVISIBLE).split())
+    assert PlainText.of(found.text) == PlainText(found.text, found.text)
+    typed = PlainText.typed(text).text
+    assert PlainText.typed(typed).text == typed
+    assert plain(typed) == typed
+
+
+@given(texts, st.data())
+def test_spans_lead_to_the_original_and_back(text: str, data: st.DataObject) -> None:
+    for found in (PlainText.of(text), PlainText.typed(text)):
+        size = len(found.text)
+        start = data.draw(st.integers(0, size))
+        end = data.draw(st.integers(start, size))
+        outer = found.outside((start, end))
+        assert 0 <= outer[0] <= outer[1] <= len(text)
+        there = PlainText.of(text[slice(*outer)]).text
+        here = found.text[start:end]
+        if found.text == plain(text):
+            assert there == here.strip() or here.isspace()
+            if start < end:
+                assert found.inside(outer) == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("typographic", "typed"),
+    [
+        ("She didn\u2019t.", "She didn't."),
+        ("\u201cGo\u201d, \u2018he\u2019 said.", "\"Go\", 'he' said."),
+        ("1990\u20131995 \u2013 a war", "1990-1995 -- a war"),
+        ("cats\u2014which sleep", "cats--which sleep"),
+        ("\u2013 a list", "-- a list"),
+    ],
+)
+def test_quotes_and_dashes(typographic: str, typed: str) -> None:
+    found = PlainText.typed(typographic)
+    assert found.text == typed
+    assert found.outside((0, len(typed))) == (0, len(typographic))
+
+
+def test_a_graph_goes_over_to_another_text() -> None:
+    nodes = (Node("gave up", (5, 12), parts=((5, 9), (10, 12))), Node("She", (0, 3)), Node("-"))
+    graph = RoleGraph(nodes, (Edge(0, "Agent", 1), Edge(0, "polarity", 2)), 0, "She  gave up")
+    moved = over(graph, "She\ngave\u200b\nup")
+    assert [node.spans for node in moved.nodes] == [((4, 8), (10, 12)), ((0, 3),), ()]
+    assert over(moved, graph.text) == graph
+    assert over(graph, "They gave up") is graph
+    assert restored(graph, PlainText.of("They gave up")) is graph
+    read = PlainText.of(" She gave up")
+    assert restored(over(graph, read.text), read) == over(graph, read.original)
