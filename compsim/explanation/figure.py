@@ -34,4 +34,5 @@ def drawing(
     found = [named.get((first.nodes[i], second.nodes[j])) for i, j in mapping]
     # Rows may compare less than nodes, as triples do: then the graph's own roles decide.
     roles = [name for name in found if name is not None]
-    return partial(side_by_side, first, second, mapping, roles if len(roles) == len(found) else ())
+    telling = len(roles) == len(found) and len(set(roles)) > 1
+    return partial(side_by_side, first, second, mapping, roles if telling else ())

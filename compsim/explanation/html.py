@@ -26,6 +26,9 @@ __all__ = ["fragment", "page"]
 
 _PREDICATE: Final = "Verb"
 
+#: Characters around a mark that are shown of a sentence whose whole stands elsewhere.
+_CONTEXT: Final = 28
+
 # What no document may hold, and what would turn the direction of the words after it.
 _FORBIDDEN: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -136,14 +139,17 @@ def _section(section: Section, sentences: Sequence[str], most: float) -> str:
         if section.frame is not None:
             predicate = (section.frame.first, section.frame.second)[side]
             marks.append(_Mark(predicate, _PREDICATE, _PREDICATE))
-        parts.append(_sentence(side, text, marks))
+        parts.append(_sentence(side, text, marks, brief=bool(section.title)))
     if section.left_in is None and section.rows:
         parts.append(_table(section, most))
     return "\n".join(parts)
 
 
-def _sentence(side: int, text: str, marks: Iterable[_Mark]) -> str:
-    """The sentence with the words of each mark; where two overlap the first one has them."""
+def _sentence(side: int, text: str, marks: Iterable[_Mark], brief: bool = False) -> str:
+    """The sentence with the words of each mark; where two overlap the first one has them.
+
+    A ``brief`` one, whose whole stands elsewhere, leaves out what is far from all marks.
+    """
     owner: list[_Mark | None] = [None] * len(text)
     for mark in marks:
         for start, stop in () if mark.node is None else mark.node.spans:
@@ -155,7 +161,9 @@ def _sentence(side: int, text: str, marks: Iterable[_Mark]) -> str:
     for i in range(1, len(text) + 1):
         if i < len(text) and owner[i] is owner[start]:
             continue
-        piece, found = _safe(text[start:i]), owner[start]
+        found = owner[start]
+        far = brief and found is None
+        piece = _safe(_near(text[start:i], start > 0, i < len(text)) if far else text[start:i])
         if found is not None:
             # A phrase in pieces is named once, at its end.
             label = (
@@ -167,6 +175,22 @@ def _sentence(side: int, text: str, marks: Iterable[_Mark]) -> str:
         start = i
     words = f'<span dir="auto">{"".join(pieces)}</span>'
     return f'<p class="sentence" data-number="{side + 1}">{words}</p>'
+
+
+def _near(text: str, after: bool, before: bool) -> str:
+    """The words between two marks, or before or after all, an ellipsis for those in the middle.
+
+    ``after`` says that a mark comes before the words, ``before`` that one comes after them.
+    """
+    start, end = (_CONTEXT if after else 0), (_CONTEXT if before else 0)
+    if len(text) <= max(start + end, _CONTEXT) + _CONTEXT:
+        return text
+    # Whole words, where there are any.
+    head = text[:start]
+    tail = text[len(text) - end :]
+    head = head.rpartition(" ")[0] or head
+    tail = tail.partition(" ")[2] or tail
+    return f"{head} \u2026 {tail}"
 
 
 def _table(section: Section, most: float) -> str:
