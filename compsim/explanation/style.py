@@ -27,7 +27,8 @@ STYLE: Final = f"""
 .compsim p, .compsim h2, .compsim ul {{ margin: .4em 0; padding: 0; }}
 .compsim .score {{ font-size: 1.5em; font-weight: 600; }}
 .compsim .about {{ font-size: .9em; opacity: .8; }}
-.compsim .sentence {{ font-size: 1.1em; line-height: 1.9; display: flex; gap: .6em; }}
+.compsim .sentence {{ font-size: 1.1em; line-height: 1.9; display: flex; gap: .6em;
+  break-inside: avoid; }}
 .compsim .sentence > span {{ flex: 1; min-width: 0; padding-inline-end: .3em; }}
 .compsim .sentence::before {{ content: attr(data-number); opacity: .65;
   font-variant-numeric: tabular-nums; }}
@@ -45,9 +46,9 @@ STYLE: Final = f"""
 .compsim .remark, .compsim .reason {{ font-style: italic; }}
 .compsim table {{ border-collapse: collapse; margin: .7em 0; width: 100%;
   table-layout: fixed; }}
-.compsim thead th:nth-child(1) {{ width: 9.5em; }}
+.compsim thead th:nth-child(1) {{ width: 8em; }}
 .compsim thead th:nth-child(4), .compsim thead th:nth-child(5) {{ width: 5.6em; }}
-.compsim thead th:nth-child(6) {{ width: 8.5em; }}
+.compsim thead th:nth-child(6) {{ width: 7.6em; }}
 .compsim th, .compsim td {{ padding: .3em .6em; text-align: start; vertical-align: top;
   background: none; color: inherit; white-space: normal; }}
 .compsim th:first-child, .compsim td:first-child {{ padding-inline-start: 0; }}

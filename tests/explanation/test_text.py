@@ -8,6 +8,8 @@ from io import StringIO
 
 import pytest
 from explanations import LONG, SEVERAL, SINGLE, UNCOMMON
+from hypothesis import given
+from hypothesis import strategies as st
 
 from compsim.explanation import Explanation, FrameRow, RoleRow
 from compsim.explanation.columns import clean, columns
@@ -88,6 +90,39 @@ def test_text_that_belongs_to_no_frame_or_to_none_there() -> None:
     empty = Explanation("m", ("", ""), frames=(FrameRow(Node(""), None), FrameRow(None, None)))
     assert "(no predicate): only in 1" in str(empty)
     assert "- / -: 0.00, counts 1.00" in str(empty)
+
+
+words = st.text(max_size=50)
+nodes = st.none() | st.builds(Node, words, st.tuples(st.just(0), st.integers(0, 60)))
+figures = st.floats(-9, 9)
+rows = st.builds(
+    RoleRow, words, nodes, nodes, st.none() | figures, figures, figures, st.integers(-1, 4), words
+)
+notes = st.lists(words, max_size=2).map(tuple)
+frames = st.builds(FrameRow, nodes, nodes, figures, figures, figures, notes)
+
+
+@given(
+    st.tuples(words, words),
+    st.lists(rows, max_size=5).map(tuple),
+    st.lists(frames, max_size=4).map(tuple),
+    words,
+)
+def test_any_explanation_is_shown(
+    texts: tuple[str, str],
+    rows: tuple[RoleRow, ...],
+    frames: tuple[FrameRow, ...],
+    note: str,
+) -> None:
+    explanation = Explanation("any", texts, rows, frames=frames, note=note)
+    lines = str(explanation).encode("utf-8").decode("utf-8").split("\n")
+    assert max(map(columns, lines)) <= 80
+    assert all(line == clean(line) for line in lines)
+    # Every row is there: in a table, or among what was left.
+    body = explanation.to_html().partition("<body>")[2]
+    left = {i for i, f in enumerate(frames) if (f.first is None) != (f.second is None)}
+    assert body.count('data-name="cosine"') == sum(row.frame not in left for row in rows)
+    assert json.loads(explanation.to_json()) == explanation.to_dict()
 
 
 def test_json_has_frames_with_their_rows_and_nothing_cut() -> None:

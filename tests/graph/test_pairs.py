@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import graphs
 
+from compsim.explanation import Explanation
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.drawing.outline import outline, tops, trees
 from compsim.graph.drawing.pairs import side_by_side
@@ -41,8 +42,8 @@ class Drawing:
             self.lines.append((element.get("class", ""), points))
         elif element.tag == f"{SVG}rect":
             left, top = float(element.get("x", 0)) + x, float(element.get("y", 0)) + y
-            size = float(element.get("width", 0)), float(element.get("height", 0))
-            self.boxes.append((left, top, left + size[0], top + size[1]))
+            right, bottom = float(element.get("width", 0)), float(element.get("height", 0))
+            self.boxes.append((left, top, left + right, top + bottom))
         elif element.tag == f"{SVG}text":
             left, base = float(element.get("x", 0)) + x, float(element.get("y", 0)) + y
             size = 12 if element.get("class") == "role" else 14
@@ -55,24 +56,26 @@ class Drawing:
 
 def sampled(path: str) -> list[tuple[float, float]]:
     """Points on a path, close together."""
-    steps = re.findall(r"([MCVH])([^MCVH]*)", path)
-    numbers = [(kind, [float(n) for n in re.findall(r"-?[\d.]+", rest)]) for kind, rest in steps]
-    at = (numbers[0][1][0], numbers[0][1][1])
-    points = [at]
-    for kind, values in numbers[1:]:
-        ends = {"V": [at[0], *values], "H": [*values, at[1]]}.get(kind, values)
-        ends = ends if len(ends) == 6 else [*at, *ends, *ends]
-        for i in range(1, 101):
-            t = i / 100
-            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-            xs, ys = (at[0], *ends[0::2]), (at[1], *ends[1::2])
-            points.append(
-                tuple(  # type: ignore[arg-type]
-                    sum(w * v for w, v in zip(weights, axis, strict=True)) for axis in (xs, ys)
-                )
-            )
-        at = points[-1]
+    start, *steps = [
+        (kind, [float(number) for number in re.findall(r"-?[\d.]+", rest)])
+        for kind, rest in re.findall(r"([MCVH])([^MCVH]*)", path)
+    ]
+    x, y = start[1]
+    points = [(x, y)]
+    for kind, values in steps:
+        if kind == "V":
+            values = [x, y, x, values[0], x, values[0]]
+        elif kind == "H":
+            values = [x, y, values[0], y, values[0], y]
+        xs, ys = [x, *values[0::2]], [y, *values[1::2]]
+        points += [(bezier(xs, i / 100), bezier(ys, i / 100)) for i in range(1, 101)]
+        x, y = points[-1]
     return points
+
+
+def bezier(values: list[float], t: float) -> float:
+    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))
 
 
 def check(svg: str) -> Drawing:
@@ -97,9 +100,10 @@ def check(svg: str) -> Drawing:
 
 
 @pytest.mark.parametrize("explanation", [SEVERAL, UNCOMMON, LONG])
-def test_lines_keep_off_words(explanation: object) -> None:
-    drawing = check(explanation.figure())  # type: ignore[attr-defined]
-    matched = [row for row in explanation if row.cosine is not None]  # type: ignore[attr-defined]
+def test_lines_keep_off_words(explanation: Explanation) -> None:
+    assert explanation.figure is not None
+    drawing = check(explanation.figure())
+    matched = [row for row in explanation if row.cosine is not None]
     assert [kind for kind, _ in drawing.lines].count("pair") == len(matched)
     # A phone shows it at four fifths of its size, or more.
     assert float(drawing.root.get("width", "")) < 470

@@ -41,7 +41,7 @@ def explained(texts: tuple[str, str], pairs: Sequence[tuple[FrameRow, list[Told]
                 mapping.append((len(nodes[0]) - 1, len(nodes[1]) - 1))
             assert not isinstance(cosine, str)
             part = frame.share * frame.factor * cosine / compared if cosine is not None else 0.0
-            own.append(RoleRow(role, *found, cosine, 1.0, part, place, str(reason)))
+            own.append(RoleRow(role, found[0], found[1], cosine, 1.0, part, place, str(reason)))
         score = sum(row.contribution for row in own) / frame.share
         frames.append(
             FrameRow(own[0].first, own[0].second, frame.share, score, frame.factor, frame.notes)
