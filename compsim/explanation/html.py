@@ -67,16 +67,17 @@ def fragment(explanation: Explanation) -> str:
     title = f"{explanation.method}: {explanation.score:.4f}"
     parts = [f"<style>{STYLE}</style>", f'<p class="score">{_safe(title)}</p>']
     # Several frames share words, so each has the sentences to itself, below what they all are.
-    plain = not any(section.title for section in found)
-    if not plain:
+    several = len(found) > 1
+    if several:
         parts += _overview(explanation.sentences, found)
     most = max((abs(row.contribution) for row in explanation.rows), default=0.0)
     for number, section in enumerate(found, 1):
-        body = _section(section, explanation.sentences, most)
+        body = _section(section, explanation.sentences, most, several)
         if section.title:
-            body = f"<section>{_head(section, number)}{body}</section>"
+            head = _head(section, f"{number}. " if several else "")
+            body = f"<section>{head}{body}</section>"
         parts.append(body)
-    if not plain:
+    if several:
         total = f"score: {explanation.score:.4f}, the sum of the contributions"
         parts.append(f'<p class="total">{total}</p>')
     if explanation.figure is not None:
@@ -110,7 +111,7 @@ def _overview(sentences: Sequence[str], found: Sequence[Section]) -> Iterable[st
         yield _sentence(side, text, marks)
 
 
-def _head(section: Section, number: int) -> str:
+def _head(section: Section, number: str) -> str:
     """The predicates of a section, its figures and what is noted of it."""
     assert section.frame is not None
     if section.left_in is None:
@@ -120,12 +121,15 @@ def _head(section: Section, number: int) -> str:
     else:
         title = f"<bdi>{_safe(section.title)}</bdi>"
         told = section.figures.replace("only in", "left over: only in sentence")
-    head = f'<h2>{number}. {title} <span class="figures">{_safe(told)}</span></h2>'
+    head = f'<h2>{number}{title} <span class="figures">{_safe(told)}</span></h2>'
     return head + (f'<p class="remark">{_safe(section.remark)}</p>' if section.remark else "")
 
 
-def _section(section: Section, sentences: Sequence[str], most: float) -> str:
-    """The sentences with the phrases of a section, and its table."""
+def _section(section: Section, sentences: Sequence[str], most: float, several: bool) -> str:
+    """The sentences with the phrases of a section, one of several or the only one, and its table.
+
+    ``most`` is the largest contribution of all.
+    """
     parts = []
     # A name that all phrases share tells nothing.
     telling = section.frame is not None or len({row.role for row in section.rows}) > 1
@@ -139,9 +143,9 @@ def _section(section: Section, sentences: Sequence[str], most: float) -> str:
         if section.frame is not None:
             predicate = (section.frame.first, section.frame.second)[side]
             marks.append(_Mark(predicate, _PREDICATE, _PREDICATE))
-        parts.append(_sentence(side, text, marks, brief=bool(section.title)))
+        parts.append(_sentence(side, text, marks, brief=several))
     if section.left_in is None and section.rows:
-        parts.append(_table(section, most))
+        parts.append(_table(section, most, "together" if several else "score"))
     return "\n".join(parts)
 
 
@@ -193,14 +197,13 @@ def _near(text: str, after: bool, before: bool) -> str:
     return f"{head} \u2026 {tail}"
 
 
-def _table(section: Section, most: float) -> str:
+def _table(section: Section, most: float, total_name: str) -> str:
     names = ("role", "1", "2", "cosine", "weight", "contribution")
     kinds = ("", "", "", *[' class="number"'] * 3)
     head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(names, kinds, strict=True))
     body = "\n".join(_row(row, names, most) for row in section.rows)
-    name = "together" if section.title else "score"
     total = sum(row.contribution for row in section.rows)
-    foot = f'<th colspan="5">{name}</th><th class="number">{total:.4f}</th>'
+    foot = f'<th colspan="5">{total_name}</th><th class="number">{total:.4f}</th>'
     return (
         f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n"
         f"<tfoot><tr>{foot}</tr></tfoot>\n</table>"

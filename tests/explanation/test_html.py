@@ -104,6 +104,14 @@ def test_without_frames_there_is_one_table_and_no_section() -> None:
     assert plain.count('class="sentence"') == 2
 
 
+def test_one_pair_with_a_remark_shows_its_sentences_once() -> None:
+    noted = replace(SINGLE, frames=(replace(SINGLE.frames[0], notes=("read as sell",)),))
+    text = Reader(noted.to_html()).text
+    assert "bit / was bitten alike 0.98, counts 1.00 of the whole" in text
+    assert "read as sell" in text
+    assert [text.count(sentence) for sentence in SINGLE.sentences] == [1, 1]
+
+
 def _luminance(colour: tuple[float, ...]) -> float:
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
