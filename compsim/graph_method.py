@@ -19,7 +19,6 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar, get_args
 
 import numpy as np
@@ -324,9 +323,9 @@ class GraphMethod(Method[B]):
         parts = self._parts(batch) if compared else self._whole_sentences(batch)
         figure = None
         if parts.mapping is not None:
-            from compsim.graph.drawing.svg import side_by_side
+            from compsim.explanation.figure import drawing
 
-            figure = partial(side_by_side, first, second, parts.mapping)
+            figure = drawing(parts.rows, first, second, parts.mapping)
         parsers = dict.fromkeys(graph.parser or self.parser.name for graph in (first, second))
         return Explanation(
             method=self.info.name,

@@ -5,16 +5,13 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
 from compsim.cli import bench, parse, smatch, terminal, training
+from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
-from compsim.storage.files import write_text
-
-if TYPE_CHECKING:
-    from compsim.explanation import Explanation
 
 __all__ = ["app"]
 
@@ -42,12 +39,11 @@ Weights = Annotated[str | None, typer.Option(help="paper, uniform, or the path o
 Json = Annotated[bool, typer.Option("--json", help="print JSON")]
 
 
-class ExplainFormat(StrEnum):
-    """How an explanation is written."""
+class ScoreFormat(StrEnum):
+    """How a score is written."""
 
-    TABLE = "table"
+    TEXT = "text"
     JSON = "json"
-    HTML = "html"
 
 
 def _version(wanted: bool) -> None:
@@ -79,15 +75,29 @@ def similarity(
     normalize: Normalize = None,
     weights: Weights = None,
     option: OptionsOf = None,
+    form: Annotated[
+        ScoreFormat, typer.Option("--format", help="how to write it")
+    ] = ScoreFormat.TEXT,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="with what the score is made of")
+    ] = False,
 ) -> None:
-    """Print how alike two sentences are."""
+    """Print how alike two sentences are; --explain adds why, also to JSON."""
+    from compsim.api import explain as explained
     from compsim.api import similarity as scored
 
     options = options_set(
         option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
     )
+    if explain:
+        form_of_all = ExplainFormat.JSON if form is ScoreFormat.JSON else ExplainFormat.TABLE
+        show(explained(first, second, method, **options), form_of_all)
+        return
     score = scored(first, second, method, **options)
-    print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
+    if form is ScoreFormat.JSON:
+        print(score_as_json(method, (first, second), score))
+    else:
+        print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
 
 
 @app.command()
@@ -101,31 +111,22 @@ def explain(
     weights: Weights = None,
     option: OptionsOf = None,
     form: Annotated[
-        ExplainFormat, typer.Option("--format", help="how to write it")
-    ] = ExplainFormat.TABLE,
-    output: Annotated[Path | None, typer.Option(help="write to this file")] = None,
+        ExplainFormat | None,
+        typer.Option("--format", help="how to write it (default: what --output ends in, or table)"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="write to this file: its ending, .html, .json, .txt or .svg, says how"),
+    ] = None,
 ) -> None:
     """Show what the score of two sentences is made of, role by role."""
     from compsim.api import explain as explained
 
+    chosen = chosen_format(form, output)
     options = options_set(
         option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
     )
-    result = explained(first, second, method, **options)
-    if output is not None:
-        write_text(output, _written(result, form) + "\n")
-    elif form is ExplainFormat.TABLE and sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(result)
-    else:
-        print(_written(result, form))
-
-
-def _written(explanation: Explanation, form: ExplainFormat) -> str:
-    if form is ExplainFormat.JSON:
-        return explanation.to_json(indent=2)
-    return explanation.to_html().rstrip() if form is ExplainFormat.HTML else str(explanation)
+    show(explained(first, second, method, **options), chosen, output)
 
 
 @app.command()

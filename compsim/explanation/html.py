@@ -8,10 +8,15 @@ True
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from compsim.explanation.sections import Section, named, sections
+from compsim.explanation.style import STYLE
 from compsim.explanation.text import cells
+from compsim.graph.drawing.colours import colour
 
 if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
@@ -19,20 +24,15 @@ if TYPE_CHECKING:
 
 __all__ = ["fragment", "page"]
 
-# Colours are half transparent and text takes the reader's own colour: good on light and dark.
-_STYLE: Final = """
-.compsim { font: 15px/1.5 system-ui, sans-serif; }
-.compsim table { border-collapse: collapse; margin: 1em 0; }
-.compsim th, .compsim td { padding: .25em .75em; text-align: left;
-  border-bottom: 1px solid rgb(128 128 128 / .35); }
-.compsim .number { text-align: right; font-variant-numeric: tabular-nums; }
-.compsim .unmatched { opacity: .6; }
-.compsim mark { color: inherit; border-radius: .2em; padding: .1em .15em; }
-.compsim .sentence { margin: .3em 0; font-size: 1.15em; }
-.compsim figure { margin: 1em 0; overflow-x: auto; }
-.compsim figure svg { max-width: max(100%, 45em); height: auto; }
-.compsim .score { font-size: 1.4em; font-weight: 600; }
-"""
+_PREDICATE: Final = "Verb"
+
+#: Characters around a mark that are shown of a sentence whose whole stands elsewhere.
+_CONTEXT: Final = 28
+
+# What no document may hold, and what would turn the direction of the words after it.
+_FORBIDDEN: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 _PAGE: Final = """<!DOCTYPE html>
 <html lang="en">
@@ -43,7 +43,9 @@ _PAGE: Final = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ max-width: 60em; margin: 2em auto; padding: 0 1em; background: Canvas; color: CanvasText; }}
+body {{ max-width: 60em; margin: 1.5em auto; padding: 0 1em; background: Canvas;
+  color: CanvasText; }}
+@media print {{ body {{ max-width: none; margin: 0; padding: 0; }} }}
 </style>
 </head>
 <body>
@@ -55,72 +57,187 @@ body {{ max-width: 60em; margin: 2em auto; padding: 0 1em; background: Canvas; c
 
 def page(explanation: Explanation) -> str:
     """A whole HTML document with everything in it."""
-    title = escape(f"{explanation.method}: {explanation.score:.4f}")
+    title = _safe(f"{explanation.method}: {explanation.score:.4f}")
     return _PAGE.format(title=title, body=fragment(explanation))
 
 
 def fragment(explanation: Explanation) -> str:
     """A ``div`` with its style, for a notebook or another page."""
-    rows = explanation.rows
-    hues = {row.role: round(360 * i / max(len(rows), 1)) for i, row in enumerate(rows)}
-    first, second = explanation.sentences
-    parts = [
-        f"<style>{_STYLE}</style>",
-        f'<p class="score">{escape(explanation.method)}: {explanation.score:.4f}</p>',
-        _sentence(first, [(row, row.first) for row in rows], hues),
-        _sentence(second, [(row, row.second) for row in rows], hues),
-        _table(explanation, hues),
-    ]
+    found = sections(explanation)
+    title = f"{explanation.method}: {explanation.score:.4f}"
+    parts = [f"<style>{STYLE}</style>", f'<p class="score">{_safe(title)}</p>']
+    # Several frames share words, so each has the sentences to itself, below what they all are.
+    several = len(found) > 1
+    if several:
+        parts += _overview(explanation.sentences, found)
+    most = max((abs(row.contribution) for row in explanation.rows), default=0.0)
+    for number, section in enumerate(found, 1):
+        body = _section(section, explanation.sentences, most, several)
+        if section.title:
+            head = _head(section, f"{number}. " if several else "")
+            body = f"<section>{head}{body}</section>"
+        parts.append(body)
+    if several:
+        total = f"score: {explanation.score:.4f}, the sum of the contributions"
+        parts.append(f'<p class="total">{total}</p>')
     if explanation.figure is not None:
         parts.append(f"<figure>{explanation.figure()}</figure>")
     parts += [
-        f"<p>{escape(text)}</p>" for text in (explanation.details(), explanation.note) if text
+        f'<p class="about">{_safe(text)}</p>'
+        for text in (explanation.details(), explanation.note)
+        if text
     ]
     return '<div class="compsim">\n' + "\n".join(parts) + "\n</div>"
 
 
-def _colour(hue: int) -> str:
-    return f"background: hsl({hue} 75% 50% / .28)"
+class _Mark(NamedTuple):
+    """What is to be marked in a sentence: its role, what is written at its end, and how."""
+
+    node: Node | None
+    role: str
+    label: str
+    kind: str = ""
 
 
-def _sentence(text: str, phrases: list[tuple[RoleRow, Node | None]], hues: dict[str, int]) -> str:
-    """The sentence with the span of each phrase marked; where spans overlap the first one wins."""
-    owner: list[str | None] = [None] * len(text)
-    for row, node in phrases:
-        if node is None:
+def _overview(sentences: Sequence[str], found: Sequence[Section]) -> Iterable[str]:
+    """Both sentences with the predicate of each frame, numbered as the sections are."""
+    for side, text in enumerate(sentences):
+        marks = []
+        for number, section in enumerate(found, 1):
+            if section.frame is not None:
+                node = (section.frame.first, section.frame.second)[side]
+                kind = " left" if section.left_in is not None else ""
+                marks.append(_Mark(node, _PREDICATE, str(number), kind))
+        yield _sentence(side, text, marks)
+
+
+def _head(section: Section, number: str) -> str:
+    """The predicates of a section, its figures and what is noted of it."""
+    assert section.frame is not None
+    if section.left_in is None:
+        nodes = (section.frame.first, section.frame.second)
+        title = " / ".join(f"<bdi>{_safe(named(node))}</bdi>" for node in nodes)
+        told = f"alike {section.frame.score:.2f}, counts {section.frame.share:.2f} of the whole"
+    else:
+        title = f"<bdi>{_safe(section.title)}</bdi>"
+        told = section.figures.replace("only in", "left over: only in sentence")
+    head = f'<h2>{number}{title} <span class="figures">{_safe(told)}</span></h2>'
+    return head + (f'<p class="remark">{_safe(section.remark)}</p>' if section.remark else "")
+
+
+def _section(section: Section, sentences: Sequence[str], most: float, several: bool) -> str:
+    """The sentences with the phrases of a section, one of several or the only one, and its table.
+
+    ``most`` is the largest contribution of all.
+    """
+    parts = []
+    # A name that all phrases share tells nothing.
+    telling = section.frame is not None or len({row.role for row in section.rows}) > 1
+    for side, text in enumerate(sentences):
+        if section.left_in is not None and section.left_in != side + 1:
             continue
-        for start, stop in node.spans:
+        marks = [
+            _Mark((row.first, row.second)[side], row.role, row.role if telling else "")
+            for row in section.rows
+        ]
+        if section.frame is not None:
+            predicate = (section.frame.first, section.frame.second)[side]
+            marks.append(_Mark(predicate, _PREDICATE, _PREDICATE))
+        parts.append(_sentence(side, text, marks, brief=several))
+    if section.left_in is None and section.rows:
+        parts.append(_table(section, most, "together" if several else "score"))
+    return "\n".join(parts)
+
+
+def _sentence(side: int, text: str, marks: Iterable[_Mark], brief: bool = False) -> str:
+    """The sentence with the words of each mark; where two overlap the first one has them.
+
+    A ``brief`` one, whose whole stands elsewhere, leaves out what is far from all marks.
+    """
+    owner: list[_Mark | None] = [None] * len(text)
+    for mark in marks:
+        for start, stop in () if mark.node is None else mark.node.spans:
             for i in range(start, min(stop, len(text))):
-                owner[i] = owner[i] or row.role
+                owner[i] = owner[i] or mark
+    last = {id(mark): i for i, mark in enumerate(owner) if mark is not None}
     pieces = []
     start = 0
     for i in range(1, len(text) + 1):
-        if i < len(text) and owner[i] == owner[start]:
+        if i < len(text) and owner[i] is owner[start]:
             continue
-        piece = escape(text[start:i])
-        role = owner[start]
-        if role is not None:
-            piece = f'<mark style="{_colour(hues[role])}" title="{escape(role)}">{piece}</mark>'
+        found = owner[start]
+        far = brief and found is None
+        piece = _safe(_near(text[start:i], start > 0, i < len(text)) if far else text[start:i])
+        if found is not None:
+            # A phrase in pieces is named once, at its end.
+            label = (
+                f' data-role="{_safe(found.label)}"' if found.label and last[id(found)] < i else ""
+            )
+            kind = f"c{colour(found.role)}{found.kind}"
+            piece = f'<mark class="{kind}" title="{_safe(found.role)}"{label}>{piece}</mark>'
         pieces.append(piece)
         start = i
-    return f'<p class="sentence">{"".join(pieces)}</p>'
+    words = f'<span dir="auto">{"".join(pieces)}</span>'
+    return f'<p class="sentence" data-number="{side + 1}">{words}</p>'
 
 
-def _table(explanation: Explanation, hues: dict[str, int]) -> str:
-    names = ("role", "first", "second", "cosine", "weight", "contribution")
+def _near(text: str, after: bool, before: bool) -> str:
+    """The words between two marks, or before or after all, an ellipsis for those in the middle.
+
+    ``after`` says that a mark comes before the words, ``before`` that one comes after them.
+    """
+    start, end = (_CONTEXT if after else 0), (_CONTEXT if before else 0)
+    if len(text) <= max(start + end, _CONTEXT) + _CONTEXT:
+        return text
+    # Whole words, where there are any.
+    head = text[:start]
+    tail = text[len(text) - end :]
+    head = head.rpartition(" ")[0] or head
+    tail = tail.partition(" ")[2] or tail
+    return f"{head} \u2026 {tail}"
+
+
+def _table(section: Section, most: float, total_name: str) -> str:
+    names = ("role", "1", "2", "cosine", "weight", "contribution")
     kinds = ("", "", "", *[' class="number"'] * 3)
     head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(names, kinds, strict=True))
-    body = []
-    for row, line in zip(explanation.rows, cells(explanation), strict=True):
-        role, *rest = map(escape, line)
-        words = "".join(f"<td>{cell}</td>" for cell in rest[:2])
-        numbers = "".join(f'<td class="number">{cell}</td>' for cell in rest[2:])
-        unmatched = ' class="unmatched"' if row.cosine is None else ""
-        mark = f'<mark style="{_colour(hues[row.role])}">{role}</mark>'
-        body.append(f"<tr{unmatched}><td>{mark}</td>{words}{numbers}</tr>")
-    total = f'<tr><th colspan="5">score</th><th class="number">{explanation.score:.4f}</th></tr>'
+    body = "\n".join(_row(row, names, most) for row in section.rows)
+    total = sum(row.contribution for row in section.rows)
+    foot = f'<th colspan="5">{total_name}</th><th class="number">{total:.4f}</th>'
     return (
-        f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n"
-        + "\n".join(body)
-        + f"\n</tbody>\n<tfoot>{total}</tfoot>\n</table>"
+        f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n"
+        f"<tfoot><tr>{foot}</tr></tfoot>\n</table>"
     )
+
+
+def _row(row: RoleRow, names: Sequence[str], most: float) -> str:
+    """A role, and below it how its phrases were compared, where that is told."""
+    role, first, second, *numbers = map(_safe, cells(row))
+    tone = f"c{colour(row.role)}"
+    role = role.replace("~", "~<wbr>").replace(".", ".<wbr>")
+    parts = [f'<td class="wide"><mark class="{tone}">{role}</mark></td>']
+    for name, phrase in zip(names[1:3], (first, second), strict=True):
+        parts.append(f'<td class="wide phrase" data-name="{name}"><bdi>{phrase}</bdi></td>')
+    for name, number in zip(names[3:], numbers, strict=True):
+        bar = _bar(row, tone, most) if name == "contribution" else ""
+        parts.append(f'<td class="number" data-name="{name}">{number}{bar}</td>')
+    kinds = ["unmatched"] * (row.cosine is None) + ["reasoned"] * bool(row.reason)
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    line = f"<tr{kind}>{''.join(parts)}</tr>"
+    if row.reason:
+        reason = f'<td></td><td class="wide" colspan="5">{_safe(row.reason)}</td>'
+        line += f'\n<tr class="reason">{reason}</tr>'
+    return line
+
+
+def _bar(row: RoleRow, tone: str, most: float) -> str:
+    """The contribution as a bar, the largest of all being the whole width."""
+    if not row.contribution or not most < float("inf"):
+        return ""
+    minus = ' class="minus"' if row.contribution < 0 else ""
+    width = 100 * abs(row.contribution) / most
+    return f'<span class="bar {tone}"><i{minus} style="width:{width:.1f}%"></i></span>'
+
+
+def _safe(text: str) -> str:
+    return escape(_FORBIDDEN.sub("\ufffd", text))

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from compsim.graph import Node
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = ["Explanation", "FrameRow", "RoleRow"]
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,11 @@ class Explanation:
         return iter(self.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """The explanation as plain dicts, lists, strings and numbers; a NaN score is None."""
+        """The explanation as plain dicts, lists, strings and numbers; a NaN score is None.
+
+        ``frames`` tell by ``rows`` which of ``roles`` are theirs, ``roles`` by ``frame`` which
+        frame they belong to: None where the score has no frames.
+        """
         return {
             "method": self.method,
             "score": None if self.undefined else self.score,
@@ -122,6 +129,18 @@ class Explanation:
             "vectors": self.vectors,
             "parser": self.parser,
             "note": self.note,
+            "frames": [
+                {
+                    "first": _plain(frame.first),
+                    "second": _plain(frame.second),
+                    "share": frame.share,
+                    "score": frame.score,
+                    "factor": frame.factor,
+                    "notes": list(frame.notes),
+                    "rows": [i for i, row in enumerate(self.rows) if row.frame == place],
+                }
+                for place, frame in enumerate(self.frames)
+            ],
             "roles": [
                 {
                     "role": row.role,
@@ -130,6 +149,8 @@ class Explanation:
                     "cosine": row.cosine,
                     "weight": row.weight,
                     "contribution": row.contribution,
+                    "frame": row.frame if self.frames else None,
+                    "reason": row.reason,
                 }
                 for row in self.rows
             ],
@@ -137,7 +158,9 @@ class Explanation:
 
     def to_json(self, indent: int | None = None) -> str:
         """The explanation as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
+        # Half a surrogate pair can not be written as UTF-8, so it stays escaped.
+        return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
     def details(self) -> str:
         """One line on what the score rests on: vectors, parser, normalisation, parse status."""

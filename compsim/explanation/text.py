@@ -1,99 +1,189 @@
-"""An explanation as text: a plain table, or one that rich draws in a terminal.
+"""An explanation as text: plain, or with the colours that rich has for a terminal.
 
->>> from compsim.explanation import Explanation, RoleRow
+A section stands for each pair of frames, its roles below it; long phrases lose their middle here,
+and nowhere else.
+
+>>> from compsim.explanation import Explanation, FrameRow, RoleRow
 >>> from compsim.graph import Node
->>> row = RoleRow("Verb", Node("sleep"), Node("doze"), 0.5, 3.0, 0.5)
->>> cells(Explanation("verbnet-cn", ("Cats sleep", "Cats doze"), (row,)))
-[('Verb', 'sleep', 'doze', '0.5000', '3.0', '0.5000')]
+>>> frames = (FrameRow(Node("bit"), Node("bites"), 0.75, 0.8), FrameRow(Node("ran"), None))
+>>> rows = (RoleRow("Verb", Node("bit"), Node("bites"), 0.8, 3.0, 0.6, 0, "same lemma"),)
+>>> texts = ("A dog bit him and ran.", "A dog bites.")
+>>> print(text(Explanation("verbnet-cn", texts, rows, frames=frames)))
+verbnet-cn: 0.6000
+1: A dog bit him and ran.
+2: A dog bites.
+<BLANKLINE>
+bit / bites: 0.80, counts 0.75
+role   1    2      cosine  weight  contribution
+Verb   bit  bites  0.8000     3.0        0.6000
+       same lemma
+<BLANKLINE>
+left over:
+  ran: only in 1
+<BLANKLINE>
+score                                    0.6000
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from compsim.explanation.columns import clean, columns, cut, shared_out, wrapped
+from compsim.explanation.sections import Section, named, sections
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.text import Text
 
-    from compsim.explanation.rows import Explanation
+    from compsim.explanation.rows import Explanation, RoleRow
     from compsim.graph import Node
 
 __all__ = ["cells", "renderable", "text"]
 
 _HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
+_WIDTH: Final = 80
+_ROLE_WIDTH: Final = 20  # the paths of meaning graphs are longer
+_GAP: Final = "  "
+_STYLES: Final = {"title": "bold", "head": "dim", "unmatched": "dim", "note": "italic"}
 
 
-def text(explanation: Explanation) -> str:
-    """The score, the sentences, what the score rests on, and the rows as a table."""
-    total = f"{explanation.score:.4f}"
-    table = [_HEAD, *cells(explanation), ("score", "", "", "", "", total)]
-    return "\n".join([*_lines(explanation), "", *_aligned(table)])
+def text(explanation: Explanation, width: int = _WIDTH) -> str:
+    """The score, the sentences, what the score rests on, and the rows as tables."""
+    return "\n".join(line.text for line in _lines(explanation, width))
 
 
 def renderable(explanation: Explanation) -> RenderableType:
-    """The same for a console of the rich package; what only one sentence has is dim."""
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(show_footer=True)
-    for i, name in enumerate(_HEAD):
-        footer = {0: "score", len(_HEAD) - 1: f"{explanation.score:.4f}"}.get(i, "")
-        table.add_column(name, footer=footer, justify="left" if i < 3 else "right")
-    for row, line in zip(explanation.rows, cells(explanation), strict=True):
-        # Text, since a phrase may hold what rich takes for markup.
-        table.add_row(*map(Text, line), style="dim" if row.cosine is None else "")
-    return Group(*map(Text, _lines(explanation)), table)
+    """The same for a console of the rich package, as wide as that: each role has its colour."""
+    return _Renderable(explanation)
 
 
-def cells(explanation: Explanation) -> list[tuple[str, ...]]:
-    """The table's rows as strings, without head and total."""
-    return [
-        (
-            row.role,
-            _phrase(row.first),
-            _phrase(row.second),
-            "-" if row.cosine is None else f"{row.cosine:.4f}",
-            f"{row.weight:.1f}" if row.weight == round(row.weight, 1) else f"{row.weight:g}",
-            f"{row.contribution:.4f}",
-        )
-        for row in explanation.rows
-    ]
-
-
-def _lines(explanation: Explanation) -> list[str]:
-    """What stands above the table."""
-    lines = [f"{explanation.method}: {explanation.score:.4f}"]
-    lines += [f"{i}: {_one_line(text)}" for i, text in enumerate(explanation.sentences, 1)]
-    return lines + [text for text in (explanation.details(), explanation.note) if text]
-
-
-def _phrase(node: Node | None) -> str:
-    return "-" if node is None else _one_line(node.label)
-
-
-def _one_line(text: str) -> str:
-    """The text with line breaks and control characters as spaces, so that a table stays one."""
-    return "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text)
-
-
-def _width(text: str) -> int:
-    """Columns that a text takes in a terminal."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
+def cells(row: RoleRow) -> tuple[str, ...]:
+    """A row of the table as strings, nothing cut."""
+    return (
+        clean(row.role),
+        _phrase(row.first),
+        _phrase(row.second),
+        "-" if row.cosine is None else f"{row.cosine:.4f}",
+        f"{row.weight:.1f}" if row.weight == round(row.weight, 1) else f"{row.weight:g}",
+        f"{row.contribution:.4f}",
     )
 
 
-def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of equal columns: words to the left, numbers to the right."""
-    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for row in table:
-        cells = []
-        for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            space = " " * (width - _width(cell))
-            cells.append(cell + space if i < 3 else space + cell)
-        lines.append("  ".join(cells).rstrip())
-    return lines
+class _Line(NamedTuple):
+    """A line, what kind it is, and the role that it starts with, if any."""
+
+    text: str
+    kind: str = ""
+    role: str = ""
+
+
+class _Renderable:
+    """What rich draws, at the width that it has."""
+
+    def __init__(self, explanation: Explanation) -> None:
+        self._explanation = explanation
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        from rich.text import Text
+
+        from compsim.graph.drawing.colours import hex_of
+
+        for line in _lines(self._explanation, max(options.max_width, 40)):
+            # Text, since a phrase may hold what rich takes for markup.
+            drawn = Text(line.text, _STYLES.get(line.kind, ""), no_wrap=True)
+            if line.role and line.kind != "unmatched":
+                drawn.stylize(f"bold {hex_of(line.role)}", 0, line.text.index(_GAP))
+            yield drawn
+
+
+def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
+    found = sections(explanation)
+    table = [_HEAD, *(cells(row) for section in found for row in section.rows)]
+    widths = _widths(table, width)
+    yield from _heading(explanation, width)
+    left = [section for section in found if section.left_in is not None]
+    for section in found:
+        if section.left_in is not None:
+            continue
+        yield _Line("")
+        if section.title:
+            room = (width - columns(section.figures) - len(": " + " / ")) // 2
+            assert section.frame is not None
+            names = map(named, (section.frame.first, section.frame.second))
+            title = " / ".join(cut(clean(name), room) for name in names)
+            yield _Line(f"{title}: {section.figures}", "title")
+        for line in _wrapped(section.remark, width, "  "):
+            yield _Line(line, "note")
+        yield _Line(_aligned(_HEAD, widths), "head")
+        for row in section.rows:
+            yield from _row(row, widths, width)
+    if left:
+        yield _Line("")
+        yield _Line("left over:", "title")
+        for section in left:
+            for line in _wrapped(_left(section), width, "  "):
+                yield _Line(line, "unmatched")
+    if any(section.title for section in found):
+        yield _Line("")
+    total = ("score", "", "", "", "", f"{explanation.score:.4f}")
+    yield _Line(_aligned(total, widths), "title")
+
+
+def _heading(explanation: Explanation, width: int) -> Iterator[_Line]:
+    """What stands above the tables."""
+    yield _Line(cut(clean(f"{explanation.method}: {explanation.score:.4f}"), width), "title")
+    told = [f"{i}: {clean(text)}" for i, text in enumerate(explanation.sentences, 1)]
+    told += [clean(text) for text in (explanation.details(), explanation.note) if text]
+    for i, text in enumerate(told):
+        yield from map(_Line, wrapped(text, width, "   " if i < 2 else "  "))
+
+
+def _row(row: RoleRow, widths: Sequence[int], width: int) -> Iterator[_Line]:
+    kind = "unmatched" if row.cosine is None else "row"
+    yield _Line(_aligned(cells(row), widths), kind, clean(row.role))
+    if row.reason:
+        for line in _wrapped(row.reason, width, " " * (widths[0] + len(_GAP))):
+            yield _Line(line, "note")
+
+
+def _left(section: Section) -> str:
+    """A frame without a partner, with its phrases, in one sentence."""
+    told = f"{section.title}: {section.figures}"
+    roles = []
+    for row in section.rows:
+        node = row.first or row.second
+        if node is not None and node.label != section.title:
+            roles.append(f"{row.role} {cut(clean(node.label), 40)}")
+    told += f" ({', '.join(roles)})" if roles else ""
+    return f"{told}; {section.remark}" if section.remark else told
+
+
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    """The text in lines that are all indented, none for none."""
+    lines = wrapped(clean(text), width - len(indent)) if text else []
+    return [indent + line for line in lines]
+
+
+def _phrase(node: Node | None) -> str:
+    return "-" if node is None else clean(node.label)
+
+
+def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
+    """The widths of the columns: roles and phrases share what the numbers leave."""
+    role, first, second, *numbers = (
+        max(map(columns, column)) for column in zip(*table, strict=True)
+    )
+    role = min(max(role, len("score")), _ROLE_WIDTH)
+    room = width - role - sum(numbers) - len(_GAP) * (len(_HEAD) - 1)
+    return [role, *shared_out((first, second), max(room, 2)), *numbers]
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row in columns: words to the left, numbers to the right."""
+    found = []
+    for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        shown = cut(cell, width)
+        space = " " * (width - columns(shown))
+        found.append(shown + space if i < 3 else space + shown)
+    return _GAP.join(found).rstrip()

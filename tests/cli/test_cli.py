@@ -182,13 +182,89 @@ def test_explain_in_each_form(
     assert "Patient" in table
     data = json.loads(explain("--format", "json"))
     assert sum(row["contribution"] for row in data["roles"]) == pytest.approx(data["score"])
+    assert data["roles"][1]["reason"] == ""
+    svg = explain("--format", "svg")
+    assert svg.startswith("<svg")
     html = explain("--format", "html")
+    assert svg.strip() in html
     assert html.startswith("<!DOCTYPE html>")
     path = tmp_path / "page.html"
     path.write_text("old")
     assert explain("--format", "html", "--output", str(path)) == ""
     assert path.read_text(encoding="utf-8") == html
     assert sorted(p.name for p in tmp_path.iterdir()) == ["page.html", "parses.jsonl"]
+
+
+def test_the_ending_of_the_output_says_how(
+    options: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command = ["explain", CATS, MICE, *options]
+    printed = {}
+    for form in ("table", "json", "html", "svg"):
+        assert main([*command, "--format", form]) == 0
+        printed[form] = capsys.readouterr().out
+    endings = {"a.html": "html", "a.HTM": "html", "a.json": "json", "a.txt": "table"}
+    for name, form in {**endings, "a.svg": "svg", "a": "table"}.items():
+        assert main([*command, "--output", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text(encoding="utf-8") == printed[form]
+    given = ["--output", str(tmp_path / "a.log"), "--format", "json"]
+    assert main([*command, *given]) == 0
+    assert (tmp_path / "a.log").read_text(encoding="utf-8") == printed["json"]
+    link = tmp_path / "link.txt"
+    link.symlink_to(tmp_path / "a.log")
+    assert main([*command, "--output", str(link)]) == 0
+    assert link.is_symlink()
+    assert (tmp_path / "a.log").read_text(encoding="utf-8") == printed["table"]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_no_file_takes_the_place_of_a_device(options: list[str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    found: list[str] = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    assert main(["explain", CATS, MICE, *options, "--output", str(pipe)]) == 0
+    reader.join(timeout=60)
+    assert json.loads(found[0])["method"] == "verbnet-cn"
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--output", "a.html", "--format", "json"], "write to a.json"),
+        (["--output", "a.json", "--format", "svg"], "write to a.svg"),
+        (["--output", "a.pdf"], "end it in .html, .json, .txt or .svg, or give --format"),
+        (["--method", "mean-cn", "--format", "svg"], "mean-cn compared no graphs"),
+    ],
+)
+def test_forms_that_cannot_be_had(
+    more: list[str], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        assert main(["explain", CATS, MICE, "--vectors", "builtin", *more]) == 2
+    assert says in one_line(capsys.readouterr().err)
+    assert not list(tmp_path.iterdir())
+
+
+def test_similarity_as_json_and_with_its_reasons(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["similarity", CATS, MICE, *options]
+
+    def shown(*more: str) -> str:
+        assert main([*command, *more]) == 0
+        return capsys.readouterr().out
+
+    score = json.loads(shown("--format", "json"))
+    assert score == {"method": "verbnet-cn", "score": score["score"], "sentences": [CATS, MICE]}
+    assert shown() == f"{score['score']:.4f}\n"
+    told = json.loads(shown("--explain", "--format", "json"))
+    assert told["score"] == pytest.approx(score["score"], abs=1e-6)
+    assert [role["role"] for role in told["roles"]] == ["Verb", "Agent", "Patient"]
+    assert shown("--explain").startswith(f"verbnet-cn: {score['score']:.4f}\n")
 
 
 def test_output_that_cannot_be_written(

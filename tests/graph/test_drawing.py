@@ -17,7 +17,8 @@ from compsim.errors import InputError
 from compsim.explanation import Explanation
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.drawing.layers import Placed, downward, layered
-from compsim.graph.drawing.svg import side_by_side, to_dot, to_svg
+from compsim.graph.drawing.pairs import side_by_side
+from compsim.graph.drawing.svg import to_dot, to_svg
 from compsim.parsers.files.stored_roles import write_jsonl
 
 SVG = "{http://www.w3.org/2000/svg}"

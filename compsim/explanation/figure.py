@@ -1,0 +1,38 @@
+"""The drawing of an explanation: both graphs, in the colours of the roles that were compared.
+
+>>> from compsim.explanation import RoleRow
+>>> from compsim.graph import Node, RoleGraph
+>>> graph = RoleGraph((Node("sleep"),), (), 0, "Sleep!")
+>>> row = RoleRow("Verb", Node("sleep"), Node("sleep"), 1.0, 3.0, 1.0)
+>>> drawing([row], graph, graph, [(0, 0)])().startswith("<svg")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from compsim.graph.drawing.pairs import side_by_side
+
+if TYPE_CHECKING:
+    from compsim.explanation.rows import RoleRow
+    from compsim.graph import RoleGraph
+
+__all__ = ["drawing"]
+
+
+def drawing(
+    rows: Iterable[RoleRow],
+    first: RoleGraph,
+    second: RoleGraph,
+    mapping: Sequence[tuple[int, int]],
+) -> Callable[[], str]:
+    """What draws two graphs; each pair of nodes has the colour of the row that compares them."""
+    named = {(row.first, row.second): row.role for row in rows if row.first and row.second}
+    found = [named.get((first.nodes[i], second.nodes[j])) for i, j in mapping]
+    # Rows may compare less than nodes, as triples do: then the graph's own roles decide.
+    roles = [name for name in found if name is not None]
+    telling = len(roles) == len(found) and len(set(roles)) > 1
+    return partial(side_by_side, first, second, mapping, roles if telling else ())

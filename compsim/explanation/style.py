@@ -1,0 +1,88 @@
+"""The look of an explanation in HTML: on light and dark, wide and narrow, and on paper.
+
+Text always takes the reader's own colour. A role's colour is a half transparent ground and a firm
+line, so that words on it stay as legible as any others; whoever sees no colours has the names.
+
+>>> ".compsim .c1 { --tone: 15 97 211; }" in STYLE
+True
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from compsim.graph.drawing.colours import COLOURS
+
+__all__ = ["STYLE"]
+
+_TONES: Final = "\n".join(
+    f".compsim .c{place} {{ --tone: {red} {green} {blue}; }}"
+    for place, (red, green, blue) in enumerate(COLOURS)
+)
+
+STYLE: Final = f"""
+.compsim {{ font: 15px/1.5 system-ui, sans-serif; container-type: inline-size;
+  overflow-wrap: anywhere; text-align: start; }}
+{_TONES}
+.compsim p, .compsim h2, .compsim ul {{ margin: .4em 0; padding: 0; }}
+.compsim .score {{ font-size: 1.5em; font-weight: 600; }}
+.compsim .about {{ font-size: .9em; opacity: .8; }}
+.compsim .sentence {{ font-size: 1.1em; line-height: 1.9; display: flex; gap: .6em;
+  break-inside: avoid; }}
+.compsim .sentence > span {{ flex: 1; min-width: 0; padding-inline-end: .3em; }}
+.compsim .sentence::before {{ content: attr(data-number); opacity: .65;
+  font-variant-numeric: tabular-nums; }}
+.compsim mark {{ color: inherit; background: rgb(var(--tone) / .2); padding: .1em .2em;
+  border-bottom: .18em solid rgb(var(--tone)); border-radius: .2em .2em 0 0;
+  -webkit-box-decoration-break: clone; box-decoration-break: clone;
+  -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
+.compsim mark.left {{ background: none; border-bottom-style: dashed; }}
+.compsim mark[data-role]::after {{ content: attr(data-role); font-size: .65em; opacity: .85;
+  margin-inline-start: .4em; }}
+.compsim section {{ margin: 1.4em 0; padding: .2em 0 0;
+  border-top: 1px solid rgb(128 128 128 / .4); }}
+.compsim h2 {{ font-size: 1.1em; font-weight: 600; line-height: 1.35; break-after: avoid; }}
+.compsim h2 .figures {{ font-weight: 400; opacity: .85; }}
+.compsim .remark, .compsim .reason {{ font-style: italic; }}
+.compsim table {{ border-collapse: collapse; margin: .7em 0; width: 100%;
+  table-layout: fixed; }}
+.compsim thead th:nth-child(1) {{ width: 8em; }}
+.compsim thead th:nth-child(4), .compsim thead th:nth-child(5) {{ width: 5.6em; }}
+.compsim thead th:nth-child(6) {{ width: 7.6em; }}
+.compsim th, .compsim td {{ padding: .3em .6em; text-align: start; vertical-align: top;
+  background: none; color: inherit; white-space: normal; }}
+.compsim th:first-child, .compsim td:first-child {{ padding-inline-start: 0; }}
+.compsim tbody tr {{ break-inside: avoid; }}
+.compsim thead tr, .compsim tbody tr, .compsim tfoot tr {{
+  border-bottom: 1px solid rgb(128 128 128 / .3); background: none; }}
+.compsim tr.reasoned {{ border-bottom: 0; }}
+.compsim tr.reason td {{ padding-top: 0; font-size: .9em; }}
+.compsim .number {{ text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }}
+.compsim th {{ font-size: .85em; font-weight: 600; }}
+.compsim .unmatched td {{ opacity: .7; }}
+.compsim .bar {{ display: block; height: .35em; margin-top: .2em; min-width: 5em;
+  background: rgb(128 128 128 / .18); }}
+.compsim .bar i {{ display: block; height: 100%; background: rgb(var(--tone));
+  -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
+.compsim .bar i.minus {{ background: repeating-linear-gradient(135deg, rgb(var(--tone)) 0 3px,
+  transparent 3px 6px); }}
+.compsim .total {{ font-weight: 600; }}
+.compsim figure {{ margin: 1.2em 0; break-inside: avoid; }}
+.compsim figure svg {{ display: block; max-width: 100%; height: auto; }}
+@container (max-width: 36em) {{
+  .compsim table, .compsim tbody, .compsim tfoot {{ display: block; }}
+  .compsim thead {{ display: none; }}
+  .compsim tbody tr, .compsim tfoot tr {{ display: grid; grid-template-columns: auto auto 1fr;
+    column-gap: 1.1em; padding: .5em 0; }}
+  .compsim tr.reasoned {{ padding-bottom: 0; }}
+  .compsim td, .compsim th {{ padding: .1em 0; }}
+  .compsim td.wide {{ grid-column: 1 / -1; }}
+  .compsim td.phrase {{ display: flex; gap: .6em; }}
+  .compsim td[data-name]::before {{ content: attr(data-name); opacity: .7; font-size: .85em; }}
+  .compsim td.number {{ text-align: start; font-size: .92em; }}
+  .compsim td.number::before {{ margin-inline-end: .4em; }}
+  .compsim tr.reason {{ display: block; padding-top: 0; }}
+  .compsim tr.reason td:first-child {{ display: none; }}
+  .compsim tfoot th.number {{ text-align: start; }}
+}}
+"""

@@ -1,0 +1,127 @@
+"""What drawings share: words and their widths, what is told of nodes and edges, the SVG around.
+
+>>> safe("a < b"), lines_of("the dog that lives next door", 110)
+('a &lt; b', ['the dog that', 'lives next door'])
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from compsim.graph.nodes import Edge, Node
+
+if TYPE_CHECKING:
+    from compsim.graph.role_graph import RoleGraph
+
+__all__ = [
+    "FORBIDDEN",
+    "about_edge",
+    "about_node",
+    "at",
+    "lines_of",
+    "moved",
+    "reason",
+    "safe",
+    "svg",
+    "text_width",
+    "told",
+]
+
+_MARGIN: Final = 12.0
+_NARROW: Final = frozenset("iljtfrI.,:;'|!()[]{}/\\ \"`-")
+#: What XML can not hold, and what would turn the direction of the words after it.
+FORBIDDEN: Final = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def moved(body: str, x: float, y: float) -> str:
+    """The body at another place."""
+    return f'<g transform="translate({x:.1f} {y:.1f})">{body}</g>'
+
+
+def at(x: float, y: float) -> str:
+    """The attributes of a place."""
+    return f'x="{x:.1f}" y="{y:.1f}"'
+
+
+def svg(parts: Iterable[str], width: float, height: float, title: str, style: str) -> str:
+    """The whole picture, on one line."""
+    wide, high = math.ceil(width + 2 * _MARGIN), math.ceil(height + 2 * _MARGIN)
+    body = moved("".join(parts), _MARGIN, _MARGIN)
+    label = safe(" ".join(title.split()))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="compsim-graph" role="img" '
+        f'aria-label="{label}" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">'
+        f"<style>{' '.join(style.split())}</style>{body}</svg>"
+    )
+
+
+def safe(text: str) -> str:
+    """Text for SVG, on one line; what XML can not hold becomes U+FFFD."""
+    return escape(FORBIDDEN.sub("\ufffd", text)).replace("\n", "&#10;")
+
+
+def lines_of(text: str, width: float, scale: float = 1.0) -> list[str]:
+    """The text in lines of about this width; a word that is wider is broken."""
+    lines = [""]
+    for word in text.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if scale * text_width(joined) <= width:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for character in word:
+            # What is put upon a letter, or joins two signs to one, stays with it.
+            loose = unicodedata.category(character) in ("Mn", "Me", "Cf")
+            fits = scale * text_width(lines[-1] + character) <= width
+            if lines[-1] and not (fits or loose or lines[-1].endswith("\u200d")):
+                lines.append("")
+            lines[-1] += character
+    return lines
+
+
+def text_width(text: str) -> float:
+    """About the width of 13-pixel text without serifs: no font need be at hand."""
+    width = 0.0
+    for character in text:
+        if character in _NARROW:
+            width += 4.6
+        elif unicodedata.east_asian_width(character) in "WF":
+            width += 13.5
+        elif unicodedata.combining(character):
+            continue
+        else:
+            width += 9.4 if character.isupper() or character in "mw" else 7.4
+    return width
+
+
+def told(node: Node) -> str:
+    """What stands in a node's box."""
+    return node.label or "(no label)"
+
+
+def reason(graph: RoleGraph) -> str:
+    """What stands in place of a graph that has no nodes."""
+    return f"{graph.status.value}: {graph.reason}" if graph.reason else "an empty graph"
+
+
+def about_node(node: Node) -> str:
+    """What pointing at a node tells."""
+    lines = [told(node)]
+    lines += [f"variable {node.variable}"] if node.variable else []
+    lines += [f"sense {node.sense}"] if node.sense else []
+    if node.spans:
+        lines.append("characters " + ", ".join(f"{start}-{end}" for start, end in node.spans))
+    return "\n".join(lines)
+
+
+def about_edge(edge: Edge) -> str:
+    """What pointing at an edge tells."""
+    return edge.role + (f" ({edge.propbank})" if edge.propbank else "")

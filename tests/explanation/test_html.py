@@ -1,0 +1,161 @@
+"""Explanations as pages: every frame is there, one colour for a role, nothing raw."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from explanations import LONG, SEVERAL, SINGLE, UNCOMMON
+
+from compsim.explanation import Explanation
+from compsim.graph.drawing.colours import colour, hex_of
+
+ALL = [SINGLE, SEVERAL, UNCOMMON, LONG]
+VOID = {"meta", "br", "wbr", "link", "img"}
+
+
+class Reader(HTMLParser):
+    """The text of a page, its marks, and whether its tags are closed in order."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.marks: list[tuple[str, str]] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "mark":
+            found = dict(attrs)
+            self.marks.append((found.get("title") or "", found.get("class") or ""))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if not {"style", "title", "svg"} & set(self.open):
+            self.text += data
+
+
+@pytest.mark.parametrize("explanation", ALL)
+def test_pages_are_well_formed_and_hold_nothing_raw(explanation: Explanation) -> None:
+    page = explanation.to_html()
+    read = Reader(page)
+    assert read.open == []
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page)
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert f"{explanation.score:.4f}" in read.text
+
+
+def test_every_frame_is_told_matched_or_left() -> None:
+    read = Reader(SEVERAL.to_html())
+    for told in (
+        "1. said / told alike 0.84, counts 0.60 of the whole",
+        "2. bitten / was bitten alike 0.13, counts 0.40 of the whole",
+        "negated in one (times 0.50)",
+        "3. laughed left over: only in sentence 1, counts 0.10",
+        "4. went left over: only in sentence 2, counts 0.10",
+        "he = the old man",
+        "no vector: compared as names",
+        *SEVERAL.sentences,
+    ):
+        assert told in read.text
+    fragment = SEVERAL._repr_html_()
+    assert fragment.count("<section>") == 4
+    assert fragment.count('class="minus"') == 1
+    assert fragment.count('class="bar') == sum(bool(row.contribution) for row in SEVERAL)
+
+
+def test_a_role_has_one_colour_in_sentences_table_and_drawing() -> None:
+    page = SEVERAL.to_html()
+    places = {title: kind for title, kind in Reader(page).marks if title and "left" not in kind}
+    for role, kind in places.items():
+        assert kind == f"c{colour(role)}"
+    assert {"Verb", "Agent", "Theme", "Location~Manner", "Manner"} <= set(places)
+    assert SEVERAL.figure is not None
+    strokes = re.findall(r'class="pair" stroke="(#\w+)"', SEVERAL.figure())
+    matched = [row.role for row in SEVERAL if row.cosine is not None]
+    assert strokes == [hex_of(role) for role in matched]
+
+
+def test_a_long_sentence_is_whole_once() -> None:
+    far = "and so on " * 30
+    texts = (f"{SEVERAL.sentences[0]} {far}end", SEVERAL.sentences[1])
+    read = Reader(replace(SEVERAL, sentences=texts, figure=None).to_html())
+    assert read.text.count(far) == 1
+    assert read.text.count("end") == 1
+    assert read.text.count("…") > 0
+
+
+def test_without_frames_there_is_one_table_and_no_section() -> None:
+    plain = replace(SINGLE, frames=()).to_html()
+    assert plain == SINGLE.to_html()
+    assert "<section" not in plain
+    assert plain.count("<table") == 1
+    assert plain.count('class="sentence"') == 2
+
+
+def test_one_pair_with_a_remark_shows_its_sentences_once() -> None:
+    noted = replace(SINGLE, frames=(replace(SINGLE.frames[0], notes=("read as sell",)),))
+    text = Reader(noted.to_html()).text
+    assert "bit / was bitten alike 0.98, counts 1.00 of the whole" in text
+    assert "read as sell" in text
+    assert [text.count(sentence) for sentence in SINGLE.sentences] == [1, 1]
+
+
+def _luminance(colour: tuple[float, ...]) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("ground", [0.0, 0.07, 1.0])
+def test_words_are_legible_on_their_marks(ground: float) -> None:
+    from compsim.graph.drawing.colours import COLOURS
+
+    words = _luminance((1.0 - round(ground),) * 3)
+    for tone in COLOURS:
+        firm = _luminance(tuple(c / 255 for c in tone))
+        mixed = _luminance(tuple(0.22 * c / 255 + 0.78 * ground for c in tone))
+        low, high = sorted((words, mixed))
+        assert (high + 0.05) / (low + 0.05) > 7
+        low, high = sorted((firm, _luminance((ground,) * 3)))
+        assert (high + 0.05) / (low + 0.05) > 2.7
+
+
+def test_colours_differ_for_every_reader() -> None:
+    import numpy as np
+
+    from compsim.graph.drawing.colours import COLOURS
+
+    # Machado, Oliveira and Fernandes 2009, full protanopia, deuteranopia and tritanopia.
+    sights = [
+        np.eye(3),
+        np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),
+        np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]),
+        np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]]),
+    ]
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.95]])
+    values = np.array(COLOURS) / 255
+    linear = np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+    for sight in sights:
+        seen = np.clip(linear @ sight.T, 0, 1) @ to_xyz.T / [0.9505, 1, 1.089]
+        root = np.where(seen > 0.008856, np.cbrt(seen), 7.787 * seen + 16 / 116)
+        lab = np.stack(
+            [
+                116 * root[:, 1] - 16,
+                500 * (root[:, 0] - root[:, 1]),
+                200 * (root[:, 1] - root[:, 2]),
+            ],
+            axis=1,
+        )
+        apart = np.linalg.norm(lab[:, None] - lab[None], axis=-1)
+        assert apart[~np.eye(len(COLOURS), dtype=bool)].min() > 15
