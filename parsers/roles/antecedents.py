@@ -30,7 +30,7 @@ from compsim.parsers.pipeline.tree import VERBAL, Tree
 from compsim.parsers.roles.quantities import word_set
 from compsim.storage.places import weights_folder
 
-__all__ = ["Antecedents", "Nouns"]
+__all__ = ["PRONOUNS", "Antecedents", "Nouns"]
 
 #: Pronouns that stand for nouns: what they ask of the noun.
 PRONOUNS: Final = {

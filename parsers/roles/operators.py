@@ -18,8 +18,9 @@ that the verb above gives it (:mod:`compsim.parsers.roles.implicatives`). Two de
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, VERBAL, Tree
@@ -60,7 +61,7 @@ _CLAUSE_PREPOSITIONS: Final = word_set(
 )
 _CONTRASTS: Final = {"but": "but", "yet": "but", "or": "or", "nor": "or"}
 _UNFINITE: Final = frozenset(("VB", "VBG", "VBN"))
-_COMPLEMENTS: Final = frozenset(("xcomp", "ccomp", "pcomp", "advcl"))
+_GOVERNED: Final = frozenset(("conj", "xcomp", "ccomp", "acomp", "advcl"))
 #: Verbs that only add tense or modality to the infinitive below: (lemma) -> (modality, tense).
 _HALF_AUXILIARIES: Final = {
     "have": ("necessary", ""),
@@ -80,7 +81,8 @@ _BEFORE_IMPERATIVE: Final = word_set(
 class _Clause:
     """What is said of one verb; ``base`` is its truth without what its objects say."""
 
-    auxiliaries: list[int] = field(default_factory=list)
+    auxiliaries: tuple[int, ...] = ()
+    particle: str = ""
     subject: int = -1
     mark: str = ""
     joint: str = ""
@@ -110,44 +112,49 @@ class Operators:
         found = []
         if clause.aspect:
             found.append(("aspect", clause.aspect))
-        if clause.mark or clause.joint:
-            connective = clause.mark or _CONTRASTS.get(clause.joint, "")
-            if connective:
-                found.append(("connective", connective))
-        found.append(("lemma", self._lemma(frame)))
+        connective = clause.mark or _CONTRASTS.get(clause.joint)
+        if connective:
+            found.append(("connective", connective))
+        found.append(("lemma", self._lemma(frame, clause)))
         if clause.modality:
             found.append(("modality", clause.modality))
         if clause.mood:
             found.append(("mood", clause.mood))
         if not clause.truth:
             found.append(("polarity", "-"))
-        elif any(argument.label == "ARGM-NEG" for argument in frame.arguments):
-            found.append(("polarity", "+"))
+        else:
+            for argument in frame.arguments:
+                if argument.label == "ARGM-NEG":
+                    found.append(("polarity", "+"))
+                    break
         if clause.tense:
             found.append(("tense", clause.tense))
         return tuple(found)
 
-    def _lemma(self, frame: Frame) -> str:
-        tree, i = self._tree, frame.predicate
-        lemma = base_form(tree.lemmas[i])
+    def _lemma(self, frame: Frame, clause: _Clause) -> str:
+        lemma = base_form(self._tree.lemmas[frame.predicate])
         if frame.sense and "_" in frame.sense:
             name = frame.sense.rsplit(".", 1)[0]
             if name.startswith(lemma + "_"):
                 return name
-        for kid in self._kids[i]:
-            if tree.deps[kid] == "prt":
-                lemma = f"{lemma}_{tree.lemmas[kid]}"
-        return lemma
+        return lemma + clause.particle
 
     def _clause(self, i: int) -> _Clause:
         """What is said of token ``i``: first of the tokens above that it depends on."""
+        clauses = self._clauses
         waiting = []
-        while i >= 0 and i not in self._clauses:
+        while i not in clauses:
             waiting.append(i)
             i = self._governor(i)
+            if i < 0:
+                break
+        # Whatever the loop stopped at is above the last that waits.
+        clause = clauses.get(i)
         for here in reversed(waiting):
-            self._clauses[here] = self._read(here)
-        return self._clauses[waiting[0] if waiting else i]
+            clause = clauses[here] = self._read(here, i, clause)
+            i = here
+        assert clause is not None
+        return clause
 
     def _governor(self, i: int) -> int:
         """The token above whose truth or auxiliaries matter for ``i``, -1 where none does."""
@@ -155,7 +162,7 @@ class Operators:
         dep, above = tree.deps[i], tree.heads[i]
         if above == i:
             return -1
-        if dep in ("conj", "xcomp", "ccomp", "acomp", "advcl"):
+        if dep in _GOVERNED:
             return above
         if dep != "pcomp" or tree.heads[above] == above:
             return -1
@@ -163,11 +170,10 @@ class Operators:
         # "prevented the boy [from leaving]": the preposition may hang on the object.
         return tree.heads[host] if tree.deps[host] == "dobj" else host
 
-    def _read(self, i: int) -> _Clause:
+    def _read(self, i: int, governor: int, above: _Clause | None) -> _Clause:
         clause = _Clause()
         emptied = self._gather(i, clause)
         self._tell_time(i, clause)
-        above = self._clauses.get(self._governor(i))
         if clause.empty:
             clause.base = not clause.base
         if above is not None:
@@ -176,8 +182,8 @@ class Operators:
                 self._join(i, clause, above)
             elif dep == "acomp":
                 clause.base = clause.base == above.base
-            elif dep in _COMPLEMENTS:
-                self._complete(i, clause, above)
+            else:
+                self._complete(i, clause, governor, above)
         elif self._tree.heads[i] == i:
             clause.mood = self._root_mood(i, clause)
         if clause.mark in _CONDITIONS:
@@ -188,21 +194,22 @@ class Operators:
     def _gather(self, i: int, clause: _Clause) -> bool:
         """Read the dependents of a verb; whether its objects deny it."""
         tree = self._tree
-        deps, lemmas = tree.deps, tree.lemmas
+        deps = tree.deps
+        counts = self._quantities.some
         emptied = False
         for kid in self._kids[i]:
             dep = deps[kid]
             if dep in _ARGUMENTS:
-                none = self._quantities.quantifier(kid) == "no"
-                if not none and lemmas[kid] in ("man", "woman"):
-                    none = any(lemmas[k] == "neither" for k in self._kids[kid])
+                none = counts and self._quantities.quantifier(kid) == "no"
                 if dep in _SUBJECTS:
                     clause.subject = kid
                     clause.empty = none
                 elif none:
                     emptied = not emptied
             elif dep in AUXILIARY:
-                clause.auxiliaries.append(kid)
+                clause.auxiliaries += (kid,)
+            elif dep == "prt":
+                clause.particle += "_" + tree.lemmas[kid]
             elif dep in _SUBJECTS:
                 clause.subject = kid
             elif dep == "mark":
@@ -298,11 +305,12 @@ class Operators:
         """A coordinated verb has what is said once for both."""
         tree = self._tree
         first = tree.heads[i]
-        for kid in self._kids[first]:
-            if kid > i:
-                break
+        kids = self._kids[first]
+        place = bisect_left(kids, i)
+        for kid in reversed(kids[max(0, place - 3) : place]):
             if kid > first and tree.deps[kid] == "cc":
                 clause.joint = tree.lemmas[kid]
+                break
         alone = clause.subject < 0
         if alone and not clause.mark and above.mood:
             clause.mood = above.mood
@@ -323,10 +331,9 @@ class Operators:
         elif above.empty and shares:
             clause.base = not clause.base
 
-    def _complete(self, i: int, clause: _Clause, above: _Clause) -> None:
+    def _complete(self, i: int, clause: _Clause, governor: int, above: _Clause) -> None:
         """A complement is as true as the verb above makes it."""
         tree = self._tree
-        governor = self._governor(i)
         lemma = tree.lemmas[governor]
         form = self._form(i, clause)
         if form == "to" and self._half_auxiliary(governor, above):
@@ -377,8 +384,11 @@ class Operators:
         """Whether the verb of a main clause asks or orders."""
         tree = self._tree
         kids = self._kids[i]
-        if any(tree.lemmas[kid] == "?" for kid in reversed(kids)):
-            return "question"
+        for kid in reversed(kids):
+            if tree.lemmas[kid] == "?":
+                return "question"
+            if tree.deps[kid] != "punct":
+                break
         if tree.tags[i] not in ("VB", "VBP") or clause.subject >= 0:
             return ""
         if tree.lemmas[i] == "thank" or (tree.lemmas[i] == "be" and tree.tags[i] == "VBP"):

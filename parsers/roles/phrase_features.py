@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from compsim.parsers.pipeline.tree import VERBAL, Tree
-from compsim.parsers.roles.antecedents import Antecedents
+from compsim.parsers.roles.antecedents import PRONOUNS, Antecedents
 from compsim.parsers.roles.labeller import Frame
 from compsim.parsers.roles.operators import Operators, base_form
 from compsim.parsers.roles.quantities import Quantities, word_set
@@ -50,22 +50,34 @@ _ASKING: Final = word_set(
     "remember forget recall explain understand show indicate disclose predict estimate see"
 )
 
+#: Features that nodes have alike are one object, and no work for the garbage collector.
+_KEPT: Final = 1 << 16
+_same: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+
+
+def _shared(found: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    if len(_same) > _KEPT:
+        _same.clear()
+    return _same.setdefault(found, found)
+
 
 class Features:
     """The features of all nodes of one text."""
 
-    __slots__ = ("_antecedents", "_kids", "_operators", "_quantities", "_tree")
+    __slots__ = ("_antecedents", "_asking", "_kids", "_operators", "_quantities", "_tree", "kids")
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._kids = tree.children()
+        self.kids = self._kids = tree.children()
         self._quantities = Quantities(tree, self._kids)
         self._operators = Operators(tree, self._kids, self._quantities)
         self._antecedents = Antecedents(tree, self._kids)
+        # Most texts ask nothing.
+        self._asking = not _QUESTION_WORDS.keys().isdisjoint(tree.lemmas)
 
     def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
         """The features of a predicate; see :mod:`compsim.parsers.roles.operators`."""
-        return self._operators.features(frame)
+        return _shared(self._operators.features(frame))
 
     def phrase(self, words: Sequence[int]) -> tuple[tuple[str, str], ...]:
         """The features of a phrase, given its tokens in text order."""
@@ -76,29 +88,31 @@ class Features:
             found = [("head", base_form(tree.lemmas[head]))]
             if prep:
                 found.append(("prep", prep))
-            return tuple(found)
-        noun = self._quantities.counted(head)
+            return _shared(tuple(found))
+        quantities = self._quantities
+        noun = quantities.counted(head) if quantities.some else head
         found = []
-        antecedent = self._antecedents.of(noun)
+        antecedent = self._antecedents.of(noun) if tree.lemmas[noun] in PRONOUNS else ""
         if antecedent:
             found.append(("antecedent", antecedent))
         found.append(("head", tree.lemmas[noun]))
-        number = self._quantities.number(noun)
-        if not number and noun != head:
-            number = self._quantities.number(head)
-        if number:
-            found.append(("number", number))
-        asked = self._asked(top, head)
-        if asked:
-            found.append(("open", asked))
+        if quantities.numbers:
+            number = quantities.number(noun) or (noun != head and quantities.number(head))
+            if number:
+                found.append(("number", number))
+        if self._asking:
+            asked = self._question_word(top) or (top != head and self._question_word(head))
+            if asked:
+                found.append(("open", asked))
         if prep:
             found.append(("prep", prep))
-        quantifier = self._quantities.quantifier(head)
-        if not quantifier and noun != head:
-            quantifier = self._quantities.quantifier(noun)
-        if quantifier:
-            found.append(("quant", quantifier))
-        return tuple(found)
+        if quantities.some:
+            quantifier = quantities.quantifier(head)
+            if not quantifier and noun != head:
+                quantifier = quantities.quantifier(noun)
+            if quantifier:
+                found.append(("quant", quantifier))
+        return _shared(tuple(found))
 
     def _top(self, words: Sequence[int]) -> int:
         """The first token of a phrase that hangs on no other token of it."""
@@ -157,15 +171,8 @@ class Features:
         fits = tree.heads[after] == noun and tree.deps[after] == "prep"
         return after if fits and self._below(after) >= 0 else -1
 
-    def _asked(self, top: int, head: int) -> str:
-        """What a question asks for with this phrase."""
-        for i in (top, head) if top != head else (head,):
-            found = self._question_word(i)
-            if found:
-                return found
-        return ""
-
     def _question_word(self, i: int) -> str:
+        """What a question asks for with the phrase around token ``i``."""
         tree = self._tree
         if tree.tags[i][0] == "W":
             word, at = tree.lemmas[i], i

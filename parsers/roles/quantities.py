@@ -53,6 +53,7 @@ _PARTITIVES: Final = {
     "none": "no",
     "any": "few",
 }
+_QUANTIFYING: Final = frozenset((*_DETERMINERS, *_PRONOUNS, *_PARTITIVES))
 #: What "not" makes of them. The others it leaves to the verb.
 _DENIED: Final = {"all": "some", "many": "few"}
 #: "few" only after a word like "hardly": alone it says nothing.
@@ -87,12 +88,15 @@ _JOINTS: Final = frozenset(("-", "and", "a", "half", "or", "to", "\u2013"))
 class Quantities:
     """Quantifiers and numbers of the nouns of one tree; ``kids`` are its ``children()``."""
 
-    __slots__ = ("_found", "_kids", "_tree")
+    __slots__ = ("_found", "_kids", "_tree", "numbers", "some")
 
     def __init__(self, tree: Tree, kids: Sequence[Sequence[int]]) -> None:
         self._tree = tree
         self._kids = kids
         self._found: dict[int, str] = {}
+        #: Whether there may be any quantifier, any number: most texts have none.
+        self.some = not _QUANTIFYING.isdisjoint(tree.lemmas)
+        self.numbers = "CD" in tree.tags or not _SCALES.keys().isdisjoint(tree.lemmas)
 
     def counted(self, noun: int) -> int:
         """The noun that a phrase is about: ``people`` of "a lot of people", else ``noun``."""

@@ -217,7 +217,7 @@ def _heads(argument: Argument) -> tuple[int, ...]:
 
 
 def _predicate_node(tree: Tree, frame: Frame, features: Features) -> Node:
-    particles = [kid for kid in tree.kids(frame.predicate) if tree.deps[kid] == "prt"]
+    particles = [kid for kid in features.kids[frame.predicate] if tree.deps[kid] == "prt"]
     words = sorted([frame.predicate, *particles])
     return _phrase_node(tree, words, frame.sense, features.predicate(frame))
 
