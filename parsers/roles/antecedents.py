@@ -50,6 +50,8 @@ _BEFORE: Final = frozenset(
     ("det", "amod", "compound", "poss", "nummod", "nmod", "predet", "quantmod")
 )
 _NAMES: Final = ("NNP", "NNPS")
+_NOUNS: Final = frozenset(("NN", "NNS", *_NAMES))
+_ENDS: Final = frozenset((".", "!", "?"))
 _TITLES: Final = word_set("mr mr. mrs mrs. ms ms. miss dr dr. sir lady lord king queen")
 #: Verbs of weather and of seeming, whose "it" is empty (Quirk et al. 1985, 6.17 and 10.26).
 _EMPTY_VERBS: Final = word_set(
@@ -102,21 +104,27 @@ class Nouns(NamedTuple):
 class Antecedents:
     """The antecedents of the pronouns of one tree; ``kids`` are its ``children()``."""
 
-    __slots__ = ("_candidates", "_kids", "_sentence", "_tree")
+    __slots__ = ("_candidates", "_ends", "_found", "_kids", "_tree")
 
     def __init__(self, tree: Tree, kids: Sequence[Sequence[int]]) -> None:
         self._tree = tree
         self._kids = kids
         self._candidates: list[int] | None = None
-        self._sentence: list[int] = []
+        self._ends: list[int] = []
+        self._found: dict[int, int] = {}
 
     def of(self, i: int) -> str:
         """The text of the noun phrase that token ``i`` stands for, empty where nothing is sure."""
-        wanted = self._asked(i)
-        if not wanted:
-            return ""
-        noun = self._antecedent(i, wanted)
+        noun = self._stands_for(i)
         return "" if noun < 0 else self._text(noun)
+
+    def _stands_for(self, i: int) -> int:
+        """The noun that token ``i`` stands for, -1 where nothing is sure."""
+        noun = self._found.get(i)
+        if noun is None:
+            wanted = self._asked(i)
+            noun = self._found[i] = self._antecedent(i, wanted) if wanted else -1
+        return noun
 
     def _asked(self, i: int) -> str:
         """What a pronoun asks of a noun, empty for other words."""
@@ -138,8 +146,8 @@ class Antecedents:
             if tree.deps[i] in role:
                 left = [noun for noun in left if tree.deps[noun] in role] or left
         if left:
-            last = self._sentence[left[-1]]
-            left = [noun for noun in left if self._sentence[noun] == last]
+            last = self._sentence(left[-1])
+            left = [noun for noun in left if self._sentence(noun) == last]
         if len(left) > 1:
             clause = max(self._verb(noun) for noun in left)
             left = [noun for noun in left if self._verb(noun) == clause]
@@ -148,28 +156,30 @@ class Antecedents:
     def _before(self, i: int) -> list[int]:
         """The nouns before token ``i``, in its sentence and the one before."""
         if self._candidates is None:
-            self._prepare()
-        assert self._candidates is not None
-        here = self._sentence[i]
+            self._candidates = self._prepare()
+        here = self._sentence(i)
         found: list[int] = []
         for k in range(bisect_left(self._candidates, i) - 1, -1, -1):
             noun = self._candidates[k]
-            if self._sentence[noun] < here - 1 or len(found) == 50:
+            if self._sentence(noun) < here - 1 or len(found) == 50:
                 break
             found.append(noun)
         return found[::-1]
 
-    def _prepare(self) -> None:
-        """Find all nouns that something may stand for, and number the sentences."""
+    def _prepare(self) -> list[int]:
+        """Find all nouns that something may stand for, and the ends of sentences."""
         tree = self._tree
-        self._candidates = []
-        number = 0
-        for i, (dep, tag) in enumerate(zip(tree.deps, tree.tags, strict=True)):
-            self._sentence.append(number)
-            if tag == "." and tree.lemmas[i] in (".", "!", "?"):
-                number += 1
-            elif tag.startswith("NN") and dep in _NOMINAL and tree.lemmas[i] not in _TIMES:
-                self._candidates.append(i)
+        deps, lemmas = tree.deps, tree.lemmas
+        self._ends = [i for i, tag in enumerate(tree.tags) if tag == "." and lemmas[i] in _ENDS]
+        return [
+            i
+            for i, tag in enumerate(tree.tags)
+            if tag in _NOUNS and deps[i] in _NOMINAL and lemmas[i] not in _TIMES
+        ]
+
+    def _sentence(self, i: int) -> int:
+        """The number of the sentence that a token stands in."""
+        return bisect_left(self._ends, i)
 
     def _agrees(self, noun: int, wanted: str) -> bool:
         """Whether a pronoun that asks for this may stand for a noun."""
@@ -238,7 +248,7 @@ class Antecedents:
         found = {subject}
         if 0 <= subject < i and self._asked(subject):
             # "She called him": whoever she is, he is another.
-            found.add(self._antecedent(subject, self._asked(subject)))
+            found.add(self._stands_for(subject))
         for kid in self._kids[verb] if verb >= 0 else ():
             found.add(kid)
             if tree.deps[kid] in ("prep", "agent", "dative"):

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["entailed"]
+__all__ = ["IMPLICATIVES", "entailed"]
 
 #: Signature -> form of the complement -> lemmas. A form is "to", "ing", "bare" or "that", or the
 #: preposition before an -ing form.
@@ -64,6 +64,8 @@ _SIGNATURES: Final = {
     for form, lemmas in forms.items()
     for lemma in lemmas.split()
 }
+#: All lemmas of the table.
+IMPLICATIVES: Final = frozenset(lemma for lemma, _ in _SIGNATURES)
 
 
 def entailed(lemma: str, form: str, truth: bool) -> bool | None:

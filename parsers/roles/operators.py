@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, VERBAL, Tree
-from compsim.parsers.roles.implicatives import entailed
+from compsim.parsers.roles.implicatives import IMPLICATIVES, entailed
 from compsim.parsers.roles.labeller import Frame
 from compsim.parsers.roles.quantities import NEGATORS, Quantities, word_set
 
@@ -71,6 +71,7 @@ _HALF_AUXILIARIES: Final = {
     "go": ("", "future"),
     "use": ("", "past"),
 }
+_TELLING: Final = IMPLICATIVES | _HALF_AUXILIARIES.keys()
 #: What may stand before the verb of an imperative.
 _BEFORE_IMPERATIVE: Final = word_set(
     "advmod neg aux intj punct prep npadvmod advcl cc dep meta vocative"
@@ -335,6 +336,8 @@ class Operators:
         """A complement is as true as the verb above makes it."""
         tree = self._tree
         lemma = tree.lemmas[governor]
+        if lemma not in _TELLING and tree.pos[governor] != "ADJ":
+            return
         form = self._form(i, clause)
         if form == "to" and self._half_auxiliary(governor, above):
             modality, tense = _HALF_AUXILIARIES[lemma]

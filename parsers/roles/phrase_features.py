@@ -55,18 +55,14 @@ _KEPT: Final = 1 << 16
 _same: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
 
 
-def _shared(found: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    if len(_same) > _KEPT:
-        _same.clear()
-    return _same.setdefault(found, found)
-
-
 class Features:
     """The features of all nodes of one text."""
 
     __slots__ = ("_antecedents", "_asking", "_kids", "_operators", "_quantities", "_tree", "kids")
 
     def __init__(self, tree: Tree) -> None:
+        if len(_same) > _KEPT:
+            _same.clear()
         self._tree = tree
         self.kids = self._kids = tree.children()
         self._quantities = Quantities(tree, self._kids)
@@ -77,7 +73,8 @@ class Features:
 
     def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
         """The features of a predicate; see :mod:`compsim.parsers.roles.operators`."""
-        return _shared(self._operators.features(frame))
+        found = self._operators.features(frame)
+        return _same.setdefault(found, found)
 
     def phrase(self, words: Sequence[int]) -> tuple[tuple[str, str], ...]:
         """The features of a phrase, given its tokens in text order."""
@@ -88,7 +85,8 @@ class Features:
             found = [("head", base_form(tree.lemmas[head]))]
             if prep:
                 found.append(("prep", prep))
-            return _shared(tuple(found))
+            same = tuple(found)
+            return _same.setdefault(same, same)
         quantities = self._quantities
         noun = quantities.counted(head) if quantities.some else head
         found = []
@@ -112,7 +110,8 @@ class Features:
                 quantifier = quantities.quantifier(noun)
             if quantifier:
                 found.append(("quant", quantifier))
-        return _shared(tuple(found))
+        same = tuple(found)
+        return _same.setdefault(same, same)
 
     def _top(self, words: Sequence[int]) -> int:
         """The first token of a phrase that hangs on no other token of it."""
