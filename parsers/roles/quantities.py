@@ -83,6 +83,8 @@ _SCALES: Final = {
 _FIGURES: Final = re.compile(r"[+]?(\d{1,3}(,\d{3})+|\d{1,15})?(\.\d{1,9})?")
 #: What may stand between the words of a number, or make it a range, which is no number.
 _JOINTS: Final = frozenset(("-", "and", "a", "half", "or", "to", "\u2013"))
+_LOOSE: Final = _JOINTS - {"half"}
+_HALF: Final = Decimal("0.5")
 
 
 class Quantities:
@@ -210,22 +212,22 @@ class Quantities:
 def number_of(words: Sequence[str]) -> str:
     """The number that words make, as plain decimal digits; empty where they make none, or two."""
     inner = list(words)
-    while inner and inner[-1] in _JOINTS:
+    while inner and inner[-1] in _LOOSE:
         inner.pop()
-    while inner and inner[0] in ("-", "and", "or", "to", "\u2013"):
+    while inner and inner[0] in _LOOSE:
         inner.pop(0)
     total, group, seen = Decimal(0), Decimal(0), False
-    for place, word in enumerate(inner):
+    for word in inner:
         if word in _SCALES:
             scale = _SCALES[word]
             group = (group if seen and group else Decimal(1)) * scale
             if scale >= 1000:
                 total, group = total + group, Decimal(0)
-        elif word == "half" and "a" not in inner[:place]:
-            group += Decimal("0.5")
+        elif word == "half":
+            group += _HALF
         elif word in _NUMBERS:
             # "three five" is no number, "thirty five" is one.
-            if group % 10 and group != Decimal("0.5"):
+            if group % 10:
                 return ""
             group += _NUMBERS[word]
         elif _FIGURES.fullmatch(word) and word.strip("+"):
