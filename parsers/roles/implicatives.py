@@ -28,10 +28,12 @@ _CLASSES: Final = {
         "to": "manage bother dare deign condescend remember happen turn stoop venture get",
         "in": "succeed",
         "bare": "dare",
+        "that": "true correct",
     },
     # Two-way the other way round.
     "-+": {
         "to": "fail forget neglect omit unable",
+        "that": "false untrue impossible",
         "ing": "avoid escape evade omit neglect miss skip dodge",
         "in": "fail",
         "from": "refrain abstain desist",
@@ -50,7 +52,7 @@ _CLASSES: Final = {
         "bare": "let help have",
         "ing": "start begin try attempt continue",
         # Verbs of opinion hand their denial down: L. Horn, "Remarks on neg-raising" (1978).
-        "that": "think believe suppose expect imagine guess reckon seem appear",
+        "that": "think believe suppose expect imagine guess reckon seem appear likely possible",
     },
     # One-way: true where affirmed.
     "+.": {"to": "force cause compel oblige make drive lead induce", "bare": "make"},

@@ -32,14 +32,15 @@ __all__ = ["Operators", "base_form"]
 _TENSES: Final = {"VBD": "past", "VBZ": "present", "VBP": "present"}
 #: Adverbs and conjunctions that deny the verb they hang on (Quirk et al. 1985, 10.54 to 10.60).
 _DENYING: Final = NEGATORS | word_set("never hardly barely scarcely rarely seldom nowhere neither")
-#: "not only" denies nothing.
-_ONLY: Final = word_set("only just merely simply solely necessarily")
+#: "not only" denies nothing, "not until he left" not the leaving.
+_ONLY: Final = word_set("only just merely simply solely necessarily until")
 _MODALS: Final = {
     **dict.fromkeys(("may", "might", "can", "could", "ca"), "possible"),
     **dict.fromkeys(("must", "should", "ought", "need"), "necessary"),
 }
 _FUTURE: Final = frozenset(("will", "shall", "wo", "sha", "'ll", "\u2019ll"))
-_HAVE: Final = frozenset(("have", "'ve", "\u2019ve", "ve"))
+_SHORT_HAVE: Final = frozenset(("'ve", "\u2019ve", "ve"))
+_HAVE: Final = _SHORT_HAVE | {"have"}
 _WOULD_OR_HAD: Final = frozenset(("'d", "\u2019d"))
 #: Short forms as the lemmatizer leaves them.
 _SHORT: Final = {
@@ -287,12 +288,12 @@ class Operators:
                     clause.modality = "necessary"
                 elif tag == "VBN":
                     word, form = "have", "VBD"
-            if word in _MODALS and (word != "need" or form == "MD"):
+            if word in _MODALS:
                 clause.modality = _MODALS[word]
             elif word in _FUTURE:
                 clause.tense = "future"
-            if not place and form in _TENSES:
-                clause.tense = _TENSES[form]
+            if not place and (form in _TENSES or word in _SHORT_HAVE):
+                clause.tense = _TENSES.get(form, "present")
             have = have or word in _HAVE or (be and tree.tags[kid] == "VBN")
             be = be or word == "be"
             if form == "VBG" and tag == "VBN":
@@ -336,6 +337,10 @@ class Operators:
         """A complement is as true as the verb above makes it."""
         tree = self._tree
         lemma = tree.lemmas[governor]
+        if lemma == "be":
+            # "It is not true that he left": the adjective tells.
+            kids = self._kids[governor]
+            lemma = next((tree.lemmas[kid] for kid in kids if tree.deps[kid] == "acomp"), "")
         if lemma not in _TELLING and tree.pos[governor] != "ADJ":
             return
         form = self._form(i, clause)

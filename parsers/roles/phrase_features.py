@@ -79,8 +79,8 @@ class Features:
     def phrase(self, words: Sequence[int]) -> tuple[tuple[str, str], ...]:
         """The features of a phrase, given its tokens in text order."""
         tree = self._tree
-        top = self._top(words)
-        prep, head = self._object(top)
+        top = self._top(words) if len(words) > 1 else words[0]
+        prep, head = self._object(top) if tree.deps[top] in _PREPOSITIONAL else ("", top)
         if tree.pos[head] in VERBAL:
             found = [("head", base_form(tree.lemmas[head]))]
             if prep:
@@ -126,7 +126,7 @@ class Features:
     def _object(self, top: int) -> tuple[str, int]:
         """The preposition of a phrase, all its words, and the head of what comes after it."""
         tree = self._tree
-        if tree.deps[top] not in _PREPOSITIONAL or tree.tags[top] not in _ADPOSITIONS:
+        if tree.tags[top] not in _ADPOSITIONS:
             return "", top
         words = [tree.word(top).lower()]
         here = top
