@@ -17,7 +17,7 @@ from compsim.cli import terminal
 from compsim.cli.options import PARSERS
 
 if TYPE_CHECKING:
-    from compsim.graph import RoleGraph
+    from compsim.graph import Node, RoleGraph
     from compsim.parsers.base import Parser
 
 __all__ = ["ParseFormat", "parse", "readable"]
@@ -134,7 +134,14 @@ def readable(graph: RoleGraph) -> str:
         root = frame.predicate
         if len(lines) > 1:
             lines.append("")
-        rows = [("Verb", root.label + (f" [{root.sense}]" if root.sense else ""))]
-        rows += [(role, node.label) for role, node in frame.roles.items()]
+        sense = f" [{root.sense}]" if root.sense else ""
+        rows = [("Verb", root.label + sense + _features(root))]
+        rows += [(role, node.label + _features(node)) for role, node in frame.roles.items()]
         lines += ["  " + line for line in terminal.aligned(rows).split("\n")]
     return "\n".join(lines)
+
+
+def _features(node: Node) -> str:
+    """What the words of a node say beside their meaning, in brackets."""
+    told = ", ".join(f"{name} {value}" for name, value in node.features)
+    return f"  ({told})" if told else ""

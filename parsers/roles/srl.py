@@ -33,6 +33,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
+from compsim.parsers.roles.phrase_features import Features
 
 __all__ = [
     "MODIFIERS",
@@ -128,17 +129,20 @@ class SrlParser(AnalysisParser):
             reason = "no predicate found" if text.strip() else "empty text"
             return RoleGraph.failed(text, reason, parser=self.name)
         main = _main_predicate(tree, frames)
+        features = Features(tree)
         nodes: list[Node] = []
         edges: list[Edge] = []
         for frame in sorted(frames, key=lambda frame: frame is not main):
             hub = len(nodes)
-            nodes.append(_predicate_node(tree, frame))
-            for role, label, node in self._phrases(tree, frame):
+            nodes.append(_predicate_node(tree, frame, features))
+            for role, label, node in self._phrases(tree, frame, features):
                 edges.append(Edge(hub, role, len(nodes), label))
                 nodes.append(node)
         return RoleGraph(tuple(nodes), tuple(edges), 0, text, parser=self.name)
 
-    def _phrases(self, tree: Tree, frame: Frame) -> Iterator[tuple[str, str | None, Node]]:
+    def _phrases(
+        self, tree: Tree, frame: Frame, features: Features
+    ) -> Iterator[tuple[str, str | None, Node]]:
         """(role, PropBank label, phrase) of a star, each role once, in text order."""
         lemma = tree.lemmas[frame.predicate]
         links = self._labeller.lexicon.get(lemma, {}).get(frame.sense or "", {})
@@ -163,7 +167,8 @@ class SrlParser(AnalysisParser):
         for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
             if words:
                 propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
-                yield role, propbank or None, _phrase_node(tree, sorted(set(words)))
+                own = sorted(set(words))
+                yield role, propbank or None, _phrase_node(tree, own, None, features.phrase(own))
 
 
 def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
@@ -205,12 +210,15 @@ def _heads(argument: Argument) -> tuple[int, ...]:
     return (argument.head, *argument.more)
 
 
-def _predicate_node(tree: Tree, frame: Frame) -> Node:
-    particles = [kid for kid in tree.kids(frame.predicate) if tree.deps[kid] == "prt"]
-    return _phrase_node(tree, sorted([frame.predicate, *particles]), frame.sense)
+def _predicate_node(tree: Tree, frame: Frame, features: Features) -> Node:
+    particles = [kid for kid in features.kids[frame.predicate] if tree.deps[kid] == "prt"]
+    words = sorted([frame.predicate, *particles])
+    return _phrase_node(tree, words, frame.sense, features.predicate(frame))
 
 
-def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node:
+def _phrase_node(
+    tree: Tree, words: list[int], sense: str | None, features: tuple[tuple[str, str], ...]
+) -> Node:
     """Node of the given tokens; ``parts`` are set where they are not contiguous."""
     first, last = 0, len(words) - 1
     while first < last and _trimmed(tree, words[last]):
@@ -228,7 +236,7 @@ def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node
             before = i
     label = " ".join(tree.text[start:end] for start, end in parts)
     span = (parts[0][0], parts[-1][1])
-    return Node(label, span, sense, parts=tuple(parts) if len(parts) > 1 else ())
+    return Node(label, span, sense, None, tuple(parts) if len(parts) > 1 else (), features)
 
 
 def _trimmed(tree: Tree, i: int) -> bool:

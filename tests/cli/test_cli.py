@@ -315,6 +315,16 @@ def test_readable_shows_every_predicate_once() -> None:
     assert "said [say.01]" in text
 
 
+def test_readable_shows_features() -> None:
+    nodes = (
+        Node("left", sense="leave.01", features=(("lemma", "leave"), ("polarity", "-"))),
+        Node("Mary"),
+    )
+    text = readable(RoleGraph(nodes, (Edge(0, "Agent", 1),), 0, "Mary left."))
+    assert "left [leave.01]  (lemma leave, polarity -)" in text
+    assert "Mary\n" in text + "\n"
+
+
 def test_parse_keeps_going_after_bad_bytes(options: list[str]) -> None:
     done = run("parse", *options[:2], stdin=b"Caf\xe9.\n" + CATS.encode())
     assert done.returncode == 0

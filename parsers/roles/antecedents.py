@@ -1,0 +1,308 @@
+"""Which noun a pronoun stands for, where the text leaves one choice.
+
+"After the storm destroyed the old bridge, engineers rebuilt it": *it* is a thing, one of it, said
+as an object. Two nouns before it agree; the bridge was an object too, the storm was not. The rules,
+in the order in which they leave fewer nouns over (J. Hobbs, "Resolving pronoun references", 1978;
+S. Lappin and H. Leass, "An algorithm for pronominal anaphora resolution", 1994):
+
+1. *Agreement*: number; person, animal or thing and sex of the noun (``weights/roles/nouns.json``,
+   made by ``weights/build_nouns.py``); a name without an article is a person, of either sex.
+2. *Place*: the noun stands before, in the sentence of the pronoun or the one before.
+3. *Binding*: "himself" is the subject of its clause; "him" is neither its subject nor another
+   argument of the same verb.
+4. *Parallel roles*: a subject stands for a subject, an object for an object, if one is left.
+5. *Nearness*: the last sentence that has one of them, then the last clause.
+
+If more than one noun is left, or none, the pronoun stands for nothing: a wrong guess costs more
+than none. "It" stands for nothing in "it rains", "it is easy to fall" and "it was John who fell".
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from compsim.errors import DataError
+from compsim.parsers.pipeline.tree import VERBAL, Tree
+from compsim.parsers.roles.quantities import word_set
+from compsim.storage.places import weights_folder
+
+__all__ = ["PRONOUNS", "Antecedents", "Nouns"]
+
+#: Pronouns that stand for nouns: what they ask of the noun.
+PRONOUNS: Final = {
+    **dict.fromkeys(("he", "him", "himself"), "male"),
+    **dict.fromkeys(("she", "her", "herself"), "female"),
+    **dict.fromkeys(("it", "itself"), "thing"),
+    **dict.fromkeys(("they", "them", "themselves"), "plural"),
+}
+_REFLEXIVE: Final = frozenset(("himself", "herself", "itself", "themselves"))
+_SUBJECTS: Final = ("nsubj", "nsubjpass")
+_OBJECTS: Final = ("dobj", "dative")
+#: Dependency labels of nouns that pronouns stand for; times ("last week") and names in apposition
+#: are not among them.
+_NOMINAL: Final = frozenset((*_SUBJECTS, *_OBJECTS, "pobj", "conj", "poss"))
+#: What belongs to the text of a noun before the noun.
+_BEFORE: Final = frozenset(
+    ("det", "amod", "compound", "poss", "nummod", "nmod", "predet", "quantmod")
+)
+_NAMES: Final = ("NNP", "NNPS")
+_NOUNS: Final = frozenset(("NN", "NNS", *_NAMES))
+_ENDS: Final = frozenset((".", "!", "?"))
+_TITLES: Final = word_set("mr mr. mrs mrs. ms ms. miss dr dr. sir lady lord king queen")
+#: Verbs of weather and of seeming, whose "it" is empty (Quirk et al. 1985, 6.17 and 10.26).
+_EMPTY_VERBS: Final = word_set(
+    "rain snow hail drizzle sleet thunder pour freeze thaw seem appear happen turn"
+)
+_CLAUSES: Final = frozenset(("ccomp", "xcomp", "csubj", "advcl", "relcl", "acl"))
+#: Adjectives and nouns that tell the time or the weather when "it" is their subject.
+_EMPTY_WORDS: Final = word_set(
+    "late early dark sunny rainy windy cloudy foggy stormy snowy humid noon midnight time o'clock "
+    "monday tuesday wednesday thursday friday saturday sunday morning evening night spring summer "
+    "autumn winter"
+)
+
+#: Nouns of time, which pronouns hardly ever stand for.
+_TIMES: Final = word_set(
+    "second minute hour day week weekend month year decade century morning afternoon evening night "
+    "noon midnight dawn dusk time moment while today yesterday tomorrow tonight monday tuesday "
+    "wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december spring summer autumn winter age period"
+)
+#: A name after one of these is a place.
+_PLACE_PREPOSITIONS: Final = word_set(
+    "in at into near across through throughout within toward towards around"
+)
+
+
+class Nouns(NamedTuple):
+    """Nouns that may be people, by what is known of them."""
+
+    person: frozenset[str]
+    mixed: frozenset[str]
+    animal: frozenset[str]
+    female: frozenset[str]
+    male: frozenset[str]
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def shipped(cls) -> Nouns:
+        """The table that comes with the package; raises DataError where it is damaged."""
+        path = weights_folder() / "roles" / "nouns.json"
+        try:
+            table = json.loads(path.read_text(encoding="utf8"))
+            return cls(*(frozenset(table[name].split()) for name in cls._fields))
+        except (OSError, ValueError, KeyError, AttributeError) as error:
+            raise DataError(
+                f"the table of nouns {path} can not be read ({error}): reinstall compsim"
+            ) from error
+
+
+class Antecedents:
+    """The antecedents of the pronouns of one tree; ``kids`` are its ``children()``."""
+
+    __slots__ = ("_candidates", "_ends", "_found", "_kids", "_tree")
+
+    def __init__(self, tree: Tree, kids: Sequence[Sequence[int]]) -> None:
+        self._tree = tree
+        self._kids = kids
+        self._candidates: list[int] | None = None
+        self._ends: list[int] = []
+        self._found: dict[int, int] = {}
+
+    def of(self, i: int) -> str:
+        """The text of the noun phrase that token ``i`` stands for, empty where nothing is sure."""
+        noun = self._stands_for(i)
+        return "" if noun < 0 else self._text(noun)
+
+    def _stands_for(self, i: int) -> int:
+        """The noun that token ``i`` stands for, -1 where nothing is sure."""
+        noun = self._found.get(i)
+        if noun is None:
+            wanted = self._asked(i)
+            noun = self._found[i] = self._antecedent(i, wanted) if wanted else -1
+        return noun
+
+    def _asked(self, i: int) -> str:
+        """What a pronoun asks of a noun, empty for other words."""
+        return PRONOUNS.get(self._tree.lemmas[i], "") if self._tree.pos[i] == "PRON" else ""
+
+    def _antecedent(self, i: int, wanted: str) -> int:
+        tree = self._tree
+        if tree.lemmas[i] in _REFLEXIVE:
+            noun = self._subject(self._verb(i))
+            return noun if noun >= 0 and noun != i and self._agrees(noun, wanted) else -1
+        if wanted == "thing" and self._empty(i):
+            return -1
+        left = [noun for noun in self._before(i) if self._agrees(noun, wanted)]
+        if not left:
+            return -1
+        own = self._arguments(i)
+        left = [noun for noun in left if noun not in own]
+        for role in (_SUBJECTS, _OBJECTS):
+            if tree.deps[i] in role:
+                left = [noun for noun in left if tree.deps[noun] in role] or left
+        if left:
+            last = self._sentence(left[-1])
+            left = [noun for noun in left if self._sentence(noun) == last]
+        if len(left) > 1:
+            clause = max(self._verb(noun) for noun in left)
+            left = [noun for noun in left if self._verb(noun) == clause]
+        return left[0] if len({self._text(noun).lower() for noun in left}) == 1 else -1
+
+    def _before(self, i: int) -> list[int]:
+        """The nouns before token ``i``, in its sentence and the one before."""
+        if self._candidates is None:
+            self._candidates = self._prepare()
+        here = self._sentence(i)
+        found: list[int] = []
+        for k in range(bisect_left(self._candidates, i) - 1, -1, -1):
+            noun = self._candidates[k]
+            if self._sentence(noun) < here - 1 or len(found) == 50:
+                break
+            found.append(noun)
+        return found[::-1]
+
+    def _prepare(self) -> list[int]:
+        """Find all nouns that something may stand for, and the ends of sentences."""
+        tree = self._tree
+        deps, lemmas = tree.deps, tree.lemmas
+        self._ends = [i for i, tag in enumerate(tree.tags) if tag == "." and lemmas[i] in _ENDS]
+        return [
+            i
+            for i, tag in enumerate(tree.tags)
+            if tag in _NOUNS and deps[i] in _NOMINAL and lemmas[i] not in _TIMES
+        ]
+
+    def _sentence(self, i: int) -> int:
+        """The number of the sentence that a token stands in."""
+        return bisect_left(self._ends, i)
+
+    def _agrees(self, noun: int, wanted: str) -> bool:
+        """Whether a pronoun that asks for this may stand for a noun."""
+        tree, nouns = self._tree, Nouns.shipped()
+        lemma, tag = tree.lemmas[noun], tree.tags[noun]
+        if not tag.startswith("NN"):
+            return False
+        joined = any(tree.deps[kid] == "conj" for kid in self._kids[noun])
+        inner = tree.deps[noun] == "conj"
+        plural = tag in ("NNS", "NNPS") or joined
+        if wanted == "plural":
+            return plural and not inner
+        if plural:
+            return False
+        if tag in _NAMES and lemma not in nouns.person:
+            return self._name_agrees(noun, wanted)
+        if wanted == "thing":
+            return lemma in nouns.animal or (lemma not in nouns.person and lemma not in nouns.mixed)
+        other = nouns.female if wanted == "male" else nouns.male
+        return (lemma in nouns.person or lemma in nouns.mixed) and lemma not in other
+
+    def _name_agrees(self, name: int, wanted: str) -> bool:
+        tree = self._tree
+        kids = [kid for kid in self._kids[name] if kid < name]
+        title = next((tree.lemmas[kid] for kid in kids if tree.lemmas[kid] in _TITLES), "")
+        article = any(tree.deps[kid] == "det" for kid in kids)
+        if wanted == "thing":
+            return article and not title
+        if title in ("mrs", "mrs.", "ms", "ms.", "miss", "lady", "queen"):
+            return wanted == "female"
+        if title in ("mr", "mr.", "sir", "lord", "king"):
+            return wanted == "male"
+        return not article and tree.lemmas[tree.heads[name]] not in _PLACE_PREPOSITIONS
+
+    def _verb(self, i: int) -> int:
+        """The verb of the clause that a token stands in, -1 where none is above it."""
+        tree = self._tree
+        for _ in range(12):
+            above = tree.heads[i]
+            if above == i:
+                return -1
+            i = above
+            if tree.pos[i] in VERBAL:
+                return i
+        return -1
+
+    def _subject(self, verb: int) -> int:
+        """The subject of a verb, its own or that of the verb it shares one with, else -1."""
+        tree = self._tree
+        for _ in range(6):
+            if verb < 0:
+                return -1
+            for kid in self._kids[verb]:
+                if tree.deps[kid] in _SUBJECTS:
+                    return kid
+            if tree.deps[verb] not in ("conj", "xcomp", "pcomp", "advcl"):
+                return -1
+            verb = self._verb(verb)
+        return -1
+
+    def _arguments(self, i: int) -> set[int]:
+        """What the verb of a pronoun has beside it: none of them is what it stands for."""
+        tree = self._tree
+        verb = self._verb(i)
+        subject = self._subject(verb)
+        found = {subject}
+        if 0 <= subject < i and self._asked(subject):
+            # "She called him": whoever she is, he is another.
+            found.add(self._stands_for(subject))
+        for kid in self._kids[verb] if verb >= 0 else ():
+            found.add(kid)
+            if tree.deps[kid] in ("prep", "agent", "dative"):
+                found.update(self._kids[kid])
+        return found
+
+    def _empty(self, i: int) -> bool:
+        """Whether "it" stands for nothing: the weather, the time, or a clause that comes later."""
+        tree = self._tree
+        verb = tree.heads[i]
+        if tree.deps[i] not in _SUBJECTS:
+            # "found it hard to sleep"
+            return (
+                any(tree.deps[kid] in ("xcomp", "ccomp") and kid > i for kid in self._kids[verb])
+                and tree.deps[i] in _OBJECTS
+            )
+        if tree.lemmas[verb] in _EMPTY_VERBS:
+            return True
+        if tree.lemmas[verb] not in ("be", "'s"):
+            # "it surprised me that he came", "it was said that..."
+            return any(
+                tree.deps[kid] in ("ccomp", "csubj") and kid > verb for kid in self._kids[verb]
+            )
+        for kid in self._kids[verb]:
+            if kid > verb and (tree.deps[kid] in _CLAUSES or tree.lemmas[kid] in _EMPTY_WORDS):
+                return True
+            if tree.deps[kid] in ("acomp", "attr") and (
+                tree.tags[kid] == "CD"
+                or any(tree.deps[below] in _CLAUSES for below in self._kids[kid])
+            ):
+                return True
+        return False
+
+    def _text(self, noun: int) -> str:
+        """The noun with what stands before it, and the noun after "of"."""
+        tree = self._tree
+        first = last = noun
+        for _ in range(12):  # "Tom, Anna and Bob"
+            joined = [kid for kid in self._kids[last] if tree.deps[kid] == "conj"]
+            if not joined:
+                break
+            last = joined[-1]
+        for kid in self._kids[noun]:
+            if kid < first and tree.deps[kid] in _BEFORE:
+                first = self._first(kid)
+                break
+        of = noun + 1
+        if last == noun and of < len(tree) and tree.lemmas[of] == "of" and tree.heads[of] == noun:
+            inner = [kid for kid in self._kids[of] if tree.deps[kid] == "pobj"]
+            last = inner[0] if inner else last
+        return tree.text[tree.starts[first] : tree.ends[last]]
+
+    def _first(self, i: int) -> int:
+        """The first token of what hangs below ``i`` on its left."""
+        while self._kids[i] and self._kids[i][0] < i:
+            i = self._kids[i][0]
+        return i

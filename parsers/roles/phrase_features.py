@@ -1,0 +1,214 @@
+"""What the words of a phrase say beside what it is about: how many, from where, who is asked for.
+
+The features of a phrase are these, each only where it says something::
+
+    antecedent  the noun phrase that a pronoun stands for: "the old bridge"
+    head        the lemma of the head, of the object after a preposition
+    number      the number that counts it, or that it is: 5, 2.5, 1200
+    open        what a question asks for: person, thing, place, time, manner, reason, quantity
+    prep        the preposition that introduces it: from, out of, according to
+    quant       all, most, many, some, few, no
+
+A phrase whose head is a verb, a clause, has only its head and its preposition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from compsim.parsers.pipeline.tree import VERBAL, Tree
+from compsim.parsers.roles.antecedents import PRONOUNS, Antecedents
+from compsim.parsers.roles.labeller import Frame
+from compsim.parsers.roles.operators import Operators, base_form
+from compsim.parsers.roles.quantities import Quantities, word_set
+
+__all__ = ["Features"]
+
+_PREPOSITIONAL: Final = frozenset(("prep", "agent", "dative"))
+_ADPOSITIONS: Final = frozenset(("IN", "TO", "RP", "VBG", "VBN", "RB", "JJ"))
+#: Nouns that are one preposition with their neighbours: "in front of", "on top of" (Quirk et al.
+#: 1985, 9.11, complex prepositions of three words).
+_PREPOSITIONAL_NOUNS: Final = {
+    "in": word_set(
+        "front spite addition view case lieu place terms term favour favor charge search face "
+        "respect accordance comparison connection contact line relation return exchange "
+        "behalf aid light course process"
+    ),
+    "on": word_set("top behalf account ground grounds"),
+    "by": word_set("means mean way virtue dint force reason"),
+    "for": word_set("lack want sake"),
+    "with": word_set("respect regard reference relation"),
+}
+_QUESTION_WORDS: Final = {
+    "who": "person", "whom": "person", "whose": "person", "what": "thing", "which": "thing",
+    "where": "place", "when": "time", "how": "manner", "why": "reason",
+}  # fmt: skip
+#: Verbs whose clause may be a question (L. Karttunen, "Syntax and semantics of questions", 1977).
+_ASKING: Final = word_set(
+    "ask wonder inquire enquire investigate know tell learn discover find decide determine guess "
+    "remember forget recall explain understand show indicate disclose predict estimate see"
+)
+
+#: Features that nodes have alike are one object, and no work for the garbage collector.
+_KEPT: Final = 1 << 16
+_same: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
+
+
+class Features:
+    """The features of all nodes of one text."""
+
+    __slots__ = ("_antecedents", "_asking", "_kids", "_operators", "_quantities", "_tree", "kids")
+
+    def __init__(self, tree: Tree) -> None:
+        if len(_same) > _KEPT:
+            _same.clear()
+        self._tree = tree
+        self.kids = self._kids = tree.children()
+        self._quantities = Quantities(tree, self._kids)
+        self._operators = Operators(tree, self._kids, self._quantities)
+        self._antecedents = Antecedents(tree, self._kids)
+        # Most texts ask nothing.
+        self._asking = not _QUESTION_WORDS.keys().isdisjoint(tree.lemmas)
+
+    def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
+        """The features of a predicate; see :mod:`compsim.parsers.roles.operators`."""
+        found = self._operators.features(frame)
+        return _same.setdefault(found, found)
+
+    def phrase(self, words: Sequence[int]) -> tuple[tuple[str, str], ...]:
+        """The features of a phrase, given its tokens in text order."""
+        tree = self._tree
+        top = self._top(words) if len(words) > 1 else words[0]
+        prep, head = self._object(top) if tree.deps[top] in _PREPOSITIONAL else ("", top)
+        if tree.pos[head] in VERBAL:
+            found = [("head", base_form(tree.lemmas[head]))]
+            if prep:
+                found.append(("prep", prep))
+            same = tuple(found)
+            return _same.setdefault(same, same)
+        quantities = self._quantities
+        noun = quantities.counted(head) if quantities.some else head
+        found = []
+        antecedent = self._antecedents.of(noun) if tree.lemmas[noun] in PRONOUNS else ""
+        if antecedent:
+            found.append(("antecedent", antecedent))
+        found.append(("head", tree.lemmas[noun]))
+        if quantities.numbers:
+            number = quantities.number(noun) or (noun != head and quantities.number(head))
+            if number:
+                found.append(("number", number))
+        if self._asking:
+            asked = self._question_word(top) or (top != head and self._question_word(head))
+            if asked:
+                found.append(("open", asked))
+        if prep:
+            found.append(("prep", prep))
+        if quantities.some:
+            quantifier = quantities.quantifier(head)
+            if not quantifier and noun != head:
+                quantifier = quantities.quantifier(noun)
+            if quantifier:
+                found.append(("quant", quantifier))
+        same = tuple(found)
+        return _same.setdefault(same, same)
+
+    def _top(self, words: Sequence[int]) -> int:
+        """The first token of a phrase that hangs on no other token of it."""
+        tree = self._tree
+        inside: Collection[int] = words if len(words) < 12 else frozenset(words)
+        for i in words:
+            above = tree.heads[i]
+            if (above == i or above not in inside) and tree.deps[i] != "punct":
+                return i
+        return words[0]
+
+    def _object(self, top: int) -> tuple[str, int]:
+        """The preposition of a phrase, all its words, and the head of what comes after it."""
+        tree = self._tree
+        if tree.tags[top] not in _ADPOSITIONS:
+            return "", top
+        words = [tree.word(top).lower()]
+        here = top
+        for _ in range(3):
+            inner = self._below(here)
+            if inner < 0:
+                break
+            if tree.deps[inner] in ("pobj", "pcomp") and tree.tags[inner] not in ("IN", "TO"):
+                if tree.heads[here + 1] == here and tree.tags[here + 1] in ("IN", "TO"):
+                    words.append(tree.word(here + 1).lower())  # "because of"
+                of = self._complex(here, inner)
+                if of < 0:
+                    return " ".join(words), inner
+                words += [tree.word(inner).lower(), tree.word(of).lower()]
+                inner = of
+            elif inner == here + 1:
+                words.append(tree.word(inner).lower())
+            here = inner
+        # A preposition with nothing after it is an adverb.
+        return ("", top) if here == top else (" ".join(words), here)
+
+    def _below(self, preposition: int) -> int:
+        """What follows a preposition: its object, or the next word of the preposition."""
+        tree = self._tree
+        second = -1
+        for kid in self._kids[preposition]:
+            dep = tree.deps[kid]
+            if dep == "pobj" or (dep == "pcomp" and tree.tags[kid] not in ("IN", "TO")):
+                return kid
+            if second < 0 and dep in ("prep", "pcomp") and kid > preposition:
+                second = kid
+        return second
+
+    def _complex(self, preposition: int, noun: int) -> int:
+        """The second preposition where noun and both are one ("in front of"), else -1."""
+        tree = self._tree
+        nouns = _PREPOSITIONAL_NOUNS.get(tree.lemmas[preposition], ())
+        after = noun + 1
+        if noun != preposition + 1 or tree.lemmas[noun] not in nouns or after >= len(tree):
+            return -1
+        fits = tree.heads[after] == noun and tree.deps[after] == "prep"
+        return after if fits and self._below(after) >= 0 else -1
+
+    def _question_word(self, i: int) -> str:
+        """What a question asks for with the phrase around token ``i``."""
+        tree = self._tree
+        if tree.tags[i][0] == "W":
+            word, at = tree.lemmas[i], i
+        else:
+            for kid in self._kids[i]:
+                if kid >= i:
+                    return ""
+                if tree.tags[kid][0] == "W":
+                    word, at = tree.lemmas[kid], kid
+                    break
+                if tree.tags[kid + 1][0] != "W" and tree.tags[kid - 1][0] == "W":
+                    inner = next((k for k in self._kids[kid] if tree.lemmas[k] == "how"), -1)
+                    if inner >= 0:
+                        word, at = "how", inner
+                        break
+            else:
+                return ""
+        found = _QUESTION_WORDS.get(word, "")
+        if not found or not self._asks(i):
+            return ""
+        return "quantity" if word == "how" and at != i else found
+
+    def _asks(self, i: int) -> bool:
+        """Whether the clause of a wh-phrase is a question: a main clause, or one that is asked."""
+        tree = self._tree
+        here = i
+        while tree.pos[here] not in VERBAL and tree.heads[here] != here:
+            if tree.deps[here] in ("relcl", "acl"):
+                return False
+            here = tree.heads[here]
+        for _ in range(4):
+            above = tree.heads[here]
+            if above == here:
+                return any(tree.lemmas[kid] == "?" for kid in reversed(self._kids[here]))
+            if tree.deps[here] == "ccomp" and tree.lemmas[above] in _ASKING:
+                return True
+            if tree.deps[here] not in ("conj", "xcomp", "ccomp", "aux", "auxpass"):
+                return False
+            here = above
+        return False

@@ -1,0 +1,245 @@
+"""How many of a noun there are: its quantifier and its number.
+
+The words are closed classes, after Quirk et al., *A Comprehensive Grammar of the English Language*
+(1985), sections 5.10 to 5.25 (determiners) and 6.45 to 6.53 (quantifying pronouns).
+
+>>> number_of(["two", "hundred"]), number_of(["1,200"]), number_of(["half", "a", "million"])
+('200', '1200', '500000')
+>>> number_of(["twenty", "-", "five"]), number_of(["five", "or", "six"])
+('25', '')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from compsim.parsers.pipeline.tree import AUXILIARY, Tree
+
+__all__ = ["NEGATORS", "Quantities", "number_of", "word_set"]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a table that is written as text."""
+    return frozenset(_row(text))
+
+
+def _row(text: str) -> list[str]:
+    return text.split()
+
+
+#: What a quantifier says of its noun, and what a quantifying pronoun says of itself.
+_DETERMINERS: Final = {
+    **dict.fromkeys(("all", "every", "each", "both"), "all"),
+    "most": "most",
+    **dict.fromkeys(("many", "much", "numerous"), "many"),
+    **dict.fromkeys(("some", "several"), "some"),
+    **dict.fromkeys(("few", "little", "any"), "few"),
+    **dict.fromkeys(("no", "neither", "zero"), "no"),
+}
+_PRONOUNS: Final = {
+    **dict.fromkeys(("everybody", "everyone", "everything"), "all"),
+    **dict.fromkeys(("anybody", "anyone", "anything"), "few"),
+    **dict.fromkeys(("nobody", "noone", "nothing", "none"), "no"),
+}
+#: Quantifiers and nouns of quantity before "of": the noun after it is what is counted.
+_PARTITIVES: Final = {
+    **{word: value for word, value in _DETERMINERS.items() if word not in ("every", "no", "any")},
+    **dict.fromkeys(("lot", "plenty", "deal"), "many"),
+    "majority": "most",
+    "couple": "some",
+    "none": "no",
+    "any": "few",
+}
+_QUANTIFYING: Final = frozenset((*_DETERMINERS, *_PRONOUNS, *_PARTITIVES))
+#: What "not" makes of them. The others it leaves to the verb.
+_DENIED: Final = {"all": "some", "many": "few"}
+#: "few" only after a word like "hardly": alone it says nothing.
+_ANY: Final = frozenset(("any", "anybody", "anyone", "anything"))
+_HARDLY: Final = frozenset(("hardly", "scarcely", "barely"))
+NEGATORS: Final = frozenset(("not", "n't", "n\u2019t", "nt"))
+#: After "no" these make no quantifier: "no more than five", "no doubt", "no matter".
+_NO_IDIOMS: Final = word_set("more less few doubt matter wonder soon long")
+_NUMBERS: Final = {
+    word: number
+    for number, word in enumerate(
+        _row(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+            "fifteen sixteen seventeen eighteen nineteen"
+        )
+    )
+} | {
+    word: 10 * tens
+    for tens, word in enumerate(
+        _row("twenty thirty forty fifty sixty seventy eighty ninety"), start=2
+    )
+}
+_SCALES: Final = {
+    "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
+    "trillion": 10**12,
+}  # fmt: skip
+_FIGURES: Final = re.compile(r"[+]?(\d{1,3}(,\d{3})+|\d{1,15})?(\.\d{1,9})?")
+#: What may stand between the words of a number, or make it a range, which is no number.
+_JOINTS: Final = frozenset(("-", "and", "a", "half", "or", "to", "\u2013"))
+_LOOSE: Final = _JOINTS - {"half"}
+_HALF: Final = Decimal("0.5")
+
+
+class Quantities:
+    """Quantifiers and numbers of the nouns of one tree; ``kids`` are its ``children()``."""
+
+    __slots__ = ("_found", "_kids", "_tree", "numbers", "some")
+
+    def __init__(self, tree: Tree, kids: Sequence[Sequence[int]]) -> None:
+        self._tree = tree
+        self._kids = kids
+        self._found: dict[int, str] = {}
+        #: Whether there may be any quantifier, any number: most texts have none.
+        self.some = not _QUANTIFYING.isdisjoint(tree.lemmas)
+        self.numbers = "CD" in tree.tags or not _SCALES.keys().isdisjoint(tree.lemmas)
+
+    def counted(self, noun: int) -> int:
+        """The noun that a phrase is about: ``people`` of "a lot of people", else ``noun``."""
+        tree = self._tree
+        if tree.lemmas[noun] in _PARTITIVES and noun + 1 < len(tree):
+            of = noun + 1
+            if tree.lemmas[of] == "of" and tree.heads[of] == noun:
+                return next((kid for kid in self._kids[of] if tree.deps[kid] == "pobj"), noun)
+        return noun
+
+    def quantifier(self, noun: int) -> str:
+        """``all``, ``most``, ``many``, ``some``, ``few``, ``no``, or nothing."""
+        found = self._found.get(noun)
+        if found is None:
+            found = self._found[noun] = self._quantifier(noun)
+        return found
+
+    def _quantifier(self, noun: int) -> str:
+        lemmas = self._tree.lemmas
+        own = lemmas[noun]
+        if own in _PRONOUNS:
+            return self._judged(noun, _PRONOUNS[own], noun)
+        for kid in self._kids[noun]:
+            if kid > noun:
+                break
+            value = _DETERMINERS.get(lemmas[kid])
+            if value:
+                value = self._judged(kid, value, noun)
+                if value:
+                    return value
+            elif self._tree.deps[kid] == "poss" and _PRONOUNS.get(lemmas[kid]) == "no":
+                return "no"
+        if own in _PARTITIVES:
+            if self.counted(noun) != noun:
+                return self._judged(noun, _PARTITIVES[own], noun)
+            if own in _DETERMINERS and self._tree.deps[noun] in ("nsubj", "nsubjpass", "dobj"):
+                return self._judged(noun, _DETERMINERS[own], noun)
+        return ""
+
+    def _judged(self, i: int, value: str, noun: int) -> str:
+        """What quantifier ``i`` says of its noun with the words around it."""
+        lemmas = self._tree.lemmas
+        word = lemmas[i]
+        before = lemmas[i - 1] if i else ""
+        after = lemmas[i + 1] if i + 1 < len(lemmas) else ""
+        if word in _ANY:
+            return value if before in _HARDLY else ""
+        if before == "how":
+            return ""
+        if (word == "no" and after in _NO_IDIOMS) or (word == "each" and after == "other"):
+            return ""
+        if value == "no" and after in ("but", "except", "less", "more"):
+            return ""  # "nothing but" means "only"
+        if word == "little" and not self._amount(i, noun):
+            return ""
+        if word == "few" and before in ("a", "an"):
+            return "many" if i > 1 and lemmas[i - 2] == "quite" else "some"
+        if word == "deal" and not {"great", "good"} & {before}:
+            return ""
+        return _DENIED.get(value, value) if before in NEGATORS and self.bound(i - 1) else value
+
+    def _amount(self, little: int, noun: int) -> bool:
+        """Whether "little" tells an amount ("little water"), not a size ("the little dog")."""
+        first = self._tree.tags[little - 1] if little else ""
+        return self._tree.tags[noun] == "NN" and first not in ("DT", "PRP$", "POS", "JJ", "CD")
+
+    def bound(self, i: int) -> bool:
+        """Whether adverb ``i`` ("not", "hardly") belongs to the quantifier after it, not the verb.
+
+        "Not all birds fly" denies no flying; after an auxiliary "not" is the verb's.
+        """
+        tree = self._tree
+        if i + 1 >= len(tree):
+            return False
+        after = tree.lemmas[i + 1]
+        word = tree.lemmas[i]
+        if word in _HARDLY:
+            return after in _ANY
+        if word != "not" or not (_PRONOUNS.get(after) == "all" or after in _DETERMINERS):
+            return False
+        return i == 0 or not (tree.deps[i - 1] in AUXILIARY or tree.lemmas[i - 1] == "be")
+
+    def number(self, noun: int) -> str:
+        """The number that counts a noun, or that it is, as plain decimal digits, or nothing."""
+        tree = self._tree
+        for kid in self._kids[noun]:
+            if tree.deps[kid] == "nummod" or (kid < noun and tree.lemmas[kid] in _SCALES):
+                return self._run(kid)
+        if tree.tags[noun] == "CD" and not (tree.lemmas[noun] == "one" and self._named(noun)):
+            return self._run(noun)
+        return ""
+
+    def _named(self, one: int) -> bool:
+        """Whether "one" stands for a noun ("the red one"), or is a part of "no one"."""
+        return any(kid < one for kid in self._kids[one])
+
+    def _run(self, i: int) -> str:
+        """The number that the words around number word ``i`` make."""
+        tree = self._tree
+        first, last = i, i + 1
+        while first and (self._numeral(first - 1) or tree.lemmas[first - 1] in _JOINTS):
+            first -= 1
+        while last < len(tree) and (self._numeral(last) or tree.lemmas[last] in _JOINTS):
+            last += 1
+        return number_of(tree.lemmas[first:last])
+
+    def _numeral(self, i: int) -> bool:
+        return self._tree.tags[i] == "CD" or self._tree.lemmas[i] in _SCALES
+
+
+def number_of(words: Sequence[str]) -> str:
+    """The number that words make, as plain decimal digits; empty where they make none, or two."""
+    inner = list(words)
+    while inner and inner[-1] in _LOOSE:
+        inner.pop()
+    while inner and inner[0] in _LOOSE:
+        inner.pop(0)
+    total, group, seen = Decimal(0), Decimal(0), False
+    for word in inner:
+        if word in _SCALES:
+            scale = _SCALES[word]
+            group = (group if seen and group else Decimal(1)) * scale
+            if scale >= 1000:
+                total, group = total + group, Decimal(0)
+        elif word == "half":
+            group += _HALF
+        elif word in _NUMBERS:
+            # "three five" is no number, "thirty five" is one.
+            if group % 10:
+                return ""
+            group += _NUMBERS[word]
+        elif _FIGURES.fullmatch(word) and word.strip("+"):
+            if seen:
+                return ""
+            group += Decimal(word.replace(",", ""))
+        elif word not in ("-", "and", "a"):
+            return ""
+        seen = seen or word not in ("-", "and", "a")
+    return _plain(total + group) if seen else ""
+
+
+def _plain(number: Decimal) -> str:
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,154 @@
+"""Recipe of the table of people (``weights/roles/nouns.json``), from Open English WordNet.
+
+::
+
+    python -m compsim.weights.build_nouns --data FOLDER --out weights/roles
+
+``FOLDER`` holds ``lexicons/oewn-relations.tsv.gz``, pairs of words by relation. Words are no
+senses: a *star* is an actor and a heavenly body. So each noun gets a share of people: a walk goes
+from the noun to one of the nouns above it, each sense with equal chance (words above that are
+synonyms of one another are one sense), and on from there, until it comes to *person* or to a top.
+The share of walks that end at *person* says what the noun may be:
+
+- ``person``: half of them or more
+- ``mixed``: fewer, but not none
+- ``animal``: nouns whose walks rather end at *animal*, some of them mixed too (*baby*)
+- ``female``, ``male``: of the first two, those whose walks mostly come by a female, or by a male
+
+Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept.
+
+>>> rows = "star actor, star sun, actor person, person entity, sun entity"
+>>> nouns = Nouns((a, "hypernym", b) for a, b in (row.split() for row in rows.split(", ")))
+>>> nouns.shares(["star", "actor"], ["person"])
+{'star': 0.5, 'actor': 1.0}
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["Nouns", "tables"]
+
+_PEOPLE = ("person", "individual", "someone", "somebody", "mortal", "soul")
+_ANIMALS = ("animal", "animate_being", "beast", "creature", "fauna")
+_FEMALE = (
+    "female", "female_person", "woman", "adult_female", "girl", "wife", "mother", "daughter",
+    "sister", "female_parent", "female_sibling", "female_aristocrat", "female_offspring",
+)  # fmt: skip
+_MALE = (
+    "male", "male_person", "man", "adult_male", "boy", "husband", "father", "son", "brother",
+    "male_parent", "male_sibling", "male_aristocrat", "male_offspring",
+)  # fmt: skip
+#: Every chain of nouns ends here, no chain of verbs does.
+_TOP = "entity"
+_STEPS = 24
+
+
+class Nouns:
+    """The nouns of a table of relations, and what stands above them.
+
+    A *sense* is a set of words that are synonyms of one another. Of the words above a sense only
+    those count that stand above all of its words: {canine, canid} is no tooth.
+    """
+
+    def __init__(self, rows: Iterable[tuple[str, str, str]]) -> None:
+        self._above: dict[str, list[str]] = defaultdict(list)
+        self._alike: dict[str, set[str]] = defaultdict(set)
+        below: dict[str, list[str]] = defaultdict(list)
+        for word, relation, other in rows:
+            if relation == "hypernym":
+                self._above[word].append(other)
+                below[other].append(word)
+            elif relation == "synonym":
+                self._alike[word].add(other)
+                self._alike[other].add(word)
+        self.words, waiting = {_TOP}, [_TOP]
+        while waiting:
+            for word in below[waiting.pop()]:
+                if word not in self.words:
+                    self.words.add(word)
+                    waiting.append(word)
+
+    def above(self, sense: Collection[str]) -> list[frozenset[str]]:
+        """The senses above a sense, or above the senses of a word."""
+        shared = set.intersection(*(set(self._above[word]) for word in sense))
+        found: list[set[str]] = []
+        for word in sorted(shared & self.words):
+            home = next((same for same in found if same <= self._alike[word]), None)
+            if home is None:
+                found.append({word})
+            else:
+                home.add(word)
+        return [frozenset(same) for same in found]
+
+    def shares(self, words: Iterable[str], goals: Collection[str]) -> dict[str, float]:
+        """The share of upward walks from each word that come to one of the goals."""
+        own = {word: frozenset([word]) for word in words}
+        above: dict[frozenset[str], list[frozenset[str]]] = {}
+        waiting = list(own.values())
+        while waiting:
+            sense = waiting.pop()
+            if sense not in above:
+                above[sense] = self.above(sense)
+                waiting += above[sense]
+        share = {sense: float(not sense.isdisjoint(goals)) for sense in above}
+        steps = [(sense, senses) for sense, senses in above.items() if senses and not share[sense]]
+        # Words go round in circles, so the shares are worked out step by step.
+        for _ in range(_STEPS):
+            for sense, senses in steps:
+                found = [share[each] for each in senses]
+                # One sense may stand below several; a word alone has several senses.
+                share[sense] = max(found) if len(sense) > 1 else sum(found) / len(found)
+        return {word: share[sense] for word, sense in own.items()}
+
+
+def tables(nouns: Nouns, known: Iterable[str]) -> dict[str, list[str]]:
+    """The tables of the file, each sorted, of the known words."""
+    words = sorted(word for word in known if word in nouns.words)
+    people = nouns.shares(words, {*_PEOPLE, *_FEMALE, *_MALE})
+    female, male = nouns.shares(words, _FEMALE), nouns.shares(words, _MALE)
+    animals = nouns.shares(words, _ANIMALS)
+    animals = nouns.shares(words, _ANIMALS)
+    beasts = {w for w in words if animals[w] >= 0.12 and people[w] < 3.5 * animals[w]}
+    low = {w: 0.25 if w in beasts else 0.15 for w in words}
+    able = [w for w in words if people[w] >= low[w]]
+    return {
+        "person": [w for w in able if people[w] >= 0.5 and low[w] < 0.25],
+        "mixed": [w for w in able if people[w] < 0.5 or low[w] == 0.25],
+        "animal": sorted(beasts),
+        "female": [w for w in able if female[w] > max(2 * male[w], 0.2)],
+        "male": [w for w in able if male[w] > max(2 * female[w], 0.2)],
+    }
+
+
+def _rows(path: Path) -> Iterable[tuple[str, str, str]]:
+    with gzip.open(path, "rt", encoding="utf8") as lines:
+        for line in lines:
+            word, relation, other = line.rstrip("\n").split("\t")
+            yield word, relation, other
+
+
+def main(
+    data: Annotated[Path, typer.Option(help="folder with the sources")],
+    out: Annotated[Path, typer.Option(help="folder to write nouns.json to")],
+) -> None:
+    """Build the table of people."""
+    vocabulary = (files("compsim.weights") / "builtin" / "words.txt").read_text(encoding="utf8")
+    nouns = Nouns(_rows(data / "lexicons" / "oewn-relations.tsv.gz"))
+    found = tables(nouns, vocabulary.split())
+    text = json.dumps({name: " ".join(words) for name, words in found.items()}, indent=0)
+    (out / "nouns.json").write_text(text + "\n", encoding="utf8")
+    for name, words in found.items():
+        print(f"{name}: {len(words)} nouns")
+
+
+if __name__ == "__main__":
+    typer.run(main)
