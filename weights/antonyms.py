@@ -2,8 +2,9 @@
 
 "Hot" and "cold" stand in the same sentences, so their vectors are alike. Counter-fitting (Mrkšić et
 al. 2016, "Counter-fitting word vectors to linguistic constraints") pushes the pairs of a list of
-antonyms apart until they are, and holds every vector near its old place. Here a pair counts as
-apart when its cosine is 0: an antonym is then as far off as a word that has nothing to do with it.
+antonyms apart until they are, and holds every vector near its old place. There a pair counts as
+apart when its cosine is 0, and an antonym is as far off as a word that has nothing to do with it.
+Here it goes on to -0.3, so that opposites can be told from strangers.
 
 >>> import numpy as np
 >>> pushed = push_apart(np.array([[1.0, 0.2], [1.0, -0.2], [3.0, 0.0]]), np.array([[0, 1]]))
@@ -27,7 +28,6 @@ __all__ = ["ANTONYMS", "OPPOSITE_PARTICLES", "antonyms", "push_apart"]
 #: Files of antonyms: two words on each line; word, relation, word.
 ANTONYMS: Final = (
     "cf_wordnet_antonyms.txt.gz",
-    "cf_ppdb_antonyms.txt.gz",
     "oewn-relations.tsv.gz",
 )
 
@@ -35,8 +35,9 @@ ANTONYMS: Final = (
 #: out"; the others of its pairs (above, below; inside, outside) form no verbs.
 OPPOSITE_PARTICLES: Final = (("on", "off"), ("up", "down"), ("in", "out"))
 
-# A cosine to reach slightly below 0, for the rounding of vectors to int8 to leave it at most 0.
-_TARGET = -0.02
+# Among 0 (-0.02), -0.3 and -0.5 the first lets the vectors say most of relatedness (MEN .774, .759,
+# .744), and the sentences of SICK and STSb train are scored equally well with all three.
+_TARGET = -0.3
 
 Floats = npt.NDArray[np.floating[Any]]
 
@@ -92,7 +93,7 @@ def push_apart(
     step: float = 0.5,
     pull: float = 0.02,
 ) -> Floats:
-    """Vectors (n, d) turned until each of ``pairs`` (m, 2) has a cosine of at most 0, or nearly.
+    """Vectors (n, d) turned until each of ``pairs`` (m, 2) has a cosine of at most -0.3, or nearly.
 
     In each round a vector moves away from the antonyms that it is too close to, by ``step`` times
     the mean excess of their cosines, and back by ``pull`` of the way to where it was; ``pull``

@@ -18,7 +18,7 @@ chosen on the training parts of SICK and STSb, how much a gloss counts by where 
 entry rank among all words before they are used.
 
 ``FOLDER`` holds the lexicons and texts that :mod:`compsim.weights.multiword` names and
-``lexicons/{ppdb-xl,cf_wordnet_antonyms,cf_ppdb_antonyms}.txt.gz``. ``--evaluate FOLDER`` prints the
+``lexicons/{ppdb-xl,cf_wordnet_antonyms}.txt.gz``. ``--evaluate FOLDER`` prints the
 rank correlation with human ratings for every file ``EN-<name>.txt`` in the folder (``word word
 rating`` on each line): of the centred vectors, of the retrofitted ones and of the table, and how
 far the reduction moves the cosines of two-word phrases.
@@ -173,7 +173,7 @@ def build(folder: Path, data: Path, evaluate: Path | None = None) -> Iterator[st
         "entries_licence": "CC BY-SA 4.0, VerbNet 3.0 licence, CC BY 4.0",
         "synonyms": "PPDB 1.0 XL, Open English WordNet",
         "synonyms_licence": "CC BY 3.0, CC BY 4.0",
-        "antonyms": "counter-fitting (WordNet and PPDB 1.0), Open English WordNet",
+        "antonyms": "counter-fitting (WordNet), Open English WordNet",
         "antonyms_licence": "Apache-2.0, CC BY 4.0",
         "forms": "spacy-lookups-data",
         "forms_licence": "MIT, WordNet licence",

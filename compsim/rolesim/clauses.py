@@ -88,13 +88,12 @@ class FramePair(NamedTuple):
     second: int
     readings: tuple[int, int]
     comparison: Comparison
-    factor: float
     share: float
 
     @property
     def score(self) -> float:
         """The similarity of the two frames."""
-        return self.factor * self.comparison.score
+        return self.comparison.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ class Paired:
     def score(self) -> float:
         """The similarity of the sentences: what all roles of all pairs add."""
         return sum(
-            pair.share * pair.factor * part
+            pair.share * pair.comparison.factor * part
             for pair in self.pairs
             for part in pair.comparison.contributions
         )
@@ -174,6 +173,5 @@ def _pair(
         int(batch.places[1][int(batch.frames.indptr[i]) + place])
         for batch, (i, place) in ((a, f), (b, g))
     ]
-    comparison = scheme.compare(a.frame(*f), b.frame(*g))
-    factor = scheme.clauses.factor(*polarity)
-    return FramePair(f[1], g[1], (f[1], g[1]), comparison, factor, 1.0)
+    comparison = scheme.compare(a.frame(*f), b.frame(*g), polarity[0] == polarity[1])
+    return FramePair(f[1], g[1], (f[1], g[1]), comparison, 1.0)

@@ -31,7 +31,7 @@ from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import EXACT, pair_up
-from compsim.rolesim.scheme import NEAR, Scheme, divisor, match, similarity
+from compsim.rolesim.scheme import NEAR, Scheme, agreement, divisor, match, similarity
 
 __all__ = ["matrix", "one_to_many", "pairwise", "warm_up"]
 
@@ -53,7 +53,7 @@ def _product(a: Any, i: int, b: Any, j: int) -> float:
 
 
 # The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
-for step in (match, divisor, similarity):
+for step in (match, divisor, similarity, agreement):
     register_jitable(forceinline=True, _nrt=False)(step)
 register_jitable(pair_up)
 for step in (assign, assignment._start, assignment._augment):
@@ -104,7 +104,7 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
     """
     a_phrase, a_role, a_amount = a[1], a[5], a[7]
     b_phrase, b_role, b_amount = b[1], b[5], b[7]
-    weight, align, (fixed, share, free, answer), (_, negation) = scheme
+    weight, align, (fixed, share, free, answer), (_, negation, opposition) = scheme
     first, second, role = lines
     p, p_stop, q, q_stop = a_phrase[f], a_phrase[f + 1], b_phrase[g], b_phrase[g + 1]
     size = p_stop - p + q_stop - q
@@ -113,10 +113,17 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
         cosine[k] = _likeness(a, first[k], b, second[k], answer)
     if free and left > 1:
         pairs = _pair_by_likeness(a, b, lines, size, pairs, left, cosine, answer)
+    verb = 0.0
+    for k in range(pairs):
+        if role[k] == 0:
+            verb = cosine[k]
+    counted, factor = agreement(verb, a[3][f] == b[3][g], negation, opposition)
     total = 0.0
     matched = 0.0
     alone = 0.0
     for k in range(pairs):
+        if role[k] == 0:
+            cosine[k] = counted
         w = weight[role[k]] * (a_amount[first[k]] + b_amount[second[k]]) / 2
         total += w * cosine[k]
         matched += w
@@ -126,8 +133,7 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
                 a_amount[first[k]] if first[k] >= 0 else b_amount[second[k]]
             )
     n = divisor(fixed, share, matched, alone)
-    score = total / n if n > 0.0 else 0.0
-    return score if a[3][f] == b[3][g] else score * (1.0 - negation)
+    return factor * total / n if n > 0.0 else 0.0
 
 
 @register_jitable(_nrt=False)

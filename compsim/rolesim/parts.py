@@ -71,7 +71,7 @@ def _frame_row(pair: FramePair, first: PhrasedFrame, second: PhrasedFrame) -> Fr
         second.frame.predicate,
         pair.share,
         pair.score,
-        pair.factor,
+        pair.comparison.factor,
         notes,
     )
 
@@ -94,7 +94,7 @@ def _rows(
         like, unlike = names[x.role], names[y.role]
         role = like if like == unlike else f"{like}~{unlike}"
         reason = phrase_reason(x, y, encoder)
-        added = pair.share * pair.factor * part
+        added = pair.share * pair.comparison.factor * part
         rows.append(RoleRow(role, x.node, y.node, cosine, weight, added, number, reason))
     alone: list[tuple[int, Phrase, bool]] = [
         *((first.phrases[i].role, first.phrases[i], True) for i in found.first),

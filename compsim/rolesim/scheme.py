@@ -36,6 +36,7 @@ __all__ = [
     "Match",
     "Phrases",
     "Scheme",
+    "agreement",
     "divisor",
     "is_weight",
     "match",
@@ -142,6 +143,21 @@ def similarity(
     return min(1.0, max(-1.0, product - a_offset - b_offset))
 
 
+def agreement(cosine: float, same: bool, negation: float, opposition: float) -> tuple[float, float]:
+    """The cosine of two predicates as it counts, and what is left of their frames' similarity.
+
+    ``same``: both are said, or both denied. Predicates of a negative cosine are opposites: what one
+    sentence says with one of them the other denies, so that they agree where one is denied ("is not
+    cheap", "is expensive"). Elsewhere opposites take ``opposition`` times their cosine from the
+    whole, and one that is denied alone takes ``negation``.
+    """
+    if same:
+        return cosine, max(0.0, 1.0 + opposition * min(0.0, cosine))
+    if cosine < 0.0:
+        return -cosine, 1.0
+    return cosine, 1.0 - negation
+
+
 def divisor(fixed: float, share: float, matched: float, alone: float) -> float:
     """N, from the weights of the matched roles and of those that one sentence has alone.
 
@@ -156,6 +172,7 @@ class Comparison:
 
     ``contributions`` say what each pair adds to the score: its weight times its cosine over N, the
     ``divisor``; 0 where N is 0. ``first`` and ``second`` are the places of phrases without a pair.
+    ``factor`` is what polarity and opposite predicates leave of the whole.
     """
 
     pairs: list[tuple[int, int]]
@@ -166,11 +183,12 @@ class Comparison:
     first: list[int]
     second: list[int]
     divisor: float
+    factor: float = 1.0
 
     @property
     def score(self) -> float:
-        """The sum of the contributions."""
-        return sum(self.contributions)
+        """The sum of the contributions, times the factor."""
+        return self.factor * sum(self.contributions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +197,14 @@ class Clauses:
 
     A frame weighs what its roles weigh, times ``depth`` for each clause that it stands in. The
     frames are paired so that the weighted sum of their similarities is greatest; N is the weight of
-    the pairs and ``unmatched`` times that of the frames left over. Where one frame is denied and
-    the other is not, their similarity loses the share ``negation``.
+    the pairs and ``unmatched`` times that of the frames left over. ``negation`` and ``opposition``:
+    see :func:`agreement`.
     """
 
     depth: float = 0.5
     unmatched: float = 0.0
     negation: float = 0.0
-
-    def factor(self, first: int, second: int) -> float:
-        """What is left of the similarity of two frames of these polarities."""
-        return 1.0 if first == second else 1.0 - self.negation
+    opposition: float = 0.0
 
 
 _CLAUSES: Final = Clauses()
@@ -272,18 +287,24 @@ class Scheme:
         weights = np.array(self.weights, dtype=np.float64)
         frames = self.clauses
         rule = self.fixed, self.share, self.free, float(self.answer)
-        return weights, self.alignment, rule, (float(frames.unmatched), float(frames.negation))
+        shares = float(frames.unmatched), float(frames.negation), float(frames.opposition)
+        return weights, self.alignment, rule, shares
 
     def weight_of(self, role: str) -> float:
         """Weight of a role by name."""
         return self.weights[self.roles.index(role)]
 
-    def compare(self, a: Phrases, b: Phrases) -> Comparison:
-        """Match the phrases of two frames and take their cosines."""
+    def compare(self, a: Phrases, b: Phrases, same: bool = True) -> Comparison:
+        """Match the phrases of two frames and take their cosines; ``same``: of like polarity."""
         pairs, roles, first, second = self._listed(a.role.tolist(), b.role.tolist())
         cosines = [self.likeness(a, i, b, j) for i, j in pairs]
         if self.free and first and second:
             self._pair_by_likeness(a, b, (pairs, roles, cosines), first, second)
+        verb = roles.index(0) if 0 in roles else -1
+        rule = self.clauses.negation, self.clauses.opposition
+        counted, factor = agreement(cosines[verb] if verb >= 0 else 0.0, same, *rule)
+        if verb >= 0:
+            cosines[verb] = counted
         weight = self.weights
         weights = [
             weight[role] * (float(a.amount[i]) + float(b.amount[j])) / 2
@@ -293,7 +314,7 @@ class Scheme:
         alone += sum(weight[b.role[j]] * float(b.amount[j]) for j in second)
         n = divisor(self.fixed, self.share, sum(weights), alone)
         parts = [w * c / n if n > 0 else 0.0 for w, c in zip(weights, cosines, strict=True)]
-        return Comparison(pairs, roles, cosines, weights, parts, first, second, n)
+        return Comparison(pairs, roles, cosines, weights, parts, first, second, n, factor)
 
     def likeness(self, a: Phrases, i: int, b: Phrases, j: int) -> float:
         """What phrase i of a and phrase j of b are alike."""

@@ -35,6 +35,7 @@ _TABLES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "depth": "share",
         "unmatched": "share",
         "negation": "share",
+        "opposition": "number",
     },
     "phrases": {
         "words": ("content", "all"),

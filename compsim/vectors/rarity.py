@@ -46,9 +46,5 @@ def _probabilities() -> dict[str, float]:
     from compsim.vectors.word_vectors import WordVectors
 
     table = WordVectors.open("builtin")
-    f = getattr(table, "frequencies", None)
-    if f is None:
-        import numpy as np
-
-        f = 0.06 / (1 + np.arange(len(table.words)))
-    return dict(zip(table.words, f.tolist(), strict=True))
+    assert table.frequencies is not None, "the built-in table has frequencies"
+    return dict(zip(table.words, table.frequencies.tolist(), strict=True))
