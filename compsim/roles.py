@@ -61,8 +61,8 @@ VERBNET: Final = Inventory(
     ),
 )
 
-#: The eight roles, and one for the words that a parser put into none.
-EVERYDAY: Final = Inventory("everyday", (*VERBNET.roles, "Rest"))
+#: The eight roles, where paths begin, and one role for the words that a parser put into none.
+EVERYDAY: Final = Inventory("everyday", (*VERBNET.roles, "Origin", "Rest"))
 
 #: PropBank's numbered arguments and the modifiers that say something of the event itself.
 PROPBANK: Final = Inventory(

@@ -26,7 +26,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from compsim.graph import Node
 
-__all__ = ["AXES", "GROUPS", "points"]
+__all__ = ["AXES", "GROUPS", "direction", "points"]
 
 #: The axes, by the group that a scheme weighs. Values lie in [-1, 1]; 0 where nothing is said.
 AXES: Final = {
@@ -100,7 +100,7 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
 _QUANTITIES: Final = {"no": -1.0, "few": -0.5, "some": 0.0, "many": 0.4, "most": 0.7, "all": 1.0}
 _TENSES: Final = {"past": -0.5, "present": 0.0, "future": 0.5}
 #: Only of circumstances do prepositions say more than the role does ("by the dog" is an Agent).
-_CIRCUMSTANCES: Final = frozenset(["Location", "Trajectory", "Time", "Manner", "Theme"])
+_CIRCUMSTANCES: Final = frozenset(["Location", "Trajectory", "Origin", "Time", "Manner", "Theme"])
 
 
 def points(
@@ -118,6 +118,11 @@ def points(
     # Half of the square of 2, the distance from one end of an axis to the other, is the weight.
     scale = [math.sqrt(weights.get(group, 0.0) / 2) for group, axes in AXES.items() for _ in axes]
     return found * np.array(scale, dtype=np.float32)
+
+
+def direction(word: str) -> float:
+    """Where a preposition leads: above 0 towards what it governs, below 0 away, else 0."""
+    return _PREPOSITIONS.get(word, {}).get("towards", 0.0)
 
 
 def _coordinates(node: Node, role: str) -> dict[str, float]:

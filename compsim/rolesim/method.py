@@ -25,6 +25,7 @@ from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import compare_sentences
+from compsim.rolesim.scheme import Scheme
 from compsim.rolesim.scheme_file import read_scheme
 from compsim.vectors import WordVectors
 from compsim.vectors.all_words import AllWords
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
     from compsim.rolesim.phrasing import Phrasing
-    from compsim.rolesim.scheme import Scheme
 
 __all__ = ["RoleSimMethod", "score_pairs"]
 
@@ -50,9 +50,9 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
     - ``vectors``: what ``WordVectors.open`` takes; ``"sbert"``, or ``"sbert:MODEL"`` with a folder
       or a hub name, for phrases as a transformer reads them in their sentence; or any
       ``PhraseEncoder``;
-    - ``weights``: ``"everyday"``, ``"paper"``, ``"uniform"`` or a TOML file, which may name other
-      roles; ``normalize``: ``"partly"``, ``"matched"``, ``"union"`` or ``"fixed"`` (see
-      ``Scheme``), by default as the weights say;
+    - ``weights``: ``"everyday"``, ``"paper"``, ``"uniform"``, a TOML file, which may name other
+      roles, or a ``Scheme``; ``normalize``: ``"partly"``, ``"matched"``, ``"union"`` or ``"fixed"``
+      (see ``Scheme``), by default as the weights say;
     - ``frames``: which of a sentence's frames are compared: ``"all"``, or ``"main"``, that of its
       main predicate; by default as the weights say;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
@@ -76,14 +76,16 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         self,
         parser: str | Parser = "srl",
         vectors: str | Path | PhraseEncoder | None = None,
-        weights: str | Path = "everyday",
+        weights: str | Path | Scheme = "everyday",
         normalize: Literal["partly", "matched", "union", "fixed"] | None = None,
         frames: Literal["main", "all"] | None = None,
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
         super().__init__(parser, on_failure, cache)
-        scheme = read_scheme(weights, normalize)
+        scheme = weights if isinstance(weights, Scheme) else read_scheme(weights)
+        if normalize is not None:
+            scheme = replace(scheme, normalize=normalize)
         if frames is not None:
             check_choice("frames", frames, ("main", "all"))
             scheme = replace(scheme, phrasing=replace(scheme.phrasing, frames=frames))

@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.graph import Node
+from compsim.rolesim.features import direction
 from compsim.vectors.words import normalize
 
 if TYPE_CHECKING:
@@ -29,10 +30,13 @@ if TYPE_CHECKING:
     from compsim.graph.nodes import Span
     from compsim.roles import Inventory
 
-__all__ = ["PLAIN", "REST", "Phrase", "PhrasedFrame", "Phrasing", "phrased"]
+__all__ = ["ORIGIN", "PLAIN", "REST", "Phrase", "PhrasedFrame", "Phrasing", "phrased"]
 
 #: The role of what the parser put into none.
 REST: Final = "Rest"
+#: The role of where a path begins, apart from where it leads.
+ORIGIN: Final = "Origin"
+_PATH: Final = "Trajectory"
 _WORD: Final = re.compile(r"\S+")
 
 
@@ -106,6 +110,8 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
     place_of: dict[int, int] = {}
     for place, frame in enumerate(found):
         filled = frame.phrases(inventory.roles[0])
+        if ORIGIN in number and ORIGIN not in filled:
+            filled = _with_origin(filled, graph.text)
         phrases = [
             _phrase(number[name], node, graph.text, inner.get((place, name), ()))
             for name, node in filled.items()
@@ -122,6 +128,30 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         phrases.sort(key=lambda phrase: phrase.role)
         made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading))
     return made
+
+
+def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
+    """The phrases with the path's beginning ("from London") in a role of its own."""
+    path = filled.get(_PATH)
+    if path is None or not path.spans:
+        return filled
+    words = [word for start, end in path.spans for word in _WORD.finditer(text, start, end)]
+    marks = [direction(word.group().lower()) for word in words]
+    begins = next((i for i, mark in enumerate(marks) if mark < 0), -1)
+    if begins < 0:
+        return filled
+    ends = next((i for i, mark in enumerate(marks) if mark > 0), -1)
+    cut = begins if ends < begins else ends
+    pieces = {}
+    for place, piece in ((0, words[:cut]), (cut, words[cut:])):
+        if piece:
+            name = ORIGIN if place <= begins < place + len(piece) else _PATH
+            spans = tuple(word.span() for word in piece)
+            label = " ".join(word.group() for word in piece)
+            first = (("prep", piece[0].group().lower()),) if marks[place] else ()
+            node = Node(label, (spans[0][0], spans[-1][1]), parts=spans, features=first)
+            pieces[name] = node if len(words) > len(piece) else path
+    return {**{name: node for name, node in filled.items() if name != _PATH}, **pieces}
 
 
 def _depths(found: Sequence[Frame]) -> list[int]:
