@@ -58,7 +58,16 @@ _same: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
 class Features:
     """The features of all nodes of one text."""
 
-    __slots__ = ("_antecedents", "_asking", "_kids", "_operators", "_quantities", "_tree", "kids")
+    __slots__ = (
+        "_antecedents",
+        "_asking",
+        "_kids",
+        "_operators",
+        "_plain",
+        "_quantities",
+        "_tree",
+        "kids",
+    )
 
     def __init__(self, tree: Tree) -> None:
         if len(_same) > _KEPT:
@@ -70,6 +79,7 @@ class Features:
         self._antecedents = Antecedents(tree, self._kids)
         # Most texts ask nothing.
         self._asking = not _QUESTION_WORDS.keys().isdisjoint(tree.lemmas)
+        self._plain = not (self._asking or self._quantities.some or self._quantities.numbers)
 
     def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
         """The features of a predicate; see :mod:`compsim.parsers.roles.operators`."""
@@ -81,12 +91,17 @@ class Features:
         tree = self._tree
         top = self._top(words) if len(words) > 1 else words[0]
         prep, head = self._object(top) if tree.deps[top] in _PREPOSITIONAL else ("", top)
+        lemma = tree.lemmas[head]
         if tree.pos[head] in VERBAL:
-            found = [("head", base_form(tree.lemmas[head]))]
-            if prep:
-                found.append(("prep", prep))
-            same = tuple(found)
-            return _same.setdefault(same, same)
+            lemma = base_form(lemma)
+        elif not self._plain or lemma in PRONOUNS:
+            return self._nominal(top, prep, head)
+        plain = (("head", lemma), ("prep", prep)) if prep else (("head", lemma),)
+        return _same.setdefault(plain, plain)
+
+    def _nominal(self, top: int, prep: str, head: int) -> tuple[tuple[str, str], ...]:
+        """The features of a phrase whose head is a noun or the like."""
+        tree = self._tree
         quantities = self._quantities
         noun = quantities.counted(head) if quantities.some else head
         found = []
@@ -135,7 +150,8 @@ class Features:
             if inner < 0:
                 break
             if tree.deps[inner] in ("pobj", "pcomp") and tree.tags[inner] not in ("IN", "TO"):
-                if tree.heads[here + 1] == here and tree.tags[here + 1] in ("IN", "TO"):
+                joint = inner > here and tree.heads[here + 1] == here
+                if joint and tree.tags[here + 1] in ("IN", "TO"):
                     words.append(tree.word(here + 1).lower())  # "because of"
                 of = self._complex(here, inner)
                 if of < 0:

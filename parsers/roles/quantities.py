@@ -199,9 +199,14 @@ class Quantities:
         """The number that the words around number word ``i`` make."""
         tree = self._tree
         first, last = i, i + 1
-        while first and (self._numeral(first - 1) or tree.lemmas[first - 1] in _JOINTS):
+        # No number has more words; a list of figures may have thousands.
+        while first > max(0, i - 12) and (
+            self._numeral(first - 1) or tree.lemmas[first - 1] in _JOINTS
+        ):
             first -= 1
-        while last < len(tree) and (self._numeral(last) or tree.lemmas[last] in _JOINTS):
+        while last < min(len(tree), i + 12) and (
+            self._numeral(last) or tree.lemmas[last] in _JOINTS
+        ):
             last += 1
         return number_of(tree.lemmas[first:last])
 
