@@ -100,10 +100,8 @@ def giving(s: Speaker) -> Node:
         getter = Node(s.pick(OBJECTS), "PRP", "dative")
     else:
         getter = s.noun(s.skeleton().subject, "dative")
-    if s.chance(0.7):
-        right = [getter, given]
-    else:
-        right = [given, preposition("to", getter, "dative")]
+    bare = s.chance(0.7)
+    right = [getter, given] if bare else [given, preposition("to", getter, "dative")]
     if s.chance(0.45):
         return _commanded(s, Node(s.lexicon.form(verb, "VB"), "VB", "ROOT", [], right))
     subject = s.subject(s.skeleton().subject)
@@ -167,7 +165,7 @@ def who(s: Speaker) -> Node:
     return stop(Node(word, tag, "ROOT", [subject, *helpers], s.rest(clause)), "?", 0.9, s)
 
 
-def _relative(s: Speaker, noun: Node, above: str) -> None:
+def _relative(s: Speaker, noun: Node) -> None:
     """Hang a relative clause on a noun: "that chased the cat", "(that) the dog chased", "seen"."""
     kind = s.rng.random()
     if kind < 0.4:
@@ -201,7 +199,7 @@ def after_relative(s: Speaker) -> Node:
     clause = s.skeleton() if s.chance(0.5) else s.skeleton("object")
     article = s.pick(["the", "the", "a", ""])
     subject = s.noun(clause.subject, "nsubj", article=article)
-    _relative(s, subject, clause.subject)
+    _relative(s, subject)
     if s.chance(0.15):
         be = s.be(subject, "ROOT")
         be.left = [subject]
@@ -216,7 +214,7 @@ def with_relative(s: Speaker) -> Node:
     clause = s.skeleton("object")
     subject = s.subject(clause.subject, clause.adjective)
     thing = s.noun(clause.object, "dobj")
-    _relative(s, thing, clause.object)
+    _relative(s, thing)
     helpers, word, tag = s.group(clause.verb, subject, s.pick(TENSES))
     return stop(Node(word, tag, "ROOT", [subject, *helpers], [thing]), speaker=s)
 
@@ -266,9 +264,7 @@ def passive(s: Speaker) -> Node:
     if clause.preposition and s.chance(0.4):
         right.append(s.place(clause))
     form = s.lexicon.form(clause.verb, "VBN")
-    return stop(
-        Node(form, "VBN", "ROOT", first, right), "?" if first[0] is be else ".", speaker=s
-    )
+    return stop(Node(form, "VBN", "ROOT", first, right), "?" if first[0] is be else ".", speaker=s)
 
 
 def cleft(s: Speaker) -> Node:

@@ -1,7 +1,7 @@
 """Phrases of plain sentences: noun phrases, verb groups and clauses as trees.
 
-All choices are drawn from one random generator; a word whose form is not known raises KeyError, and
-the sentence is given up.
+All choices are drawn from one random generator; a word whose form is not known raises LookupError,
+and the sentence is given up.
 """
 
 from __future__ import annotations
@@ -14,15 +14,25 @@ from compsim.weights.skeletons import Clause, Lexicon
 
 __all__ = ["Speaker"]
 
-SINGULAR = "the the the the a a a this that my his her their our your every another no".split()
-PLURAL = "the the the some these those two three many all my his her their our no".split()
-POSSESSIVE = set("my his her their our your".split())
+#: Determiners, the frequent ones several times.
+SINGULAR = (
+    "the", "the", "the", "the", "a", "a", "a", "this", "that", "my", "his", "her", "their", "our",
+    "your", "every", "another", "no",
+)  # fmt: skip
+PLURAL = (
+    "the", "the", "the", "some", "these", "those", "two", "three", "many", "all", "my", "his",
+    "her", "their", "our", "no",
+)  # fmt: skip
+POSSESSIVE = {"my", "his", "her", "their", "our", "your"}
 NUMBERS = {"two", "three"}
-SUBJECTS = "I you he she it we they".split()
-OBJECTS = "me you him her it us them".split()
-MODALS = "will would can could must should may might".split()
-TENSES = "past past past past present present modal perfect progressive negated".split()
-TIMES = "yesterday today tomorrow again now then soon".split()
+SUBJECTS = ("I", "you", "he", "she", "it", "we", "they")
+OBJECTS = ("me", "you", "him", "her", "it", "us", "them")
+MODALS = ("will", "would", "can", "could", "must", "should", "may", "might")
+TENSES = (
+    "past", "past", "past", "past", "present", "present", "modal", "perfect", "progressive",
+    "negated",
+)  # fmt: skip
+TIMES = ("yesterday", "today", "tomorrow", "again", "now", "then", "soon")
 
 
 def preposition(word: str, thing: Node, label: str = "prep") -> Node:
@@ -110,9 +120,7 @@ class Speaker:
                 other = self.noun(self.skeleton().subject, "conj")
                 node.right += [Node("and", "CC", "cc"), other]
             return node
-        return (
-            self.name("nsubj") if kind < 0.82 else Node(self.pick(SUBJECTS), "PRP", "nsubj")
-        )
+        return self.name("nsubj") if kind < 0.82 else Node(self.pick(SUBJECTS), "PRP", "nsubj")
 
     def object(self, lemma: str, bare: bool = False, dep: str = "dobj") -> Node:
         """A noun phrase, now and then a name or a pronoun."""

@@ -37,7 +37,7 @@ def plain_sentences(trees: Sequence[Tree], count: int, rng: random.Random) -> li
         maker: Callable[[Speaker], Node] = rng.choices(makers, weights)[0]
         try:
             root = maker(speaker)
-        except KeyError:  # a form or a part that the trees do not have
+        except LookupError:  # a form or a part that the trees do not have
             continue
         made.append(_letters(written(root), maker.__name__ == "headline", rng))
     return made
@@ -51,8 +51,10 @@ def recased(trees: Sequence[Tree], share: float, rng: random.Random) -> Iterator
         change = rng.choice((str.upper, str.lower, str.title, None, None))
         if change:
             yield replace(tree, words=[_changed(word, change) for word in tree.words])
-        elif tree.words[-1] in ENDS and len(tree.words) > 2 and len(tree.words) - 1 not in (
-            set(tree.heads[:-1])
+        elif (
+            tree.words[-1] in ENDS
+            and len(tree.words) > 2
+            and len(tree.words) - 1 not in (set(tree.heads[:-1]))
         ):
             yield Tree(
                 **{name: getattr(tree, name)[:-1] for name in Tree.__dataclass_fields__},
@@ -72,7 +74,9 @@ def _letters(tree: Tree, headline: bool, rng: random.Random) -> Tree:
     words = list(tree.words)
     kind = rng.random()
     if headline and kind < 0.75:
-        words = [word.capitalize() if len(word) > 3 or i == 0 else word for i, word in enumerate(words)]
+        words = [
+            word.capitalize() if len(word) > 3 or i == 0 else word for i, word in enumerate(words)
+        ]
     elif kind > 0.96:
         words = [word.upper() for word in words]
     elif kind > 0.94:

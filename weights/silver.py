@@ -61,7 +61,8 @@ def parse_again(teacher: str, trees: Sequence[Tree]) -> Iterator[Tree]:
 
 def agreement(one: Tree, other: Tree) -> float:
     """Share of tokens with the same head in both trees."""
-    return sum(a == b for a, b in zip(one.heads, other.heads, strict=True)) / len(one.heads)
+    same = sum(a == b for a, b in zip(one.heads, other.heads, strict=True))
+    return same / len(one.heads)
 
 
 def choose(
@@ -107,7 +108,7 @@ def attachment(tree: Tree, ud: Tree) -> tuple[int, int]:
             kids[head].append(i)
 
     def content(i: int) -> set[int]:
-        """The words that stand for token ``i`` as a head: itself, and what its copula predicates."""
+        """The words that may stand for token ``i`` as a head, what its copula predicates too."""
         found = {i}
         if tree.lemmas[i] == "be":
             found |= {k for k in kids[i] if tree.deps[k] in ("attr", "acomp", "prep", "advmod")}
@@ -144,7 +145,7 @@ def _fits(tree: Tree, proposition: Proposition) -> float:
 
 
 def read_gold(data: Path) -> dict[str, Gold]:
-    """Gold annotation by text without spaces: EWT train and PropBank's examples in a data folder."""
+    """Gold annotation by text without spaces: EWT train and the examples of PropBank."""
     found: dict[str, Gold] = {}
     for words, propositions in read_examples(data / "propbank" / "frame-examples.jsonl.gz"):
         found["".join(words)] = Gold(words, None, tuple(propositions))

@@ -103,9 +103,7 @@ class Lexicon:
         by_verb: dict[str, set[Clause]] = defaultdict(set)
         for clause in clauses(trees):
             by_verb[clause.verb].add(clause)
-        self.clauses = {
-            verb: sorted(found, key=astuple) for verb, found in sorted(by_verb.items())
-        }
+        self.clauses = {verb: sorted(found, key=astuple) for verb, found in sorted(by_verb.items())}
         names: Counter[str] = Counter()
         adverbs: Counter[str] = Counter()
         described: dict[str, Counter[str]] = defaultdict(Counter)

@@ -193,7 +193,7 @@ class AnalysisParser(ABC):
 
     @cached_property
     def _irregular(self) -> dict[str, list[str]]:
-        """Lemmas of irregular verb forms, none where the pipeline's lemmatizer has no such table."""
+        """Lemmas of irregular verb forms, none where the lemmatizer has no such table."""
         for name, component in self._nlp.pipeline:
             lookups = getattr(component, "lookups", None)
             if name == "lemmatizer" and lookups is not None and lookups.has_table("lemma_exc"):

@@ -78,9 +78,7 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("dep", "lemma", "relation"), ("path", "relation", "frame"),
 )  # fmt: skip
 
-_IGNORED: Final = frozenset(
-    ("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", "")
-)
+_IGNORED: Final = frozenset(("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", ""))
 _NOMINAL: Final = frozenset(
     ("nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod")
 )

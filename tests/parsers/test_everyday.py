@@ -25,7 +25,9 @@ def cases() -> list[dict[str, str]]:
 
 def words(graph: RoleGraph, *roles: str) -> set[str]:
     found = graph.roles()
-    return {word for role in roles if role in found for word in re.findall(r"\w+", found[role].label)}
+    return {
+        word for role in roles if role in found for word in re.findall(r"\w+", found[role].label)
+    }
 
 
 def right(graph: RoleGraph, case: dict[str, str]) -> bool:
@@ -43,7 +45,9 @@ def test_most_everyday_sentences_are_read_right() -> None:
     table = cases()
     graphs = SrlParser().parse([case["sentence"] for case in table])
     wrong = [
-        case["sentence"] for graph, case in zip(graphs, table, strict=True) if not right(graph, case)
+        case["sentence"]
+        for graph, case in zip(graphs, table, strict=True)
+        if not right(graph, case)
     ]
     assert len(table) == 60
     assert len(table) - len(wrong) >= FLOOR, wrong

@@ -235,7 +235,9 @@ def test_a_lost_verb_is_found() -> None:
 
 
 def test_a_lost_irregular_past_is_found() -> None:
-    lost = make_tree("The boar bit the cook", "DT NN NN DT NN", [2, 2, 2, 4, 2], "det compound ROOT det dobj")
+    lost = make_tree(
+        "The boar bit the cook", "DT NN NN DT NN", [2, 2, 2, 4, 2], "det compound ROOT det dobj"
+    )
     assert not mend(lost, {"bite"})
     assert mend(lost, {"bite"}, {"bit": ["bite"]})
     assert predicates(lost) == [2]
