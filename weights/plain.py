@@ -1,143 +1,86 @@
 """Plain sentences with known trees, to teach the student what its teacher gets wrong.
 
-A parser trained on newswire and the web reads "Police question suspects." as one noun phrase: bare
-plurals and verbs that could be nouns are rare there. The silver trees do say which nouns do what to
-which: from "the police had questioned several suspects" this module takes *police - question -
-suspect* and says it plainly, in the present with bare plurals or in the past with articles. The
-tree of such a sentence is known from the way it is made.
+A parser trained on newswire and the web reads "Police question suspects." as one noun phrase and
+has seen few commands, questions, headlines and relative clauses. The silver trees do say which
+nouns do what to which (:mod:`compsim.weights.skeletons`); this module says it again in two dozen
+constructions, as trees that are read off from left to right (:mod:`compsim.weights.grammar`), so
+the tree of each sentence is known from the way it is made. Some silver sentences come a second
+time in other letters or without their full stop.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from compsim.parsers.files.conll import Tree
+from compsim.weights.constructions import CONSTRUCTIONS
+from compsim.weights.grammar import Node, written
+from compsim.weights.phrases import Speaker
+from compsim.weights.skeletons import Lexicon
 
-__all__ = ["Clause", "clauses", "plain_sentences"]
+__all__ = ["plain_sentences", "recased"]
 
-NOUNS = ("NN", "NNS")
-VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """Lemmas of a clause's skeleton: an optional adjective, object and prepositional phrase."""
-
-    subject: str
-    verb: str
-    adjective: str = ""
-    object: str = ""
-    preposition: str = ""
-    place: str = ""
-
-
-def clauses(trees: Iterable[Tree]) -> Iterator[Clause]:
-    """Active clauses whose subject, and object if there is one, are common nouns."""
-    for tree in trees:
-        kids = defaultdict(list)
-        for i, head in enumerate(tree.heads):
-            if head != i:
-                kids[head].append(i)
-        for i, tag in enumerate(tree.tags):
-            if tag in VERBS and tree.deps[i] not in ("aux", "auxpass", "amod"):
-                clause = _clause(tree, i, kids)
-                if clause is not None:
-                    yield clause
-
-
-def _clause(tree: Tree, verb: int, kids: dict[int, list[int]]) -> Clause | None:
-    parts = {tree.deps[kid]: kid for kid in kids[verb]}
-    subject, thing = parts.get("nsubj"), parts.get("dobj")
-    blocked = {"auxpass", "attr", "acomp", "ccomp", "xcomp", "dative", "prt", "oprd"} & set(parts)
-    if subject is None or blocked or tree.tags[subject] not in NOUNS:
-        return None
-    if thing is not None and tree.tags[thing] not in NOUNS:
-        return None
-    adjective = next((k for k in kids[subject] if tree.tags[k] == "JJ" and k < subject), None)
-    prep = parts.get("prep")
-    place = next((k for k in kids.get(prep, ()) if tree.deps[k] == "pobj"), None) if prep else None
-    if place is not None and tree.tags[place] not in NOUNS:
-        place = None
-
-    def lemma(i: int | None) -> str:
-        return "" if i is None else tree.lemmas[i].lower()
-
-    found = Clause(
-        lemma(subject),
-        lemma(verb),
-        lemma(adjective),
-        lemma(thing),
-        lemma(prep) if place is not None else "",
-        lemma(place),
-    )
-    words = (found.subject, found.verb, found.adjective or "a", found.object or "a")
-    return found if all(word.isalpha() for word in words) else None
+ENDS = (".", "!", "?")
 
 
 def plain_sentences(trees: Sequence[Tree], count: int, rng: random.Random) -> list[Tree]:
-    """Up to ``count`` plain sentences made from the clauses of ``trees``, each clause once."""
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    """``count`` sentences made of the words of ``trees``; none where these have too few."""
+    speaker = Speaker(Lexicon(trees), rng)
+    makers = [maker for maker, _ in CONSTRUCTIONS]
+    weights = [weight for _, weight in CONSTRUCTIONS]
+    made: list[Tree] = []
+    for _ in range(4 * count):
+        if len(made) == count:
+            break
+        maker: Callable[[Speaker], Node] = rng.choices(makers, weights)[0]
+        try:
+            root = maker(speaker)
+        except LookupError:  # a form or a part that the trees do not have
+            continue
+        made.append(_letters(written(root), maker.__name__ == "headline", rng))
+    return made
+
+
+def recased(trees: Sequence[Tree], share: float, rng: random.Random) -> Iterator[Tree]:
+    """A share of the trees again: in capitals, small or Title Letters, or without a full stop."""
     for tree in trees:
-        for word, lemma, tag in zip(tree.words, tree.lemmas, tree.tags, strict=True):
-            if word.isalpha() and tag in (*NOUNS, *VERBS):
-                counts[lemma.lower(), tag][word.lower()] += 1
-    forms = {key: words.most_common(1)[0][0] for key, words in counts.items()}
-    found = sorted(set(clauses(trees)), key=astuple)
-    rng.shuffle(found)
-    made = (_say(clause, forms, rng) for clause in found)
-    return [tree for tree, _ in zip((t for t in made if t is not None), range(count), strict=False)]
+        if rng.random() >= share:
+            continue
+        change = rng.choice((str.upper, str.lower, str.title, None, None))
+        if change:
+            yield replace(tree, words=[_changed(word, change) for word in tree.words])
+        elif (
+            tree.words[-1] in ENDS
+            and len(tree.words) > 2
+            and len(tree.words) - 1 not in (set(tree.heads[:-1]))
+        ):
+            yield Tree(
+                **{name: getattr(tree, name)[:-1] for name in Tree.__dataclass_fields__},
+            )
 
 
-def _say(clause: Clause, forms: dict[tuple[str, str], str], rng: random.Random) -> Tree | None:
-    """One sentence for a clause: bare plurals in the present, or articles and any tense."""
-    plain = rng.random() < 0.6
-    tense = "VBP" if plain else rng.choice(("VBD", "VBZ", "VBD"))
-    noun = "NNS" if plain else "NN"
-    tokens: list[tuple[str, str, str, int]] = []  # word, tag, label, head
+def _changed(word: str, change: Callable[[str], str]) -> str:
+    """A word in other letters, as it was if that changes its length or breaks a clitic."""
+    if change is str.title and (not word.isalpha() or word == "i"):
+        return word
+    other = change(word)
+    return other if len(other) == len(word) else word
 
-    def phrase(word: str, label: str, head: int, adjective: str = "") -> bool:
-        """Append a noun phrase; ``head`` is the index that its noun hangs on, -1 for the verb."""
-        form = forms.get((word, noun)) or forms.get((word, "NN"))
-        if form is None:
-            return False
-        tag = noun if (word, noun) in forms else "NN"
-        described = [(adjective, "JJ", "amod")] if adjective else []
-        indefinite = "an" if (adjective or form)[0] in "aeiou" else "a"
-        article = [] if plain else [(rng.choice(("the", "the", indefinite)), "DT", "det")]
-        at = len(tokens) + len(article) + len(described)
-        tokens.extend((w, t, d, at) for w, t, d in [*article, *described])
-        tokens.append((form, tag, label, head))
-        return True
 
-    keep = clause.adjective if rng.random() < 0.4 else ""
-    said = phrase(clause.subject, "nsubj", -1, keep)
-    verb = forms.get((clause.verb, tense)) or (clause.verb if tense == "VBP" else None)
-    if not said or verb is None:
-        return None
-    at = len(tokens)
-    tokens.append((verb, tense, "ROOT", at))
-    if clause.object and not phrase(clause.object, "dobj", -1):
-        return None
-    if clause.preposition and rng.random() < 0.7:
-        prep = len(tokens)
-        tokens.append((clause.preposition, "IN", "prep", -1))
-        if not phrase(clause.place, "pobj", prep):
-            return None
-    if rng.random() < 0.7:
-        tokens.append((".", ".", "punct", -1))
-    words = [token[0] for token in tokens]
-    if rng.random() < 0.7:
-        words[0] = words[0].capitalize()
-    spaces = [i + 1 < len(words) and words[i + 1] != "." for i in range(len(words))]
-    return Tree(
-        words=words,
-        tags=[token[1] for token in tokens],
-        pos=["X"] * len(words),
-        lemmas=words,
-        heads=[at if token[3] == -1 else token[3] for token in tokens],
-        deps=[token[2] for token in tokens],
-        spaces=spaces,
-    )
+def _letters(tree: Tree, headline: bool, rng: random.Random) -> Tree:
+    """The sentence as it would be written: most begin with a capital, a few have other letters."""
+    words = list(tree.words)
+    kind = rng.random()
+    if headline and kind < 0.75:
+        words = [
+            word.capitalize() if len(word) > 3 or i == 0 else word for i, word in enumerate(words)
+        ]
+    elif kind > 0.96:
+        words = [word.upper() for word in words]
+    elif kind > 0.94:
+        words = [word.lower() for word in words]
+    elif kind < 0.8:
+        words[0] = words[0][0].upper() + words[0][1:]
+    return replace(tree, words=words)

@@ -318,13 +318,18 @@ def argument_f1(
 
 
 def spans(tree: Tree, frame: Any) -> Iterator[tuple[str, int, int]]:
-    """(label, first, last) of each argument of a frame, as PropBank writes them."""
+    """(label, first, last) of each argument of a frame, as PropBank writes them.
+
+    The noun that predicates beside a light verb (ARGM-PRR) stands alone: "walk" of "take a walk".
+    """
     arguments = [argument for argument in frame.arguments if argument.label != PLACE_LABEL]
     parts = tree.parts({frame.predicate, *(i for a in arguments for i in (a.head, *a.more))})
     for argument in arguments:
         if argument.label.startswith(("C-", "R-")):
             continue
         tokens = [i for head in (argument.head, *argument.more) for i in parts[head]]
+        if argument.label == "ARGM-PRR":
+            tokens = [argument.head]
         spoken = [i for i in tokens if tree.deps[i] != "punct"] or tokens
         yield argument.label, min(spoken), max(spoken)
 

@@ -1,15 +1,21 @@
-"""Mending trees that have lost their verb.
+"""Mending trees that have lost their verb: the second-best reading of a sentence.
 
 Parsers take a verb after a bare plural for part of a compound noun: in "Police question suspects."
 everything becomes one noun phrase and nothing happens to anybody. When a sentence has no predicate
-at all, a word is looked for that could be its verb: one that PropBank knows as a verb, with a noun
-before it that agrees with it in number. The tree is then rebuilt around it; what stood to its left
-is its subject, a noun on its right its object.
+at all, a word is looked for that could be its verb, among those that PropBank knows as verbs:
+
+- one with a noun before it that agrees with it in number ("Police question suspects."), or in an
+  irregular past form before the start of another phrase ("The boar bit the hunter.");
+- else the first word, in its base form, before a determiner or pronoun ("Fax me the bill."), or
+  before a name that one follows ("Fax Maria the bill."): a command.
+
+The tree is then rebuilt around it; what stood to its left is its subject, a noun on its right its
+object.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.vectors.words import lemma_candidates
@@ -17,38 +23,72 @@ from compsim.vectors.words import lemma_candidates
 __all__ = ["mend"]
 
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_NAMES = ("NNP", "NNPS")
 _SUBJECTS = (*_NOUNS, "PRP", "CD")
+#: Tags of words that begin a noun phrase, and of what else may stand right after a verb.
+_OPENERS = ("DT", "PRP", "PRP$")
+_AFTER_VERBS = (*_OPENERS, "IN", "RP", "TO", "RB", "CD")
+_POLITE = ("please", "kindly")
 
 
-def mend(tree: Tree, verbs: Container[str]) -> bool:
+def mend(
+    tree: Tree, verbs: Container[str], irregular: Mapping[str, Sequence[str]] | None = None
+) -> bool:
     """Make a word of a predicate-less tree its verb, in place; False where none could be one.
 
-    ``verbs`` holds the lemmas that can be verbs.
+    ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
     """
+    known = irregular or {}
     for i in range(1, len(tree)):
-        lemma = _verb_lemma(tree, i, verbs)
-        if lemma and _agrees(tree, i):
+        lemma = _verb_lemma(tree, i, verbs, known)
+        if lemma and _agrees(tree, i, known):
             _rebuild(tree, i, lemma)
             return True
-    return False
+    return _command(tree, verbs)
 
 
-def _verb_lemma(tree: Tree, i: int, verbs: Container[str]) -> str | None:
+def _verb_lemma(
+    tree: Tree, i: int, verbs: Container[str], irregular: Mapping[str, Sequence[str]]
+) -> str | None:
     if tree.tags[i] not in _NOUNS and not tree.tags[i].startswith("VB"):
         return None
     word = tree.word(i).lower()
-    return next((form for form in (word, *lemma_candidates(word)) if form in verbs), None)
+    forms = (*irregular.get(word, ()), word, *lemma_candidates(word))
+    return next((form for form in forms if form in verbs), None)
 
 
-def _agrees(tree: Tree, i: int) -> bool:
+def _agrees(tree: Tree, i: int, irregular: Mapping[str, Sequence[str]]) -> bool:
     """Whether the word before could be the subject of ``i``, a verb in the present or the past."""
     before, word = tree.tags[i - 1], tree.word(i).lower()
     if before not in _SUBJECTS:
         return False
     if word.endswith("ed"):
         return True
+    if word in irregular and not word.endswith(("s", "ing")):
+        # Nouns have such forms too ("a drill bit"), but end their phrase.
+        return i + 1 < len(tree) and tree.tags[i + 1] in _AFTER_VERBS
     plural = before in ("NNS", "NNPS") or tree.word(i - 1).lower().endswith("s")
     return plural != (word.endswith("s") and not word.endswith("ss"))
+
+
+def _command(tree: Tree, verbs: Container[str]) -> bool:
+    """Read the first word, "please" aside, as an imperative if the words after it allow that."""
+    verb = 1 if len(tree) and tree.word(0).lower() in _POLITE else 0
+    after = verb + 1
+    while after < len(tree) and tree.tags[after] in _NAMES:
+        after += 1
+    if after >= len(tree) or tree.tags[after] not in _OPENERS:
+        return False
+    word = tree.word(verb).lower()
+    if not tree.tags[verb].startswith(("NN", "VB", "JJ")) or word not in verbs:
+        return False
+    _rebuild(tree, verb, word)
+    tree.tags[verb] = "VB"
+    if after > verb + 1:  # a name between verb and thing: who gets it
+        tree.heads[after - 1], tree.deps[after - 1] = verb, "dative"
+    if verb:
+        tree.heads[0], tree.deps[0] = verb, "intj"
+    return True
 
 
 def _rebuild(tree: Tree, verb: int, lemma: str) -> None:

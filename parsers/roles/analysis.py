@@ -200,7 +200,19 @@ class AnalysisParser(ABC):
         return list(map(Analysis, trees, self._labeller.frames(tasks)))
 
     def _predicates(self, tree: Tree) -> list[int]:
-        return predicates(tree) or (predicates(tree) if mend(tree, self._labeller.lexicon) else [])
+        found = predicates(tree)
+        if found or not mend(tree, self._labeller.lexicon, self._irregular):
+            return found
+        return predicates(tree)
+
+    @cached_property
+    def _irregular(self) -> dict[str, list[str]]:
+        """Lemmas of irregular verb forms, none where the lemmatizer has no such table."""
+        for name, component in self._nlp.pipeline:
+            lookups = getattr(component, "lookups", None)
+            if name == "lemmatizer" and lookups is not None and lookups.has_table("lemma_exc"):
+                return dict(lookups.get_table("lemma_exc").get("verb", {}))
+        return {}
 
     def _cut(self, graph: RoleGraph, text: str) -> RoleGraph:
         reason = f"only the first {MAX_CHARACTERS} characters were parsed"

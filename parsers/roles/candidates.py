@@ -76,11 +76,10 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("predicate", "path", "subject", "objects"), ("path", "host"), ("path", "shape"),
     ("path", "marker", "last"), ("dep", "side", "last"), ("dep", "predicate", "side"),
     ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
+    ("dep", "lemma", "relation"), ("path", "relation", "frame"),
 )  # fmt: skip
 
-_IGNORED: Final = frozenset(
-    ("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", "intj", "")
-)
+_IGNORED: Final = frozenset(("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", ""))
 _NOMINAL: Final = frozenset(
     ("nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod")
 )
@@ -194,7 +193,8 @@ def candidates(tree: Tree, predicate: int, kids: Sequence[Sequence[int]]) -> dic
     found: dict[int, Path] = {}
     for kid in kids[predicate]:
         dep = deps[kid]
-        if dep in _IGNORED:
+        # A conjunction before its verb ("But it rained.") joins the sentence to the one before.
+        if dep in _IGNORED and not (dep == "cc" and kid < predicate):
             continue
         found[kid] = (dep,)
         if dep in _NOMINAL:

@@ -234,6 +234,31 @@ def test_a_lost_verb_is_found() -> None:
     assert lost.deps == ["nsubj", "ROOT", "dobj"]
 
 
+def test_a_lost_irregular_past_is_found() -> None:
+    lost = make_tree(
+        "The boar bit the cook", "DT NN NN DT NN", [2, 2, 2, 4, 2], "det compound ROOT det dobj"
+    )
+    assert not mend(lost, {"bite"})
+    assert mend(lost, {"bite"}, {"bit": ["bite"]})
+    assert predicates(lost) == [2]
+    assert lost.lemmas[2] == "bite"
+    assert lost.deps == ["det", "nsubj", "ROOT", "det", "dobj"]
+
+
+def test_a_lost_command_is_found() -> None:
+    tags, heads = "UH NNP NNP DT NN", [1, 2, 4, 4, 4]
+    lost = make_tree("Please fax Maria the bill", tags, heads, "intj compound nsubj det ROOT")
+    assert mend(lost, {"fax"})
+    assert predicates(lost) == [1]
+    assert lost.deps == ["intj", "ROOT", "dative", "det", "dobj"]
+    assert lost.tags[1] == "VB"
+
+
+@pytest.mark.parametrize("words", ["fax machines", "the bill"])
+def test_no_command_is_read_into_a_phrase(words: str) -> None:
+    assert not mend(make_tree(words, "NN NNS", [1, 1], "compound ROOT"), {"fax"})
+
+
 @given(st.data())
 def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 8))
@@ -242,7 +267,8 @@ def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
     for place, i in enumerate(order[1:], start=1):
         heads[i] = order[data.draw(st.integers(0, place - 1))]
     words = data.draw(st.lists(st.sampled_from(["cats", "cat"]), min_size=n, max_size=n))
-    lost = make_tree(" ".join(words), " ".join(["NNS"] * n), heads, " ".join(["compound"] * n))
+    tags = data.draw(st.lists(st.sampled_from(["NNS", "DT", "NNP"]), min_size=n, max_size=n))
+    lost = make_tree(" ".join(words), " ".join(tags), heads, " ".join(["compound"] * n))
     mend(lost, {"cat", "cats"})
     for i in range(n):
         path = [i]

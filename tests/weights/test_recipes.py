@@ -6,13 +6,23 @@ import gzip
 import json
 import random
 import zipfile
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from compsim.parsers.files.conll import Tree, read_conll
-from compsim.parsers.pipeline.casing import recased
+from compsim.parsers.pipeline.casing import recased as recased_text
 from compsim.weights.build_names import main, names
-from compsim.weights.plain import Clause, clauses, plain_sentences
-from compsim.weights.propbank import read_ewt, read_examples, read_lexicon
+from compsim.weights.constructions import CONSTRUCTIONS
+from compsim.weights.grammar import Node, written
+from compsim.weights.phrases import Speaker
+from compsim.weights.plain import plain_sentences, recased
+from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
+from compsim.weights.silver import Gold, agreement, attachment, choose
+from compsim.weights.skeletons import Clause, Lexicon, clauses
 
 CONLL = """\
 # text = The old dogs chase cats in gardens.
@@ -45,15 +55,149 @@ def test_clauses(tmp_path: Path) -> None:
     assert list(clauses(silver(tmp_path))) == [Clause("dog", "chase", "old", "cat", "in", "garden")]
 
 
-def test_plain_sentences_are_well_formed_trees(tmp_path: Path) -> None:
-    trees = silver(tmp_path)
-    for seed in range(20):
-        for tree in plain_sentences(trees, 5, random.Random(seed)):
-            assert tree.deps.count("ROOT") == 1
-            assert {"nsubj", "dobj"} <= set(tree.deps)
-            root = tree.deps.index("ROOT")
-            assert tree.heads[root] == root
-            assert tree.heads[tree.deps.index("nsubj")] == root
+#: Sentences that have something for every construction.
+MORE = """\
+Mary Mary NNP nsubj 1
+gave give VBD ROOT 1
+nurses nurse NNS dative 1
+tea tea NN dobj 1
+
+Nurses nurse NNS nsubj 2
+quickly quickly RB advmod 2
+pick pick VBP ROOT 2
+up up RP prt 2
+the the DT det 5
+phone phone NN dobj 2
+in in IN prep 2
+old old JJ amod 9
+city city NN compound 9
+hospitals hospital NNS pobj 6
+
+Mary Mary NNP nsubj 1
+says say VBZ ROOT 1
+the the DT det 3
+nurse nurse NN nsubj 4
+is be VBZ ccomp 1
+giving give VBG dep 1
+"""
+
+
+def rich() -> list[Tree]:
+    """Trees of which every construction can be made, and all forms of their verbs."""
+    forms = {
+        "give": "give gave giving given give gives",
+        "pick": "pick picked picking picked pick picks",
+    }
+    forms["say"] = "say said saying said say says"
+    tags = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+    blocks = [block.splitlines() for block in MORE.split("\n\n")] * 10
+    for lemma, words in forms.items():
+        pairs = zip(words.split(), tags, strict=True)
+        blocks += [[f"{word} {lemma} {tag} ROOT 0"] for word, tag in pairs]
+    rows = [[line.split() for line in block] for block in blocks]
+    return [
+        Tree(
+            words=[row[0] for row in block],
+            tags=[row[2] for row in block],
+            pos=["X"] * len(block),
+            lemmas=[row[1] for row in block],
+            heads=[int(row[4]) for row in block],
+            deps=[row[3] for row in block],
+            spaces=[True] * len(block),
+        )
+        for block in rows
+    ]
+
+
+def assert_well_formed(tree: Tree) -> None:
+    """One root that all words lead to, and no arcs that cross."""
+    (root,) = [i for i, head in enumerate(tree.heads) if head == i]
+    assert tree.deps[root] == "ROOT"
+    for i in range(len(tree.words)):
+        here = i
+        for _ in tree.words:
+            here = tree.heads[here]
+        assert here == root
+    arcs = [sorted((i, head)) for i, head in enumerate(tree.heads) if head != i]
+    assert not any(a < c < b < d for a, b in arcs for c, d in arcs)
+
+
+def test_few_words_make_few_constructions(tmp_path: Path) -> None:
+    made = plain_sentences(silver(tmp_path) * 3, 5, random.Random(1))
+    assert made
+    for tree in made:
+        assert_well_formed(tree)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_every_construction_makes_trees(seed: int) -> None:
+    speaker = Speaker(Lexicon(rich()), random.Random(seed))
+    for maker, _ in CONSTRUCTIONS:
+        with suppress(LookupError):
+            assert_well_formed(written(maker(speaker)))
+
+
+def test_plain_sentences_are_many_and_differ() -> None:
+    made = plain_sentences(rich(), 400, random.Random(2))
+    assert len(made) == 400
+    assert len({tree.text for tree in made}) > 200
+    labels = {dep for tree in made for dep in tree.deps}
+    assert {
+        "nsubj",
+        "dobj",
+        "dative",
+        "prt",
+        "relcl",
+        "acl",
+        "advcl",
+        "expl",
+        "nsubjpass",
+    } <= labels
+
+
+def test_a_node_is_written_from_left_to_right() -> None:
+    owl = Node("owl", "NN", "nsubj", [Node("a", "DT", "det")])
+    tree = written(Node("slept", "VBD", "ROOT", [owl], [Node(".", ".", "punct", tight=True)]))
+    assert tree.text == "an owl slept."
+    assert tree.heads == [1, 2, 2, 2]
+
+
+def test_recased_trees_keep_their_heads() -> None:
+    trees = rich()
+    others = {tree.text.lower(): tree for tree in trees}
+    again = list(recased(trees, 1.0, random.Random(3)))
+    assert len(again) > len(trees) // 3
+    assert all(tree.heads == others[tree.text.lower()].heads for tree in again)
+
+
+def swapped(tree: Tree) -> Tree:
+    """The tree with another word as the head of its subject."""
+    return replace(tree, heads=[2, *tree.heads[1:]])
+
+
+def test_gold_chooses_between_two_teachers() -> None:
+    tree = rich()[0]
+    wrong = swapped(tree)
+    assert agreement(tree, wrong) == 0.75
+    known = {
+        "".join(tree.words): Gold(tree.words, replace(tree, deps=["nsubj", "root", "iobj", "obj"]))
+    }
+    assert list(choose([wrong], [tree], known)) == [tree]
+    spans = (("ARG0", 0, 0), ("ARG2", 2, 3))
+    spoken = Gold(tree.words, None, (Proposition((1,), "give.01", spans, True),))
+    assert list(choose([tree], [wrong], {"".join(tree.words): spoken})) == []
+    assert list(choose([tree], [wrong], {})) == [tree]
+    two = replace(wrong, heads=[0, 1, 1, 1])
+    assert list(choose([tree], [two], {})) == []
+
+
+def test_attachment_sees_through_prepositions_and_copulas(tmp_path: Path) -> None:
+    (tree,) = silver(tmp_path)
+    labels = ["det", "amod", "nsubj", "root", "obj", "case", "obl", "punct"]
+    ud = replace(tree, heads=[2, 2, 3, 3, 3, 6, 3, 3], deps=labels)
+    assert attachment(tree, ud) == (5, 5)
+    assert attachment(replace(tree, heads=[2, 2, 3, 3, 3, 4, 5, 3]), ud) == (4, 5)
 
 
 def test_read_ewt(tmp_path: Path) -> None:
@@ -124,4 +268,4 @@ def test_the_shipped_names_are_what_the_recipe_makes(data_dir: Path, tmp_path: P
     shipped = Path(__file__).parents[2] / "weights" / "names.txt"
     assert (tmp_path / "names.txt").read_bytes() == shipped.read_bytes()
     assert shipped.stat().st_size < 60_000
-    assert recased("ANNA WENT TO LONDON.") == "Anna went to London."
+    assert recased_text("ANNA WENT TO LONDON.") == "Anna went to London."
