@@ -135,7 +135,7 @@ def test_like_words_have_like_vectors(builtin: WordVectors) -> None:
 
 # The figures of the centred vectors, and of the retrofitted ones before they are reduced.
 @pytest.mark.parametrize(
-    ("name", "centred", "unreduced"), [("SIMLEX-999", 0.470, 0.697), ("MEN-TR-3k", 0.758, 0.785)]
+    ("name", "centred", "unreduced"), [("SIMLEX-999", 0.470, 0.707), ("MEN-TR-3k", 0.758, 0.771)]
 )
 def test_the_reduction_costs_next_to_nothing(
     builtin: WordVectors, data_dir: Path, name: str, centred: float, unreduced: float
