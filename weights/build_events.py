@@ -180,8 +180,11 @@ def object_control(classes: Iterable[VerbClass], sentences: Iterable[Sentence]) 
     return sorted(verb for verb in found if "_" not in verb)
 
 
-def transitive(sentences: Iterable[Sentence]) -> set[str]:
-    """Rolesets whose ARG1 is mostly there and a direct object, or the subject of a passive."""
+def transitive(sentences: Iterable[Sentence], roles: Roles) -> set[str]:
+    """Rolesets whose ARG1 is mostly there and a direct object, or the subject of a passive.
+
+    Those with hardly any sentence count if they have an ARG1 beside an ARG0.
+    """
     objects, total = Counter[str](), Counter[str]()
     for words, propositions in sentences:
         for found in (each for each in propositions if each.verbal):
@@ -192,7 +195,8 @@ def transitive(sentences: Iterable[Sentence]) -> set[str]:
             passive = place < at and first.get("ARG0", at) >= at and words[at - 1].lower() in _BE
             after = place > at and words[place].lower() not in PREPOSITIONS | {"that"}
             objects[found.roleset] += "ARG1" in first and (after or passive)
-    return {name for name, count in total.items() if objects[name] >= _SHARE * count}
+    seldom = {name for name, own in roles.items() if {"0", "1"} <= own.keys() and total[name] < 3}
+    return seldom | {name for name, n in total.items() if n > 2 and objects[name] >= _SHARE * n}
 
 
 def light(frames: Path) -> dict[str, list[str]]:
@@ -228,6 +232,11 @@ def read_roles(frames: Path) -> Roles:
         for entry in frame_rolesets(frames)
         if any(alias.get("pos") == "v" for alias in entry.iter("alias"))
     }
+
+
+def _acts(own: dict[str, Role]) -> bool:
+    """Whether a roleset has an ARG0 that VerbNet does not call a mere theme or place."""
+    return "0" in own and not own["0"].thematic & {"theme", "location"}
 
 
 def _classes_of(own: dict[str, Role]) -> Iterator[str]:
@@ -289,10 +298,10 @@ def tables(data: Path) -> dict[str, Any]:
             for name, kind in _linked(roles, moved)
             # Who can also do it on purpose may do it with joy ("sing", "scream").
             if moved[kind][0] == "object"
-            or ("0" not in roles[name] and not acted & set(_classes_of(roles[name])))
+            or not (_acts(roles[name]) or acted & set(_classes_of(roles[name])))
         },
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
-        "transitive": sorted(transitive([*ewt, *examples]) & told),
+        "transitive": sorted(transitive([*ewt, *examples], roles) & told),
     }
 
 

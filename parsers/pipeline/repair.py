@@ -47,8 +47,16 @@ def _agrees(tree: Tree, i: int) -> bool:
         return False
     if word.endswith("ed"):
         return True
-    plural = before in ("NNS", "NNPS") or tree.word(i - 1).lower().endswith("s")
-    return plural != (word.endswith("s") and not word.endswith("ss"))
+    singular_verb = word.endswith("s") and not word.endswith("ss")
+    # "The rules of grammar vary": the verb agrees with what stands before "of".
+    of = next((k for k in range(i - 2, 0, -1) if tree.tags[k] == "IN"), 0)
+    if of and tree.word(of).lower() == "of" and not singular_verb and _plural(tree, of - 1):
+        return True
+    return _plural(tree, i - 1) != singular_verb
+
+
+def _plural(tree: Tree, i: int) -> bool:
+    return tree.tags[i] in ("NNS", "NNPS") or tree.word(i).lower().endswith("s")
 
 
 def _rebuild(tree: Tree, verb: int, lemma: str) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events
 from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.readings import is_definite
 
 __all__ = ["plain"]
 
@@ -65,11 +66,14 @@ def _first(tree: Tree, kids: Kids, at: int, *deps: str) -> int | None:
 def _of_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
     """The clause of *It was the nurse that called*, with the nurse in her place."""
     subject, focus = _first(tree, kids, at, *_SUBJECTS), _first(tree, kids, at, "attr")
-    if subject is None or focus is None or tree.lemmas[subject] != "it":
+    if subject is None or focus is None or tree.word(subject).lower() != "it":
         return {}
-    for clause in [*_below(tree, kids, focus, ("relcl",), known)]:
+    # "It is a book that I like" may tell what a thing is.
+    if not is_definite(tree, kids, focus):
+        return {}
+    for clause in _below(tree, kids, focus, ("relcl",), known):
         word = _first_relative(tree, kids, clause)
-        if word is None or tree.word(word).lower() in _OPENINGS:
+        if word is not None and tree.word(word).lower() in _OPENINGS:
             return {clause: _filled(tree, kids, known[clause], focus, word)}
     return {}
 
@@ -77,17 +81,20 @@ def _of_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[
 def _of_existential(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
     """The participle or relative clause of *There is a man who is cutting bread*."""
     noun = _first(tree, kids, at, "attr", "dobj", "nsubj")
-    if noun is None or _first(tree, kids, at, "expl") is None:
+    there = _first(tree, kids, at, "expl")
+    if noun is None or there is None or tree.word(there).lower() != "there":
         return {}
     for clause in _below(tree, kids, noun, ("acl", "relcl"), known):
-        if tree.deps[clause] == "acl" and tree.tags[clause] in ("VBG", "VBN"):
+        own = _first(tree, kids, clause, *_SUBJECTS)
+        if tree.deps[clause] == "acl" and tree.tags[clause] in ("VBG", "VBN") and own is None:
             return {clause: known[clause]}
         word = _first_relative(tree, kids, clause)
         if tree.deps[clause] == "relcl" and word is not None:
             return {clause: _filled(tree, kids, known[clause], noun, word)}
     # Some parsers hang the participle on the verb.
     for clause in _below(tree, kids, at, ("advcl", "xcomp"), known):
-        if tree.tags[clause] == "VBG" and clause > noun:
+        broken = any(tree.deps[i] in ("punct", "cc") for i in range(noun, clause))
+        if tree.tags[clause] == "VBG" and clause > noun and not broken:
             return {clause: _filled(tree, kids, known[clause], noun, None)}
     return {}
 

@@ -70,7 +70,11 @@ def noun_arguments(
         if tree.deps[kid] in ("prep", "agent") and any(tree.deps[k] == "pobj" for k in kids[kid]):
             phrases.setdefault(tree.lemmas[kid], kid)
     of, by = phrases.pop("of", None), phrases.pop("by", None)
-    if of is None and (owner is None or sense not in events.transitive) and by is None:
+    # "The firm's acquisition" is an event; "the bank's vault" need not be.
+    named = owner is not None and sense in events.transitive
+    if verb_of(sense) == tree.lemmas[at] or tree.lemmas[at].endswith("ing"):
+        named = False
+    if of is None and by is None and not named:
         return ()
     subject = events.subject_of(sense)
     can_act_on = sense in events.transitive
@@ -84,7 +88,7 @@ def noun_arguments(
             found[subject] = Argument(of, subject, "nsubj")
         else:
             label = events.marked(sense, "of") or "ARG1"
-            found[label] = Argument(of, label, "prep")
+            found[label] = Argument(of, label, "dobj" if label == "ARG1" else "prep")
     if owner is not None:
         label = subject if "ARG0" not in found else "ARG1"
         # "the city's destruction by the army"

@@ -25,7 +25,7 @@ from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 from compsim.parsers.roles.nominal import noun_arguments
 
-__all__ = ["COPULA", "event_object", "is_copula", "readings"]
+__all__ = ["COPULA", "event_object", "is_copula", "is_definite", "readings"]
 
 #: Feature of the frames of "be", which say little by themselves.
 COPULA = ("copula", "yes")
@@ -36,6 +36,8 @@ _HEAVY = frozenset(["have", "get"])
 _DEFINITE = frozenset(["the", "this", "that", "these", "those", "my", "your", "his", "her", "its"])
 _DEFINITE |= {"our", "their", "whose"}
 _SUBJECTS = ("nsubj", "nsubjpass")
+#: Prepositions that put nothing anywhere.
+_NO_PLACES = frozenset(["with", "of", "for", "by", "about", "as"])
 
 Kids = Sequence[Sequence[int]]
 
@@ -70,15 +72,17 @@ def is_copula(tree: Tree, frame: Frame) -> bool:
 def _of_converse(frame: Frame, events: Events) -> Iterator[Frame]:
     own = {argument.label: argument for argument in frame.arguments}
     for sense, labels in events.converses.get(frame.sense or "", ()):
+        # Verbs of order (precede, follow) exchange ARG1 and ARG2; a subject is the first of them.
+        actor, undergoer = ("ARG0", "ARG1") if "ARG0" in labels else ("ARG1", "ARG2")
+        if actor == "ARG1" and "ARG0" in own:
+            own.setdefault("ARG1", own["ARG0"])
         theirs = {label: own[ours] for label, ours in labels.items() if ours in own}
-        actor = events.subject_of(sense)
         if actor not in theirs:
             continue
+        acts_on = undergoer == "ARG2" or sense in events.transitive
         arguments = [a for a in frame.arguments if not core(a.label)]
         for label, argument in theirs.items():
-            function = {actor: "nsubj", "ARG1": "dobj"}.get(label, "")
-            if function == "dobj" and sense not in events.transitive:
-                function = ""
+            function = {actor: "nsubj", undergoer: "dobj" if acts_on else ""}.get(label, "")
             arguments.append(argument._replace(label=label, relation=function))
         lemma = ("lemma", verb_of(sense))
         yield Frame(frame.predicate, sense, tuple(sorted(arguments)), False, (lemma,))
@@ -114,16 +118,14 @@ def _of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str])
             themes[0]: Argument(themes[0].head, "ARG1", theme_function, themes[0].more),
             held: Argument(held.head, label, "", held.more),
         }
-    elif function == "object":
+    else:
         where = [a for a in frame.arguments if a.relation == "prep" and core(a.label)]
-        if not where or tree.lemmas[where[0].head] in ("with", "of", "for", "by"):
+        if not where or tree.lemmas[where[0].head] in _NO_PLACES:
             return
         moved = {
             held: Argument(held.head, "ARG1", theme_function, held.more),
             where[0]: Argument(where[0].head, label, "", where[0].more),
         }
-    else:
-        return
     yield frame._replace(
         arguments=tuple(moved.get(argument, argument) for argument in frame.arguments)
     )
@@ -168,7 +170,7 @@ def _of_copula(tree: Tree, kids: Kids, frame: Frame) -> Iterator[Frame]:
     subject, told = own.get(by_dep.get("nsubj", -1)), own.get(by_dep.get("attr", -1))
     if subject is None or told is None:
         return
-    if _definite(tree, kids, subject.head) and _definite(tree, kids, told.head):
+    if is_definite(tree, kids, subject.head) and is_definite(tree, kids, told.head):
         swapped = {
             subject: told._replace(label=subject.label, relation="nsubj"),
             told: subject._replace(label=told.label, relation=told.relation),
@@ -176,9 +178,9 @@ def _of_copula(tree: Tree, kids: Kids, frame: Frame) -> Iterator[Frame]:
         yield frame._replace(arguments=tuple(swapped.get(a, a) for a in frame.arguments))
 
 
-def _definite(tree: Tree, kids: Kids, noun: int) -> bool:
+def is_definite(tree: Tree, kids: Kids, noun: int) -> bool:
     """Whether a phrase names something that there is one of."""
-    if tree.tags[noun] in ("NNP", "NNPS"):
+    if tree.tags[noun] in ("NNP", "NNPS", "PRP"):
         return True
     if tree.tags[noun] not in ("NN", "NNS"):
         return False

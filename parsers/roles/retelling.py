@@ -24,8 +24,6 @@ from compsim.parsers.roles.understood import share_subjects
 __all__ = ["retold"]
 
 _SAYING = "say.01"
-#: Kinds of nouns that can say something; "according to plan" names nobody.
-_SPEAKERS = frozenset(["NNP", "NNPS", "NNS", "PRP"])
 
 Kids = Sequence[Sequence[int]]
 
@@ -59,7 +57,7 @@ def _reported(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
             at = argument.head
             if tree.word(at).lower() != "according":
                 continue
-            speaker = _speaker(tree, kids, at)
+            speaker = _speaker(tree, kids, at) if _is_aside(tree, at) else None
             if speaker is not None and tree.heads[at] == frame.predicate:
                 rest = tuple(each for each in frame.arguments if each is not argument)
                 found[place] = frame._replace(arguments=rest)
@@ -72,10 +70,14 @@ def _reported(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
 
 
 def _speaker(tree: Tree, kids: Kids, at: int) -> int | None:
-    """Who *according to* names, None where it is a measure or a plan."""
-    for low in kids[at]:
-        for noun in kids[low]:
-            definite = any(tree.deps[kid] in ("det", "poss") for kid in kids[noun])
-            if tree.deps[noun] == "pobj" and (definite or tree.tags[noun] in _SPEAKERS):
-                return noun
-    return None
+    """The noun after *according to*."""
+    nouns = (noun for low in kids[at] for noun in kids[low] if tree.deps[noun] == "pobj")
+    return next(nouns, None)
+
+
+def _is_aside(tree: Tree, at: int) -> bool:
+    """Whether a phrase is said of the whole sentence: it opens it, or stands behind a comma.
+
+    Nothing is said by a size in "they were sorted according to size".
+    """
+    return at == 0 or tree.word(at - 1) in ",;-(\u2013\u2014"

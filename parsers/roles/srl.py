@@ -26,8 +26,9 @@ how or why belongs to Manner.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.nodes import READING
@@ -138,7 +139,8 @@ class SrlParser(AnalysisParser):
         stars = _Stars()
         for frame in sorted(frames, key=lambda frame: frame is not main):
             copula = (COPULA,) if is_copula(tree, frame) else ()
-            node = _featured(_predicate_node(tree, frame), (*copula, *frame.features))
+            node = _predicate_node(tree, kids, frame)
+            node = _featured(node, (*copula, *frame.features))
             phrases = list(self._phrases(tree, frame))
             hub = stars.add(node, phrases)
             for reading in readings(tree, kids, frame, by_token, events()):
@@ -169,7 +171,7 @@ class SrlParser(AnalysisParser):
                 role = _OTHER_UNDERGOER.get(role, role)
             labels, words = slots.setdefault(role or argument.label, ([], []))
             labels.append(argument.label)
-            words += tokens[argument.head]
+            words += _without_case(tree, argument.head, tokens[argument.head])
         for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
             if words:
                 propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
@@ -182,7 +184,6 @@ class _Stars:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
-        self._shared: dict[Node, int] = {}
 
     def add(
         self, hub: Node, phrases: list[tuple[str, str | None, Node]], reading_of: int | None = None
@@ -191,14 +192,17 @@ class _Stars:
         place = len(self.nodes)
         self.nodes.append(hub)
         if reading_of is None:
-            self._shared = {}
-        else:
-            self.edges.append(Edge(reading_of, READING, place))
-        for role, label, node in phrases:
-            if node not in self._shared:
-                self._shared[node] = len(self.nodes)
+            for role, label, node in phrases:
+                self.edges.append(Edge(place, role, len(self.nodes), label))
                 self.nodes.append(node)
-            self.edges.append(Edge(place, role, self._shared[node], label))
+            return place
+        self.edges.append(Edge(reading_of, READING, place))
+        places = {self.nodes[e.target]: e.target for e in self.edges if e.source == reading_of}
+        for role, label, node in phrases:
+            if node not in places:
+                places[node] = len(self.nodes)
+                self.nodes.append(node)
+            self.edges.append(Edge(place, role, places[node], label))
         return place
 
 
@@ -244,12 +248,19 @@ def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
     }
 
 
+def _without_case(tree: Tree, head: int, words: list[int]) -> list[int]:
+    """The words of a phrase; of an owner's without the "'s", which only marks its role."""
+    if tree.deps[head] != "poss":
+        return words
+    return [i for i in words if tree.deps[i] != "case" or tree.heads[i] != head]
+
+
 def _heads(argument: Argument) -> tuple[int, ...]:
     return (argument.head, *argument.more)
 
 
-def _predicate_node(tree: Tree, frame: Frame) -> Node:
-    particles = [kid for kid in tree.kids(frame.predicate) if tree.deps[kid] == "prt"]
+def _predicate_node(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Node:
+    particles = [kid for kid in kids[frame.predicate] if tree.deps[kid] == "prt"]
     return _phrase_node(tree, sorted([frame.predicate, *particles]), frame.sense)
 
 
@@ -259,6 +270,10 @@ def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node
         words = words[:-1]
     while len(words) > 1 and _trimmed(tree, words[0]):
         words = words[1:]
+    first, last = words[0], words[-1]
+    if last - first + 1 == len(words):
+        span = (tree.starts[first], tree.ends[last])
+        return Node(tree.text[span[0] : span[1]], span, sense)
     parts: list[tuple[int, int]] = []
     last = -2
     for i in words:
@@ -267,7 +282,7 @@ def _phrase_node(tree: Tree, words: list[int], sense: str | None = None) -> Node
         last = i
     label = " ".join(tree.text[start:end] for start, end in parts)
     span = (parts[0][0], parts[-1][1])
-    return Node(label, span, sense, parts=tuple(parts) if len(parts) > 1 else ())
+    return Node(label, span, sense, parts=tuple(parts))
 
 
 def _featured(node: Node, features: tuple[tuple[str, str], ...]) -> Node:
@@ -279,8 +294,7 @@ def _featured(node: Node, features: tuple[tuple[str, str], ...]) -> Node:
 
 def _trimmed(tree: Tree, i: int) -> bool:
     word = tree.word(i)
-    # The "'s" of "the army's destruction" marks its role, as a preposition would.
-    return word in _TRIMMED or tree.tags[i] == "POS" or word.isspace()
+    return word in _TRIMMED or word.isspace()
 
 
 def warm_up() -> None:
@@ -293,6 +307,7 @@ def consolidate(role: str) -> str | None:
     return MODIFIERS.get(role) or VERBNET_TO_EIGHT.get(_spelling(role))
 
 
+@cache
 def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
     """Return which of the eight roles a PropBank argument counts as, None where none fits.
 

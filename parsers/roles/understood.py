@@ -27,6 +27,7 @@ _SHARING = frozenset(["xcomp", "conj", "advcl", "pcomp", "acl"])
 #: Prepositions before a gerund that is said of the object (*stopped him from leaving*).
 _OF_OBJECTS = frozenset(["from", "of", "into"])
 _RELATIVE = frozenset(["WDT", "WP", "WRB", "WP$"])
+_EMPTY = frozenset(["it", "there"])
 _MAX_CLIMB = 6
 
 Kids = Sequence[Sequence[int]]
@@ -73,7 +74,10 @@ def _understood(tree: Tree, kids: Kids, at: int, passive: bool, events: Events) 
         # "a book to read", "the plan to leave": the noun may be anything.
         return _Shared(head, function) if tree.tags[at] in ("VBG", "VBN") else None
     token = _controller(tree, kids, at, events, _MAX_CLIMB)
-    return None if token is None else _Shared(token, function)
+    # "It is fun to watch" does not say who watches.
+    if token is None or (dep == "xcomp" and tree.word(token).lower() in _EMPTY):
+        return None
+    return _Shared(token, function)
 
 
 def _controller(tree: Tree, kids: Kids, at: int, events: Events, left: int) -> int | None:
