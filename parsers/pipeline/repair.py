@@ -67,8 +67,16 @@ def _agrees(tree: Tree, i: int, irregular: Mapping[str, Sequence[str]]) -> bool:
     if word in irregular and not word.endswith(("s", "ing")):
         # Nouns have such forms too ("a drill bit"), but end their phrase.
         return i + 1 < len(tree) and tree.tags[i + 1] in _AFTER_VERBS
-    plural = before in ("NNS", "NNPS") or tree.word(i - 1).lower().endswith("s")
-    return plural != (word.endswith("s") and not word.endswith("ss"))
+    singular_verb = word.endswith("s") and not word.endswith("ss")
+    # "The rules of grammar vary": the verb agrees with what stands before "of".
+    of = next((k for k in range(i - 2, 0, -1) if tree.tags[k] == "IN"), 0)
+    if of and tree.word(of).lower() == "of" and not singular_verb and _plural(tree, of - 1):
+        return True
+    return _plural(tree, i - 1) != singular_verb
+
+
+def _plural(tree: Tree, i: int) -> bool:
+    return tree.tags[i] in ("NNS", "NNPS") or tree.word(i).lower().endswith("s")
 
 
 def _command(tree: Tree, verbs: Container[str]) -> bool:

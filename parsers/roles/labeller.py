@@ -61,12 +61,17 @@ class Argument(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One predicate with its roleset (None if the frames do not know the lemma) and arguments."""
+    """One predicate with its roleset (None if the frames do not know the lemma) and arguments.
+
+    ``features`` are what its node is to say beside what its own words do: the ``lemma`` of the verb
+    where the roleset is not the predicate's own.
+    """
 
     predicate: int
     sense: str | None
     arguments: tuple[Argument, ...]
     passive: bool
+    features: tuple[tuple[str, str], ...] = ()
 
 
 def core(label: str) -> bool:

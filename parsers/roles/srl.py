@@ -27,13 +27,19 @@ how or why belongs to Manner.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 
 from compsim.graph import Edge, Node, RoleGraph
+from compsim.graph.nodes import READING
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
+from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
 from compsim.parsers.roles.phrase_features import Features
+from compsim.parsers.roles.readings import COPULA, is_copula, readings
+from compsim.parsers.roles.retelling import retold
 
 __all__ = [
     "MODIFIERS",
@@ -116,36 +122,43 @@ _TRIMMED = frozenset(["--"]).union(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201
 class SrlParser(AnalysisParser):
     """VerbNet-style semantic roles; ``pipeline`` is the name or folder of a spaCy pipeline.
 
-    A sentence without a predicate gets a failed graph.
+    A text without a verb is a frame around its head; one without a word gets a failed graph.
     """
 
     name = credit = "srl"
 
     def graph(self, analysis: Analysis) -> RoleGraph:
         """One star per predicate, the main one as the root."""
-        tree, frames = analysis
-        text = tree.text
+        tree, verbs = analysis
+        text, kids = tree.text, tree.children()
+        frames = retold(tree, kids, verbs)
         if not frames:
-            reason = "no predicate found" if text.strip() else "empty text"
+            reason = "no word found" if text.strip() else "empty text"
             return RoleGraph.failed(text, reason, parser=self.name)
-        main = _main_predicate(tree, frames)
+        by_token = {frame.predicate: frame for frame in frames}
+        own = [by_token[verb.predicate] for verb in verbs if verb.predicate in by_token]
         features = Features(tree)
-        nodes: list[Node] = []
-        edges: list[Edge] = []
+        main = _main_predicate(tree, own or frames)
+        stars = _Stars()
         for frame in sorted(frames, key=lambda frame: frame is not main):
-            hub = len(nodes)
-            nodes.append(_predicate_node(tree, frame, features))
-            for role, label, node in self._phrases(tree, frame, features):
-                edges.append(Edge(hub, role, len(nodes), label))
-                nodes.append(node)
-        return RoleGraph(tuple(nodes), tuple(edges), 0, text, parser=self.name)
+            copula = (COPULA,) if is_copula(tree, frame) else ()
+            node = _predicate_node(tree, frame, features)
+            node = _featured(node, (*copula, *frame.features))
+            phrases = list(self._phrases(tree, frame, features))
+            hub = stars.add(node, phrases)
+            for reading in readings(tree, kids, frame, by_token, events()):
+                told = list(self._phrases(tree, reading, features))
+                if (told, reading.sense) != (phrases, frame.sense):
+                    other = replace(_featured(node, reading.features), sense=reading.sense)
+                    stars.add(other, told, reading_of=hub)
+        return RoleGraph(tuple(stars.nodes), tuple(stars.edges), 0, text, parser=self.name)
 
     def _phrases(
         self, tree: Tree, frame: Frame, features: Features
     ) -> Iterator[tuple[str, str | None, Node]]:
         """(role, PropBank label, phrase) of a star, each role once, in text order."""
-        lemma = tree.lemmas[frame.predicate]
-        links = self._labeller.lexicon.get(lemma, {}).get(frame.sense or "", {})
+        sense = frame.sense or ""
+        links = self._labeller.lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = _argument_tokens(tree, frame)
         slots: dict[str, tuple[list[str], list[int]]] = {}
         for argument in _ordered(frame.arguments):
@@ -163,12 +176,40 @@ class SrlParser(AnalysisParser):
                 role = _OTHER_UNDERGOER.get(role, role)
             labels, words = slots.setdefault(role or argument.label, ([], []))
             labels.append(argument.label)
-            words += tokens[argument.head]
+            words += _without_case(tree, argument.head, tokens[argument.head])
         for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
             if words:
                 propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
                 own = sorted(set(words))
                 yield role, propbank or None, _phrase_node(tree, own, None, features.phrase(own))
+
+
+class _Stars:
+    """The nodes and edges of a graph in the making; readings share the phrases of their base."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+
+    def add(
+        self, hub: Node, phrases: list[tuple[str, str | None, Node]], reading_of: int | None = None
+    ) -> int:
+        """Add a star, that of a reading after its base, and return the place of its hub."""
+        place = len(self.nodes)
+        self.nodes.append(hub)
+        if reading_of is None:
+            for role, label, node in phrases:
+                self.edges.append(Edge(place, role, len(self.nodes), label))
+                self.nodes.append(node)
+            return place
+        self.edges.append(Edge(reading_of, READING, place))
+        places = {self.nodes[e.target]: e.target for e in self.edges if e.source == reading_of}
+        for role, label, node in phrases:
+            if node not in places:
+                places[node] = len(self.nodes)
+                self.nodes.append(node)
+            self.edges.append(Edge(place, role, places[node], label))
+        return place
 
 
 def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
@@ -206,6 +247,13 @@ def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
     }
 
 
+def _without_case(tree: Tree, head: int, words: list[int]) -> list[int]:
+    """The words of a phrase; of an owner's without the "'s", which only marks its role."""
+    if tree.deps[head] != "poss":
+        return words
+    return [i for i in words if tree.deps[i] != "case" or tree.heads[i] != head]
+
+
 def _heads(argument: Argument) -> tuple[int, ...]:
     return (argument.head, *argument.more)
 
@@ -239,6 +287,13 @@ def _phrase_node(
     return Node(label, span, sense, None, tuple(parts) if len(parts) > 1 else (), features)
 
 
+def _featured(node: Node, features: tuple[tuple[str, str], ...]) -> Node:
+    """The node with these features too, in place of its own of the same names."""
+    if not features:
+        return node
+    return replace(node, features=tuple(sorted({**dict(node.features), **dict(features)}.items())))
+
+
 def _trimmed(tree: Tree, i: int) -> bool:
     word = tree.word(i)
     return word in _TRIMMED or word.isspace()
@@ -254,6 +309,7 @@ def consolidate(role: str) -> str | None:
     return MODIFIERS.get(role) or VERBNET_TO_EIGHT.get(_spelling(role))
 
 
+@cache
 def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
     """Return which of the eight roles a PropBank argument counts as, None where none fits.
 

@@ -1,0 +1,137 @@
+"""Sentences that spread one event over two verbs, told with one.
+
+- Clefts: *It was the nurse that called* is *the nurse called*, *What she ate was a cake* is *she
+  ate a cake*.
+- Existentials: *There is a man cutting bread* is *a man is cutting bread*.
+- Raising: *The nurse seems to sleep* and *It seems that the nurse sleeps* tell of sleeping.
+
+The frame of the verb that adds nothing is dropped; a negated one adds something and stays::
+
+    frames = plain(tree, tree.children(), frames, events())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.events import Events
+from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.readings import is_definite
+
+__all__ = ["plain"]
+
+#: Openings of a relative clause that a cleft can have.
+_OPENINGS = frozenset(["that", "who", "whom"])
+_SUBJECTS = ("nsubj", "nsubjpass", "expl")
+_RELATIVE = frozenset(["WDT", "WP"])
+
+Kids = Sequence[Sequence[int]]
+
+
+def plain(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[Frame]:
+    """The frames without those of verbs that only introduce another one's event."""
+    if len(frames) < 2:
+        return frames
+    by_token = {frame.predicate: frame for frame in frames}
+    for frame in frames:
+        at = frame.predicate
+        if any(tree.deps[kid] == "neg" for kid in kids[at]):
+            continue
+        told: dict[int, Frame] = {}
+        if tree.lemmas[at] == "be":
+            told = (
+                _of_cleft(tree, kids, at, by_token)
+                or _of_existential(tree, kids, at, by_token)
+                or _of_pseudo_cleft(tree, kids, at, by_token)
+            )
+        elif frame.sense in events.raising:
+            told = {i: by_token[i] for i in _below(tree, kids, at, ("xcomp", "ccomp"), by_token)}
+        if told:
+            del by_token[at]
+            by_token.update(told)
+    return list(by_token.values())
+
+
+def _below(
+    tree: Tree, kids: Kids, at: int, deps: Iterable[str], known: dict[int, Frame]
+) -> list[int]:
+    return [kid for kid in kids[at] if tree.deps[kid] in deps and kid in known]
+
+
+def _first(tree: Tree, kids: Kids, at: int, *deps: str) -> int | None:
+    return next((kid for kid in kids[at] if tree.deps[kid] in deps), None)
+
+
+def _of_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
+    """The clause of *It was the nurse that called*, with the nurse in her place."""
+    subject, focus = _first(tree, kids, at, *_SUBJECTS), _first(tree, kids, at, "attr")
+    if subject is None or focus is None or tree.word(subject).lower() != "it":
+        return {}
+    # "It is a book that I like" may tell what a thing is.
+    if not is_definite(tree, kids, focus):
+        return {}
+    for clause in _below(tree, kids, focus, ("relcl",), known):
+        word = _first_relative(tree, kids, clause)
+        if word is not None and tree.word(word).lower() in _OPENINGS:
+            return {clause: _filled(tree, kids, known[clause], focus, word)}
+    return {}
+
+
+def _of_existential(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
+    """The participle or relative clause of *There is a man who is cutting bread*."""
+    noun = _first(tree, kids, at, "attr", "dobj", "nsubj")
+    there = _first(tree, kids, at, "expl")
+    if noun is None or there is None or tree.word(there).lower() != "there":
+        return {}
+    for clause in _below(tree, kids, noun, ("acl", "relcl"), known):
+        own = _first(tree, kids, clause, *_SUBJECTS)
+        if tree.deps[clause] == "acl" and tree.tags[clause] in ("VBG", "VBN") and own is None:
+            return {clause: known[clause]}
+        word = _first_relative(tree, kids, clause)
+        if tree.deps[clause] == "relcl" and word is not None:
+            return {clause: _filled(tree, kids, known[clause], noun, word)}
+    # Some parsers hang the participle on the verb.
+    for clause in _below(tree, kids, at, ("advcl", "xcomp"), known):
+        broken = any(tree.deps[i] in ("punct", "cc") for i in range(noun, clause))
+        if tree.tags[clause] == "VBG" and clause > noun and not broken:
+            return {clause: _filled(tree, kids, known[clause], noun, None)}
+    return {}
+
+
+def _of_pseudo_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
+    """The clause of *What she ate was a cake*, with the cake as what she ate."""
+    focus = _first(tree, kids, at, "attr")
+    for clause in _below(tree, kids, at, ("csubj", "nsubj"), known) if focus is not None else ():
+        word = next((kid for kid in kids[clause] if tree.word(kid).lower() == "what"), None)
+        if word is not None and focus is not None:
+            return {clause: _filled(tree, kids, known[clause], focus, word)}
+    return {}
+
+
+def _first_relative(tree: Tree, kids: Kids, clause: int) -> int | None:
+    return next((kid for kid in kids[clause] if tree.tags[kid] in _RELATIVE), None)
+
+
+def _filled(tree: Tree, kids: Kids, frame: Frame, noun: int, word: int | None) -> Frame:
+    """The frame with a noun for the relative word, or for the subject that it lacks."""
+    arguments = [argument for argument in frame.arguments if argument.head not in (noun, word)]
+    old = [argument for argument in frame.arguments if argument.head in (noun, word)]
+    # Both the word and its noun may be labelled; the word is the one that has a place.
+    source = next((each for each in old if each.head == word), old[0] if old else None)
+    relation = tree.deps[word] if word is not None else ""
+    if source is None:
+        missing = not any(tree.deps[kid] in _SUBJECTS for kid in kids[frame.predicate])
+        label = "ARG0" if missing or relation.startswith("nsubj") else "ARG1"
+        relation = relation or ("nsubj" if missing else "dobj")
+    else:
+        label = source.label.removeprefix("R-")
+        if not relation:
+            missing = not any(tree.deps[kid] in _SUBJECTS for kid in kids[frame.predicate])
+            relation = "nsubj" if missing else "dobj"
+    if frame.passive and relation == "nsubj":
+        relation = "nsubjpass"
+    if any(argument.label == label for argument in arguments):
+        return frame._replace(arguments=tuple(arguments))
+    filled = (*arguments, Argument(noun, label, relation))
+    return frame._replace(arguments=tuple(sorted(filled)))

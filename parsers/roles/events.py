@@ -1,0 +1,74 @@
+"""What is known of events and the words that tell them: ``weights/roles/events.json``.
+
+Made by ``weights/build_events.py`` from PropBank, VerbNet and WordNet. Read once, when it is first
+asked for::
+
+    from compsim.parsers.roles.events import events
+    events().nouns["destruction"]     # destroy.01
+    events().converses["sell.01"]     # (("buy.01", {"ARG0": "ARG2", "ARG1": "ARG1", ...}),)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from compsim.errors import DataError
+from compsim.storage.places import weights_folder
+
+__all__ = ["Events", "events", "verb_of"]
+
+
+@dataclass(frozen=True)
+class Events:
+    """The tables, as ``weights/build_events.py`` describes them."""
+
+    causing: frozenset[str]
+    converses: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]
+    first: Mapping[str, str]
+    inchoative: frozenset[str]
+    light: Mapping[str, frozenset[str]]
+    markers: Mapping[str, Mapping[str, str]]
+    nouns: Mapping[str, str]
+    object_control: frozenset[str]
+    places: Mapping[str, tuple[str, str, str]]
+    raising: frozenset[str]
+    transitive: frozenset[str]
+
+    def subject_of(self, sense: str | None) -> str:
+        """The label of a roleset's subject in the active voice."""
+        return self.first.get(sense or "", "ARG0")
+
+    def marked(self, sense: str, marker: str) -> str | None:
+        """The role that a preposition marks beside the noun of an event."""
+        return self.markers.get(sense, {}).get(marker) or self.markers[""].get(marker)
+
+
+@cache
+def events() -> Events:
+    """The tables of the package. Raises DataError where they can not be read."""
+    path = weights_folder() / "roles" / "events.json"
+    try:
+        tables = json.loads(path.read_text(encoding="utf8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} can not be read ({error}): reinstall compsim") from error
+    return Events(
+        causing=frozenset(tables["causing"]),
+        converses={name: tuple(map(tuple, rows)) for name, rows in tables["converses"].items()},
+        first=tables["first"],
+        inchoative=frozenset(tables["inchoative"]),
+        light={verb: frozenset(nouns) for verb, nouns in tables["light"].items()},
+        markers=tables["markers"],
+        nouns=tables["nouns"],
+        object_control=frozenset(tables["object_control"]),
+        places={name: tuple(row) for name, row in tables["places"].items()},
+        raising=frozenset(tables["raising"]),
+        transitive=frozenset(tables["transitive"]),
+    )
+
+
+def verb_of(sense: str) -> str:
+    """The verb of a roleset: ``give`` of ``give_up.08``."""
+    return sense.rsplit(".", 1)[0].replace("-", "_").partition("_")[0]

@@ -1,0 +1,83 @@
+"""From the frames of a sentence's verbs to the frames of its events.
+
+Verbs that only introduce an event go (:mod:`.constructions`), clauses get the subjects they share
+(:mod:`.understood`), nouns that name events get frames (:mod:`.nominal`), and so does who is named
+as the source of a statement (*according to the police*: the police said it)::
+
+    kids = tree.children()
+    frames = retold(tree, kids, frames)
+    frames[0].arguments
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.constructions import plain
+from compsim.parsers.roles.events import Events, events
+from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.nominal import event_nouns, headline
+from compsim.parsers.roles.readings import event_object
+from compsim.parsers.roles.understood import share_subjects
+
+__all__ = ["retold"]
+
+_SAYING = "say.01"
+
+Kids = Sequence[Sequence[int]]
+
+
+def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
+    """The frames of the events that a text tells, those of its verbs first."""
+    tables = events()
+    if not frames:
+        return headline(tree, kids, tables)
+    if len(frames) > 1:
+        frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
+    elif tree.deps[frames[0].predicate] != "ROOT":
+        frames = share_subjects(tree, kids, frames, tables)
+    frames = _reported(tree, kids, frames)
+    taken = {frame.predicate for frame in frames}
+    taken.update(_carried(tree, frames, tables))
+    return [*frames, *event_nouns(tree, kids, taken, tables)]
+
+
+def _carried(tree: Tree, frames: list[Frame], tables: Events) -> set[int]:
+    """The nouns of light verbs: their event is told by a reading of the verb's frame."""
+    nouns = (event_object(tree, frame, tables) for frame in frames)
+    return {noun for noun in nouns if noun is not None}
+
+
+def _reported(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
+    """The frames, with one of saying for *according to*, in place of a phrase of manner."""
+    found = list(frames)
+    for place, frame in enumerate(frames):
+        for argument in frame.arguments:
+            at = argument.head
+            if tree.word(at).lower() != "according":
+                continue
+            speaker = _speaker(tree, kids, at) if _is_aside(tree, at) else None
+            if speaker is not None and tree.heads[at] == frame.predicate:
+                rest = tuple(each for each in frame.arguments if each is not argument)
+                found[place] = frame._replace(arguments=rest)
+                saying = (
+                    Argument(speaker, "ARG0", "nsubj"),
+                    Argument(frame.predicate, "ARG1", "ccomp"),
+                )
+                found.append(Frame(at, _SAYING, saying, False, (("lemma", "say"),)))
+    return found
+
+
+def _speaker(tree: Tree, kids: Kids, at: int) -> int | None:
+    """The noun after *according to*."""
+    nouns = (noun for low in kids[at] for noun in kids[low] if tree.deps[noun] == "pobj")
+    return next(nouns, None)
+
+
+def _is_aside(tree: Tree, at: int) -> bool:
+    """Whether a phrase is said of the whole sentence: it opens it, or stands behind a comma.
+
+    Nothing is said by a size in "they were sorted according to size".
+    """
+    return at == 0 or tree.word(at - 1) in ",;-(\u2013\u2014"

@@ -1,0 +1,163 @@
+"""Arguments that a clause leaves out because the words around it tell them.
+
+The subject of an infinitive is that of the verb above (*promised his wife to come*) or its object
+(*asked the boy to leave*), that of a second verb is the first one's (*bit the man and slept*), and
+a participle tells something of its noun (*the girl reading a book*, *the man bitten by the dog*).
+The trained labeller finds many of them; here they are read off the tree, for what it has missed or
+taken for something else::
+
+    frames = share_subjects(tree, tree.children(), frames)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.events import Events
+from compsim.parsers.roles.labeller import Argument, Frame, core
+
+__all__ = ["SUBJECTS", "share_subjects"]
+
+SUBJECTS = frozenset(["nsubj", "nsubjpass", "csubj", "csubjpass"])
+_OBJECTS = ("dobj", "dative")
+_OWN = SUBJECTS | {"expl"}
+_SHARING = frozenset(["xcomp", "conj", "advcl", "pcomp", "acl"])
+#: Prepositions before a gerund that is said of the object (*stopped him from leaving*).
+_OF_OBJECTS = frozenset(["from", "of", "into"])
+_RELATIVE = frozenset(["WDT", "WP", "WRB", "WP$"])
+_EMPTY = frozenset(["it", "there"])
+_MAX_CLIMB = 6
+
+Kids = Sequence[Sequence[int]]
+
+
+class _Shared(NamedTuple):
+    """The token that is understood as an argument, and the function it has in the clause."""
+
+    token: int
+    function: str
+
+
+def share_subjects(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[Frame]:
+    """The frames, with the subjects that their clauses share with others."""
+    deps = tree.deps
+    passive = {frame.predicate for frame in frames if frame.passive}
+    for frame in frames:
+        if deps[frame.predicate] == "conj" and _shares_voice(tree, kids, frame.predicate, passive):
+            passive.add(frame.predicate)
+    shared = []
+    for frame in frames:
+        at = frame.predicate
+        if deps[at] in _SHARING and not any(deps[kid] in _OWN for kid in kids[at]):
+            found = _understood(tree, kids, at, at in passive, events)
+            if found is not None:
+                frame = _with(tree, frame, found, at in passive, events)
+        elif deps[at] == "relcl":
+            frame = _with_object(tree, kids, frame)
+        shared.append(frame)
+    return shared
+
+
+def _shares_voice(tree: Tree, kids: Kids, at: int, passive: set[int]) -> bool:
+    """Whether a second participle has the first one's auxiliary (*was caught and eaten*)."""
+    bare = not any(tree.deps[kid] in ("aux", "auxpass") for kid in kids[at])
+    return bare and tree.tags[at] == "VBN" and tree.heads[at] in passive
+
+
+def _understood(tree: Tree, kids: Kids, at: int, passive: bool, events: Events) -> _Shared | None:
+    """What a clause without a subject is said of."""
+    dep, head = tree.deps[at], tree.heads[at]
+    function = "nsubjpass" if passive else "nsubj"
+    if dep == "acl":
+        # "a book to read", "the plan to leave": the noun may be anything.
+        return _Shared(head, function) if tree.tags[at] in ("VBG", "VBN") else None
+    token = _controller(tree, kids, at, events, _MAX_CLIMB)
+    # "It is fun to watch" does not say who watches.
+    if token is None or (dep == "xcomp" and tree.word(token).lower() in _EMPTY):
+        return None
+    return _Shared(token, function)
+
+
+def _controller(tree: Tree, kids: Kids, at: int, events: Events, left: int) -> int | None:
+    """The token that a verb without a subject is said of, at most so many steps above."""
+    own = next((kid for kid in kids[at] if tree.deps[kid] in SUBJECTS), None)
+    if own is not None:
+        return own
+    dep, head = tree.deps[at], tree.heads[at]
+    if left == 0 or head == at or any(tree.deps[kid] == "expl" for kid in kids[at]):
+        return None
+    if dep == "acl" and tree.tags[at] in ("VBG", "VBN"):
+        return head
+    if dep in ("conj", "advcl") and tree.pos[head] in ("VERB", "AUX"):
+        return _controller(tree, kids, head, events, left - 1)
+    if dep == "xcomp":
+        if tree.lemmas[head] in events.object_control:
+            controlling = [kid for kid in kids[head] if tree.deps[kid] in _OBJECTS and kid < at]
+            if controlling:
+                return _noun(tree, kids, controlling[-1])
+        if tree.pos[head] in ("VERB", "AUX"):
+            return _controller(tree, kids, head, events, left - 1)
+    if dep == "pcomp" and tree.deps[head] == "prep":
+        verb = tree.heads[head]
+        if tree.pos[verb] not in ("VERB", "AUX") or tree.lemmas[head] == "for":
+            return None
+        objects = [kid for kid in kids[verb] if tree.deps[kid] == "dobj" and kid < head]
+        if tree.lemmas[head] in _OF_OBJECTS and objects:
+            return objects[-1]
+        return _controller(tree, kids, verb, events, left - 1)
+    return None
+
+
+def _noun(tree: Tree, kids: Kids, token: int) -> int:
+    """The noun of a phrase (*to the boy*)."""
+    return next((kid for kid in kids[token] if tree.deps[kid] == "pobj"), token)
+
+
+def _with(tree: Tree, frame: Frame, found: _Shared, passive: bool, events: Events) -> Frame:
+    """The frame with its understood subject, in place of another that the labeller climbed to."""
+    label = "ARG1" if passive else events.subject_of(frame.sense)
+    if tree.tags[found.token] in _RELATIVE:
+        label = "R-" + label
+    known = next((a.label for a in frame.arguments if a.head == found.token), "")
+    if core(known.removeprefix("R-")):
+        label = known
+    kept = [
+        argument
+        for argument in frame.arguments
+        if argument.head != found.token
+        and (argument.label != label or not _climbed(tree, frame.predicate, argument))
+    ]
+    if any(argument.label == label for argument in kept):
+        return frame._replace(passive=passive)
+    kept.append(Argument(found.token, label, found.function))
+    return frame._replace(arguments=tuple(sorted(kept)), passive=passive)
+
+
+def _climbed(tree: Tree, at: int, argument: Argument) -> bool:
+    """Whether an argument is the subject or object of another clause, or the noun above."""
+    functions = (*SUBJECTS, *_OBJECTS, "")
+    return tree.heads[argument.head] != at and argument.relation in functions
+
+
+def _with_object(tree: Tree, kids: Kids, frame: Frame) -> Frame:
+    """The frame of a relative clause without a relative word: its noun is what it lacks.
+
+    "The book the girl read": the girl reads the book.
+    """
+    at, noun = frame.predicate, tree.heads[frame.predicate]
+    below = [*kids[at], *(low for kid in kids[at] for low in kids[kid])]
+    full = any(tree.deps[kid] in ("dobj", "attr", "acomp", "ccomp", "xcomp") for kid in kids[at])
+    if full or any(tree.tags[kid] in _RELATIVE for kid in below):
+        return frame
+    if not any(tree.deps[kid] == "nsubj" for kid in kids[at]):
+        return frame
+    return frame._replace(
+        arguments=tuple(
+            argument._replace(relation="dobj")
+            if argument.head == noun and argument.label == "ARG1"
+            else argument
+            for argument in frame.arguments
+        )
+    )

@@ -1,0 +1,319 @@
+"""Recipe of the event tables (``weights/roles/events.json``): one event, several ways to tell it.
+
+::
+
+    python -m compsim.weights.build_events --data FOLDER --out weights/roles
+
+``FOLDER`` holds ``propbank/{propbank-frames.zip,frame-examples.jsonl.gz}``,
+``ewt-propbank/train.conll.gz``, ``lexicons/oewn-relations.tsv.gz`` and ``verbnet/verbnet3.4.zip``.
+The tables:
+
+- ``converses``: roleset -> rolesets of the same event seen from the other side, each with
+  ``{its label: our label}`` (:mod:`compsim.weights.converses`)
+- ``inchoative``: rolesets of verbs whose subject undergoes the event where nobody is named who
+  acts (*the ice melted*)
+- ``places``: roleset -> where a place may stand for the theme, ``subject`` or ``object``, the
+  preposition that the theme then has (*load the truck with hay*), and PropBank's label of the place
+- ``nouns``: noun -> the roleset of the verb whose event it names (*destruction*)
+- ``markers``: roleset (``""``: any) -> preposition -> role, beside such a noun
+- ``light``: light verb -> nouns known to carry its meaning (*make a decision*)
+- ``transitive``: rolesets whose ARG1 is mostly a direct object
+- ``first``: rolesets without ARG0 -> their first role
+- ``raising``: rolesets that only say how sure something is of what the verb below says (*seem*)
+- ``causing``: rolesets that only say that somebody makes an event happen (*cause*, *make*)
+- ``object_control``: verbs whose object does what their infinitive says (*ask*)
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
+from compsim.weights.build_amr import tables as amr_tables
+from compsim.weights.converses import Role, Words, converses, read_role, verb_of
+from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
+
+__all__ = ["VerbClass", "inchoative", "places", "read_classes", "transitive"]
+
+#: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
+_SHARE = 0.4
+#: Nouns that a verb must be annotated with to be a light one.
+_LIGHT = 5
+#: Prepositions that only mark a theme.
+_OF_THEMES = ("of", "with")
+_PLACES = {
+    "Destination": "ARGM-GOL",
+    "Initial_Location": "ARGM-DIR",
+    "Location": "ARGM-LOC",
+    "Source": "ARGM-DIR",
+}
+_BE = frozenset(["be", "is", "are", "was", "were", "been", "being"])
+#: What somebody is called who only makes something happen, and what happens then.
+_CAUSER = re.compile(r"caus|impel|forc|instigat")
+_CAUSED = re.compile(r"^(impelled |a clause -- )?action")
+
+Sentence = tuple[list[str], list[Proposition]]
+Roles = dict[str, dict[str, Role]]
+
+
+class VerbClass(NamedTuple):
+    """A VerbNet class or subclass: its verbs, and its frames with those of the classes above.
+
+    A frame is a row of (kind, value, restrictions), such as ``("NP", "Agent", ())``.
+    """
+
+    name: str
+    verbs: frozenset[str]
+    frames: tuple[tuple[tuple[str, str, tuple[str, ...]], ...], ...]
+
+
+def read_classes(archive: Path) -> Iterator[VerbClass]:
+    """The classes of a zip file of VerbNet's XML files."""
+    with zipfile.ZipFile(archive) as files:
+        for name in sorted(name for name in files.namelist() if name.endswith(".xml")):
+            yield from _classes(ElementTree.fromstring(files.read(name)), ())
+
+
+def _classes(entry: ElementTree.Element, above: tuple[Any, ...]) -> Iterator[VerbClass]:
+    own = tuple(
+        tuple((part.tag, part.get("value") or "", tuple(_restrictions(part))) for part in syntax)
+        for syntax in entry.iterfind("FRAMES/FRAME/SYNTAX")
+    )
+    verbs = (member.get("name", "") for member in entry.iterfind("MEMBERS/MEMBER"))
+    name = entry.get("ID", "").split("-", 1)[1]
+    yield VerbClass(name, frozenset(verbs), above + own)
+    for below in entry.iterfind("SUBCLASSES/VNSUBCLASS"):
+        yield from _classes(below, above + own)
+
+
+def _restrictions(part: ElementTree.Element) -> Iterator[str]:
+    for restriction in part.iter("SYNRESTR"):
+        yield restriction.get("Value", "") + restriction.get("type", "")
+
+
+def _shape(frame: Iterable[tuple[str, str, tuple[str, ...]]]) -> str:
+    """A frame on one line: ``Agent V Theme with Destination``, a preposition not named ``P``."""
+    words = []
+    for kind, value, _ in frame:
+        words.append({"VERB": "V", "PREP": value or "P", "ADV": "ADV"}.get(kind, value or kind))
+    return " ".join(words)
+
+
+def inchoative(classes: Iterable[VerbClass]) -> set[str]:
+    """Classes in which what is acted on can be the subject, and an agent alone can not."""
+    found = set()
+    for each in classes:
+        shapes = {_shape(frame) for frame in each.frames}
+        for role in ("Patient", "Theme"):
+            if {f"Agent V {role}", f"{role} V"} <= shapes and "Agent V" not in shapes:
+                found.add(each.name)
+    return found
+
+
+def places(classes: Iterable[VerbClass]) -> dict[str, list[str]]:
+    """Class -> where a place can stand instead of the theme, the theme's preposition, the role."""
+    found: dict[str, list[str]] = {}
+    for each in classes:
+        shapes = {_shape(frame) for frame in each.frames}
+        for place, marker in ((p, m) for p in sorted(_PLACES) for m in _OF_THEMES):
+            role = _PLACES[place]
+            if f"Agent V {place} {marker} Theme" in shapes and any(
+                shape.startswith("Agent V Theme ") and shape.endswith(" " + place)
+                for shape in shapes
+            ):
+                found[each.name] = ["object", marker, role]
+            elif (
+                f"{place} V {marker} Theme" in shapes
+                and not any("Agent" in s for s in shapes)
+                and any(
+                    shape.startswith("Theme V ") and shape.endswith(" " + place) for shape in shapes
+                )
+            ):
+                found[each.name] = ["subject", marker, role]
+    return found
+
+
+def raising(classes: Iterable[VerbClass]) -> set[str]:
+    """Classes without an agent whose subject belongs to an infinitive."""
+    return {
+        each.name
+        for each in classes
+        if any("+rs_to_inf" in marks for frame in each.frames for _, _, marks in frame)
+        and not any(value == "Agent" for frame in each.frames for _, value, _ in frame)
+    }
+
+
+def object_control(classes: Iterable[VerbClass], sentences: Iterable[Sentence]) -> list[str]:
+    """Verbs whose infinitive is said of their object: by VerbNet, or by annotated sentences."""
+    found = {
+        verb
+        for each in classes
+        if any("+oc_to_inf" in marks for frame in each.frames for _, _, marks in frame)
+        for verb in each.verbs
+    }
+    counts: dict[str, Counter[bool]] = defaultdict(Counter)
+    for words, propositions in sentences:
+        for above, below in permutations([each for each in propositions if each.verbal], 2):
+            actor = next((a[1:] for a in below.arguments if a[0] == "ARG0"), None)
+            known = {a[1:]: a[0] for a in above.arguments}
+            start = below.predicate[0] - 1
+            infinitive = any(first == start and words[first].lower() == "to" for first, _ in known)
+            if infinitive and actor in known and above.predicate[0] < start:
+                is_object = known[actor] != "ARG0" and actor[0] > above.predicate[-1]
+                counts[verb_of(above.roleset)][is_object] += 1
+    for verb, seen in counts.items():
+        if seen[True] > max(seen[False], 1):
+            found.add(verb)
+        elif seen[False] > seen[True] + 1:
+            found.discard(verb)
+    return sorted(verb for verb in found if "_" not in verb)
+
+
+def transitive(sentences: Iterable[Sentence], roles: Roles) -> set[str]:
+    """Rolesets whose ARG1 is mostly there and a direct object, or the subject of a passive.
+
+    Those with hardly any sentence count if they have an ARG1 beside an ARG0.
+    """
+    objects, total = Counter[str](), Counter[str]()
+    for words, propositions in sentences:
+        for found in (each for each in propositions if each.verbal):
+            at = found.predicate[-1]
+            total[found.roleset] += 1
+            first = {label: start for label, start, _ in reversed(found.arguments)}
+            place = first.get("ARG1", -1)
+            passive = place < at and first.get("ARG0", at) >= at and words[at - 1].lower() in _BE
+            after = place > at and words[place].lower() not in PREPOSITIONS | {"that"}
+            objects[found.roleset] += "ARG1" in first and (after or passive)
+    seldom = {name for name, own in roles.items() if {"0", "1"} <= own.keys() and total[name] < 3}
+    return seldom | {name for name, n in total.items() if n > 2 and objects[name] >= _SHARE * n}
+
+
+def light(frames: Path) -> dict[str, list[str]]:
+    """Light verb -> nouns, of the multiword aliases in PropBank's frame files."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for entry in frame_rolesets(frames):
+        for alias in entry.iter("alias"):
+            parts = (alias.text or "").lower().split("_")
+            if alias.get("pos") == "l" and len(parts) > 1:
+                found[parts[0]].add(parts[-1])
+    return {verb: sorted(nouns) for verb, nouns in sorted(found.items()) if len(nouns) >= _LIGHT}
+
+
+def read_words(path: Path) -> Words:
+    """Antonyms, derived words and synonyms of a table of WordNet's relations."""
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    with gzip.open(path, "rt", encoding="utf8") as lines:
+        for line in lines:
+            first, relation, second = line.rstrip("\n").split("\t")
+            found[relation][first].add(second)
+            found[relation][second].add(first)
+    return Words(found["antonym"], found["derivation"], found["synonym"])
+
+
+def read_roles(frames: Path) -> Roles:
+    """Roleset -> number -> role, of the verbs in PropBank's frame files."""
+    return {
+        entry.get("id", ""): {
+            role.get("n", ""): read_role(role)
+            for role in entry.iter("role")
+            if role.get("n", "").isdigit()
+        }
+        for entry in frame_rolesets(frames)
+        if any(alias.get("pos") == "v" for alias in entry.iter("alias"))
+    }
+
+
+def _acts(own: dict[str, Role]) -> bool:
+    """Whether a roleset has an ARG0 that VerbNet does not call a mere theme or place."""
+    return "0" in own and not own["0"].thematic & {"theme", "location"}
+
+
+def _classes_of(own: dict[str, Role]) -> Iterator[str]:
+    """Numbers of the VerbNet classes that the roles of a roleset are linked to."""
+    for role in own.values():
+        yield from (kind.split("-", 1)[-1] for kind in sorted(role.classes))
+
+
+def _linked(roles: Roles, classes: Iterable[str], number: str = "") -> Iterator[tuple[str, str]]:
+    """(roleset, class) of the rolesets one of whose roles, or this role, is linked to a class."""
+    wanted = set(classes)
+    for name, own in roles.items():
+        kinds = {
+            kind.split("-", 1)[-1]
+            for place, role in own.items()
+            for kind in role.classes
+            if not number or place == number
+        }
+        for kind in sorted(kinds & wanted):
+            yield name, kind
+
+
+def causing(roles: Roles) -> list[str]:
+    """Rolesets of one who makes something happen, and the action that happens."""
+    return sorted(
+        name
+        for name, own in roles.items()
+        if {"0", "1"} <= own.keys()
+        and _CAUSER.search(own["0"].description)
+        and _CAUSED.search(own["1"].description)
+    )
+
+
+def tables(data: Path) -> dict[str, Any]:
+    """All tables, from the folder of the sources."""
+    frames = data / "propbank" / "propbank-frames.zip"
+    ewt = list(read_ewt(data / "ewt-propbank" / "train.conll.gz"))
+    examples = list(read_examples(data / "propbank" / "frame-examples.jsonl.gz"))
+    classes = list(read_classes(data / "verbnet" / "verbnet3.4.zip"))
+    roles = read_roles(frames)
+    counts = Counter(p.roleset for _, found in ewt for p in found if p.verbal)
+    pairs = converses(roles, read_words(data / "lexicons" / "oewn-relations.tsv.gz"), counts)
+    amr = amr_tables(list(read_rolesets(frames)), ewt, examples)
+    nouns = {n: name for n, name in amr["nouns"].items() if name in roles and n.isalpha()}
+    moved = places(classes)
+    acted = {each.name for each in classes if any("Agent" in _shape(f) for f in each.frames)}
+    told = {*nouns.values(), *pairs}
+    return {
+        "causing": causing(roles),
+        "converses": pairs,
+        "first": {name: "ARG" + min(own) for name, own in roles.items() if own and "0" not in own},
+        "inchoative": sorted({name for name, _ in _linked(roles, inchoative(classes), "1")}),
+        "light": light(frames),
+        "markers": {name: row for name, row in amr["markers"].items() if not name or name in told},
+        "nouns": nouns,
+        "object_control": object_control(classes, ewt),
+        "places": {
+            name: moved[kind]
+            for name, kind in _linked(roles, moved)
+            # Who can also do it on purpose may do it with joy ("sing", "scream").
+            if moved[kind][0] == "object"
+            or not (_acts(roles[name]) or acted & set(_classes_of(roles[name])))
+        },
+        "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
+        "transitive": sorted(transitive([*ewt, *examples], roles) & told),
+    }
+
+
+def main(
+    data: Annotated[Path, typer.Option(help="Folder of the sources.")],
+    out: Annotated[Path, typer.Option(help="Folder to write.")],
+) -> None:
+    """Make the tables."""
+    out.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(tables(data), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    (out / "events.json").write_text(text + "\n", encoding="utf8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,235 @@
+"""Pairs of verbs that tell one event from two sides: to sell is to be bought from.
+
+PropBank describes the roles of *sell* as seller, thing sold and buyer, those of *buy* as buyer,
+thing bought and seller. Who acts in the one is another role of the other, and the other way round.
+Descriptions are free text, so a match of words alone finds many false pairs (*propose*, *listen*).
+A pair counts where more speaks for it:
+
+- the verbs are antonyms in WordNet, or one gives and the other gets by VerbNet's roles, and each
+  describes the other's actor, or
+- both are described in single words (owner, possession), one of which is the verb's own actor, or
+- they are antonyms that put things in an order (*precede*, *follow*)
+
+and where each is the best partner of the other. Verbs that WordNet calls synonyms of one of a pair
+share its partner if VerbNet gives them the same roles (*purchase*, *loan*).
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+__all__ = ["Role", "Words", "converses", "read_role", "verb_of"]
+
+#: Words of descriptions that fit too many roles.
+_VAGUE = frozenset((
+    "thing", "entity", "agent", "person", "cause", "causer", "something", "someone", "patient",
+    "theme", "goal", "source", "taken", "from", "with", "party", "group", "other", "second",
+    "first", "being", "that", "item",
+))  # fmt: skip
+_ACTORS = ("er", "or", "ent", "ant", "ee")
+_SURE, _LIKELY = 3.0, 1.0
+
+
+class Role(NamedTuple):
+    """A numbered role: its description, the names other resources have for it, VerbNet classes."""
+
+    description: str
+    frame_elements: frozenset[str]
+    thematic: frozenset[str]
+    classes: frozenset[str]
+
+
+class Words(NamedTuple):
+    """WordNet's relations in both directions: word -> words."""
+
+    antonyms: Mapping[str, set[str]]
+    derived: Mapping[str, set[str]]
+    synonyms: Mapping[str, set[str]]
+
+
+Roles = Mapping[str, Role]
+
+
+def read_role(role: ElementTree.Element) -> Role:
+    """The role of a PropBank frame file."""
+    links = [
+        (link.get("resource"), link.get("class", ""), _plain(link.text or ""))
+        for link in role.iter("rolelink")
+    ]
+    return Role(
+        re.sub(r"\(s\)", "", role.get("descr", "").lower()).strip(),
+        frozenset(name for source, _, name in links if source == "FrameNet"),
+        frozenset(name for source, _, name in links if source == "VerbNet"),
+        frozenset(kind for source, kind, _ in links if source == "VerbNet"),
+    )
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("_", "-")
+
+
+def verb_of(roleset: str) -> str:
+    """The verb of a roleset, without a particle."""
+    return roleset.rsplit(".", 1)[0].replace("-", "_").split("_")[0]
+
+
+class _Pair(NamedTuple):
+    """How sure a pair is, how frequent the second is, and our label of each of its labels."""
+
+    sureness: float
+    count: int
+    other: str
+    labels: dict[str, str]
+
+
+def converses(
+    rolesets: Mapping[str, Roles], words: Words, counts: Counter[str]
+) -> dict[str, list[tuple[str, dict[str, str]]]]:
+    """Roleset -> [(converse, {its label: our label})]; ``counts`` say how common each is."""
+    simple = {
+        name: roles for name, roles in rolesets.items() if "_" not in name and "-" not in name
+    }
+    verbs = {verb_of(name) for name in simple}
+    names = {
+        (name, number): _names(role, words, verbs)
+        for name, roles in simple.items()
+        for number, role in roles.items()
+    }
+    found: dict[str, list[_Pair]] = defaultdict(list)
+    for first, second in _near(simple, names, words):
+        pair = _compare(first, second, simple, names, words)
+        if pair is not None:
+            found[first].append(_Pair(pair[0], counts[second], second, pair[1]))
+    best = {
+        name: max(pairs, key=lambda pair: (pair[:2], pair.other)) for name, pairs in found.items()
+    }
+    mutual = {
+        name: pair
+        for name, pair in best.items()
+        if pair.sureness >= _SURE and best[pair.other].other == name
+    }
+    chosen = {name: [(pair.other, pair.labels)] for name, pair in mutual.items()}
+    for name, pairs in found.items():
+        known = [
+            pair
+            for pair in pairs
+            if pair.other in mutual
+            and verb_of(mutual[pair.other].other) in words.synonyms[verb_of(name)]
+        ]
+        if name not in chosen and known:
+            top = max(known, key=lambda pair: (pair[:2], pair.other))
+            chosen[name] = [(top.other, top.labels)]
+    return dict(sorted(chosen.items()))
+
+
+def _names(role: Role, words: Words, verbs: set[str]) -> frozenset[str]:
+    """What a role is called, and the verbs that its names are actors of (marked by ``+``)."""
+    said = (set(re.findall(r"[a-z]{4,}", role.description)) | role.frame_elements) - _VAGUE
+    return frozenset(said | {verb + "+" for name in said for verb in _does(name, words, verbs)})
+
+
+def _does(name: str, words: Words, verbs: set[str]) -> set[str]:
+    """The verbs that a name of an actor comes from, and their synonyms."""
+    if not name.endswith(_ACTORS):
+        return set()
+    return {verb for verb in words.derived[name] & verbs if verb != name}
+
+
+def _near(
+    simple: Mapping[str, Roles], names: Mapping[tuple[str, str], frozenset[str]], words: Words
+) -> Iterator[tuple[str, str]]:
+    """Pairs of rolesets with an ARG0 that share a name of a role, or are antonyms."""
+    by_name: dict[str, set[str]] = defaultdict(set)
+    by_verb: dict[str, list[str]] = defaultdict(list)
+    for roleset, number in names:
+        by_verb[verb_of(roleset)] += [roleset] if number == "1" else []
+        for word in names[roleset, number]:
+            by_name[word].add(roleset)
+    for first, roles in sorted(simple.items()):
+        near = {name for number in roles for word in names[first, number] for name in by_name[word]}
+        near.update(*(by_verb[verb] for verb in words.antonyms[verb_of(first)]))
+        yield from ((first, second) for second in sorted(near - {first}))
+
+
+def _compare(
+    first: str,
+    second: str,
+    simple: Mapping[str, Roles],
+    names: Mapping[tuple[str, str], frozenset[str]],
+    words: Words,
+) -> tuple[float, dict[str, str]] | None:
+    """How sure it is that two rolesets are converses, None where nothing says so."""
+    ours, theirs = simple[first], simple[second]
+    opposite = verb_of(second) in words.antonyms[verb_of(first)]
+    if opposite and _order(ours) and _order(theirs):
+        return 6.0, {"ARG1": "ARG2", "ARG2": "ARG1"}
+    found: tuple[float, dict[str, str]] | None = None
+    for number, place in ((n, p) for n in ours for p in theirs if "0" in ours and "0" in theirs):
+        if "0" in (number, place):
+            continue
+        actor, undergoer = names[first, "0"], names[first, number]
+        actor_there, undergoer_there = names[second, "0"], names[second, place]
+        if actor & actor_there or actor & undergoer or actor_there & undergoer_there:
+            continue
+        ways = bool(actor & undergoer_there) + bool(actor_there & undergoer)
+        transfer = "1" not in (number, place) and _transfer(ours, number, theirs, place)
+        sure = 0.0
+        if ways == 2 and opposite:
+            sure = 5.0
+        elif ways == 2 and transfer:
+            sure = 4.0
+        elif (transfer and opposite) and (
+            _kin(actor_there, undergoer, words) or _kin(actor, undergoer_there, words)
+        ):
+            sure = 3.5
+        elif _single(ours, number, theirs, place) and {
+            verb_of(first) + "+",
+            verb_of(second) + "+",
+        } & (actor | actor_there):
+            sure = 3.0
+        elif transfer and ways:
+            sure = _LIKELY
+        if sure and (found is None or sure > found[0]):
+            kept = {"ARG" + n: "ARG" + n for n in theirs if n in ours and n not in ("0", number)}
+            found = sure, {**kept, "ARG0": "ARG" + number, "ARG" + place: "ARG0"}
+    return found
+
+
+def _kin(actor: frozenset[str], undergoer: frozenset[str], words: Words) -> bool:
+    """Whether a role is called by a synonym of the other's actor (*loaner*, *lender*)."""
+    return any(words.synonyms[name] & actor for name in undergoer if name.endswith(_ACTORS))
+
+
+def _order(roles: Roles) -> bool:
+    """Whether ARG1 and ARG2 stand in an order that another verb may turn round."""
+    return (
+        "1" in roles
+        and "2" in roles
+        and (roles["1"].thematic == {"theme"} and roles["2"].thematic == {"co-theme"})
+    )
+
+
+def _transfer(ours: Roles, number: str, theirs: Roles, place: str) -> bool:
+    """Whether the one gives what the other gets, by VerbNet's roles."""
+    if "1" not in ours or "1" not in theirs:
+        return False
+    same = ours["1"].thematic & theirs["1"].thematic & {"theme", "topic"}
+    agents = ours["0"].thematic == {"agent"} == theirs["0"].thematic
+    ends = {"recipient", "goal"}, {"source"}
+    return bool(same and agents) and any(
+        ours[number].thematic & one and theirs[place].thematic & other
+        for one, other in (ends, ends[::-1])
+    )
+
+
+def _single(ours: Roles, number: str, theirs: Roles, place: str) -> bool:
+    """Whether each actor is described by one word, which begins the other's description."""
+    return all(
+        one["0"].description.isalpha()
+        and other[n].description.split(" or ")[0] == one["0"].description
+        for one, other, n in ((ours, theirs, place), (theirs, ours, number))
+    )
