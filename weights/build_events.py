@@ -236,7 +236,8 @@ def read_roles(frames: Path) -> Roles:
 
 def _acts(own: dict[str, Role]) -> bool:
     """Whether a roleset has an ARG0 that VerbNet does not call a mere theme or place."""
-    return "0" in own and not own["0"].thematic & {"theme", "location"}
+    names = own["0"].thematic if "0" in own else {"theme"}
+    return not names or not names <= {"theme", "location"}
 
 
 def _classes_of(own: dict[str, Role]) -> Iterator[str]:

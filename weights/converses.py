@@ -81,7 +81,7 @@ class _Pair(NamedTuple):
     """How sure a pair is, how frequent the second is, and our label of each of its labels."""
 
     sureness: float
-    count: int
+    frequency: int
     other: str
     labels: dict[str, str]
 

@@ -110,6 +110,9 @@ def _of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str])
     wanted = ("dobj", "nsubjpass") if function == "object" else ("nsubj",)
     held = next((a for a in frame.arguments if a.relation in wanted), None)
     themes = [a for a in frame.arguments if a.relation == "prep" and tree.lemmas[a.head] == marker]
+    if function == "subject":
+        # Who swims with somebody is no place.
+        themes = [theme for theme in themes if core(theme.label)]
     if held is None:
         return
     theme_function = "dobj" if function == "object" else "nsubj"

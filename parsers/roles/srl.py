@@ -145,6 +145,8 @@ class SrlParser(AnalysisParser):
             node = _predicate_node(tree, frame, features)
             node = _featured(node, (*copula, *frame.features))
             phrases = list(self._phrases(tree, frame, features))
+            if _nobody(phrases) and not node.feature("polarity"):
+                node = _featured(node, (("polarity", "-"),))
             hub = stars.add(node, phrases)
             for reading in readings(tree, kids, frame, by_token, events()):
                 told = list(self._phrases(tree, reading, features))
@@ -182,6 +184,14 @@ class SrlParser(AnalysisParser):
                 propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
                 own = sorted(set(words))
                 yield role, propbank or None, _phrase_node(tree, own, None, features.phrase(own))
+
+
+def _nobody(phrases: list[tuple[str, str | None, Node]]) -> bool:
+    """Whether a participant is none, also where it stands in another clause.
+
+    "There is no man playing": nobody plays.
+    """
+    return any(core(label or "") and node.feature("quant") == "no" for _, label, node in phrases)
 
 
 class _Stars:

@@ -1,0 +1,234 @@
+"""One event told in several ways: readings, event nouns, shared subjects, texts without a verb."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compsim.graph import Frame, Status
+from compsim.parsers.roles.events import events, verb_of
+from compsim.parsers.roles.srl import SrlParser
+
+
+@cache
+def frames(text: str) -> tuple[Frame, ...]:
+    graph = parser().parse([text])[0]
+    assert graph.status is Status.OK, graph.reason
+    return graph.frames()
+
+
+@cache
+def parser() -> SrlParser:
+    return SrlParser()
+
+
+def told(frame: Frame) -> dict[str, str]:
+    """The roles of a frame, without the preposition or article that opens a phrase."""
+    opening = ("to ", "from ", "by ", "of ", "with ", "in ", "the ", "The ", "a ", "A ")
+    found = {}
+    for role, node in frame.roles.items():
+        label = node.label
+        while label.startswith(opening):
+            label = label.partition(" ")[2]
+        found[role] = label
+    return found
+
+
+def readings(text: str) -> dict[str, dict[str, str]]:
+    """The readings of the frames of a text by their lemma, or else their sense."""
+    found: dict[str, dict[str, str]] = {}
+    for frame in frames(text):
+        if frame.reading_of is not None:
+            lemma = frame.predicate.feature("lemma") or verb_of(frame.predicate.sense or "")
+            found.setdefault(lemma, told(frame))
+    return found
+
+
+def own(text: str) -> dict[str, dict[str, str]]:
+    return {f.predicate.label: told(f) for f in frames(text) if f.reading_of is None}
+
+
+@pytest.mark.parametrize(
+    ("text", "lemma", "roles"),
+    [
+        ("The farmer sold a horse to the miller.", "buy", {"Agent": "miller", "Patient": "horse"}),
+        ("The miller bought a horse from the farmer.", "sell", {"Agent": "farmer"}),
+        ("The library lent the student a novel.", "borrow", {"Agent": "student"}),
+        ("The student borrowed a novel from the library.", "lend", {"Agent": "library"}),
+        ("The duke owns the castle.", "belong", {"Agent": "castle", "Patient": "duke"}),
+        ("The committee made a strong recommendation.", "recommend", {"Manner": "strong"}),
+        ("The girl took a deep breath.", "breathe", {"Agent": "girl", "Manner": "deep"}),
+        ("The gate opened.", "open", {"Patient": "gate"}),
+        ("The storm caused the boat to sink.", "sink", {"Agent": "storm", "Patient": "boat"}),
+        ("The farmer sprayed the wall with paint.", "spray", {"Patient": "paint"}),
+        ("There is a bird in the cage.", "be", {"Agent": "bird"}),
+        ("The winner is the German team.", "be", {"Agent": "German team", "Theme": "winner"}),
+    ],
+)
+def test_the_same_event_told_otherwise(text: str, lemma: str, roles: dict[str, str]) -> None:
+    found = readings(text)
+    assert lemma in found
+    assert roles.items() <= found[lemma].items()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The baker made a cake.",
+        "The boy took a book.",
+        "The couple have a house.",
+        "The boy kicked the ball.",
+        "The farmer sold a horse.",  # nobody is named who bought it
+        "Peter is a teacher.",
+        "The soup is hot.",
+        "The gardener opened the gate.",
+        "The woman sang with joy.",
+        "The boy swam with the dolphins.",
+    ],
+)
+def test_no_other_reading(text: str) -> None:
+    assert readings(text) == {}
+
+
+def test_a_reading_shares_the_phrases_of_its_frame() -> None:
+    graph = parser().parse(["The farmer sold a horse to the miller."])[0]
+    assert len(graph.nodes) == 5
+    sold, bought = graph.frames()
+    assert bought.reading_of == 0
+    assert bought.predicate.span == sold.predicate.span
+    assert bought.predicate.sense == "buy.01"
+    assert set(bought.roles.values()) == set(sold.roles.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "roles"),
+    [
+        ("The invasion of Carthage by Rome failed.", "invasion", {"Agent": "Rome"}),
+        ("The invasion of Carthage by Rome failed.", "invasion", {"Patient": "Carthage"}),
+        ("The arrival of the train was late.", "arrival", {"Agent": "train"}),
+        ("The firm's acquisition of the bank failed.", "acquisition", {"Agent": "firm"}),
+    ],
+)
+def test_event_nouns(text: str, noun: str, roles: dict[str, str]) -> None:
+    assert roles.items() <= own(text)[noun].items()
+
+
+@pytest.mark.parametrize("text", ["The teacher's book is red.", "The door of the house is red."])
+def test_things_are_no_events(text: str) -> None:
+    assert list(own(text)) == ["is"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "roles"),
+    [
+        ("The woman asked the boy to leave.", "leave", {"Agent": "boy"}),
+        ("The girl tried to open the box.", "open", {"Agent": "girl"}),
+        ("A man wearing a hat smiled.", "wearing", {"Agent": "man"}),
+        ("The letter written by the duke disappeared.", "written", {"Patient": "letter"}),
+        ("It was Mary who broke the window.", "broke", {"Agent": "Mary"}),
+        ("What the girl ate was a cake.", "ate", {"Agent": "girl", "Patient": "cake"}),
+        ("The guests seem to enjoy the soup.", "enjoy", {"Agent": "guests"}),
+        ("There is a boy playing the guitar.", "playing", {"Agent": "boy"}),
+    ],
+)
+def test_what_is_understood(text: str, verb: str, roles: dict[str, str]) -> None:
+    assert roles.items() <= own(text)[verb].items()
+
+
+def test_verbs_that_only_introduce_an_event_are_dropped() -> None:
+    assert list(own("It was Mary who broke the window.")) == ["broke"]
+    assert list(own("The guests seem to enjoy the soup.")) == ["enjoy"]
+    assert "seem" in own("The guests do not seem to enjoy the soup.")
+    assert "is" in own("It is a car that runs on gas.")
+
+
+def test_who_says_it() -> None:
+    found = own("According to the minister, the thief escaped.")
+    assert found["According"]["Agent"] == "minister"
+    assert "thief escaped" in found["According"]["Theme"]
+    assert "Manner" not in found["escaped"]
+    assert "According" not in own("The clerk sorted the letters according to size.")
+
+
+def test_a_copula_says_so() -> None:
+    assert frames("The soup is hot.")[0].predicate.feature("copula") == "yes"
+    assert frames("The boy is running.")[0].predicate.feature("copula") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "head", "roles"),
+    [
+        ("Red apples on a table", "apples", {"Manner": "Red", "Location": "on a table"}),
+        ("Yes.", "Yes", {}),
+        ("Thanks!", "Thanks", {}),
+        ("Destruction of the temple", "Destruction", {"Patient": "of the temple"}),
+    ],
+)
+def test_texts_without_a_verb(text: str, head: str, roles: dict[str, str]) -> None:
+    frame = frames(text)[0]
+    assert frame.predicate.label == head
+    assert frame.predicate.feature("nominal") == "yes"
+    assert roles.items() <= {role: node.label for role, node in frame.roles.items()}.items()
+
+
+def test_converses_go_both_ways() -> None:
+    pairs = events().converses
+    for name in ("buy.01", "lend.01", "teach.01", "own.01", "export.01", "precede.01"):
+        other, labels = pairs[name][0]
+        back, reverse = pairs[other][0]
+        assert back == name
+        assert all(reverse.get(ours, theirs) == theirs for theirs, ours in labels.items())
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "the",
+                "a",
+                "man",
+                "woman",
+                "gave",
+                "sold",
+                "made",
+                "decision",
+                "to",
+                "from",
+                "it",
+                "is",
+                "was",
+                "there",
+                "that",
+                "who",
+                "of",
+                "by",
+                "destruction",
+                "city",
+                ",",
+                ".",
+                "according",
+                "seems",
+                "melted",
+                "ice",
+                "walk",
+                "took",
+                "and",
+                "not",
+            ]
+        ),
+        max_size=14,
+    )
+)
+def test_any_words_give_sound_readings(words: list[str]) -> None:
+    graph = parser().parse([" ".join(words)])[0]
+    found = graph.frames()
+    for place, frame in enumerate(found):
+        if frame.reading_of is not None:
+            base = found[frame.reading_of]
+            assert frame.reading_of < place
+            assert base.reading_of is None
+            assert base.predicate.span == frame.predicate.span

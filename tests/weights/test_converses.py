@@ -1,0 +1,83 @@
+"""Which verbs tell one event from two sides."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from collections import Counter, defaultdict
+
+from compsim.weights.build_events import VerbClass, inchoative, places, raising
+from compsim.weights.converses import Role, Words, converses, read_role
+
+
+def role(description: str, *thematic: str) -> Role:
+    return Role(description, frozenset(), frozenset(thematic), frozenset())
+
+
+def words(antonyms: dict[str, set[str]], derived: dict[str, set[str]]) -> Words:
+    empty: dict[str, set[str]] = {}
+    return Words(*(defaultdict(set, table) for table in (antonyms, derived, empty)))
+
+
+SELL = {
+    "0": role("seller", "agent"), "1": role("thing sold", "theme"), "2": role("buyer", "recipient")
+}  # fmt: skip
+BUY = {
+    "0": role("buyer", "agent"), "1": role("thing bought", "theme"), "2": role("seller", "source")
+}  # fmt: skip
+LISTEN = {"0": role("listener", "agent"), "1": role("seller", "theme")}
+DERIVED = {"seller": {"sell"}, "buyer": {"buy"}}
+
+
+def test_each_actor_is_a_role_of_the_other() -> None:
+    found = converses(
+        {"sell.01": SELL, "buy.01": BUY, "listen.01": LISTEN}, words({}, DERIVED), Counter()
+    )
+    assert found == {
+        "buy.01": [("sell.01", {"ARG1": "ARG1", "ARG0": "ARG2", "ARG2": "ARG0"})],
+        "sell.01": [("buy.01", {"ARG1": "ARG1", "ARG0": "ARG2", "ARG2": "ARG0"})],
+    }
+
+
+def test_words_alone_make_no_pair() -> None:
+    speak = {"0": role("speaker or so", "agent"), "1": role("a listener", "theme")}
+    listen = {"0": role("some listener", "agent"), "1": role("the speaker", "theme")}
+    found = converses({"speak.01": speak, "listen.01": listen}, words({}, {}), Counter())
+    assert found == {}
+
+
+def test_a_role_of_a_frame_file() -> None:
+    entry = ElementTree.fromstring(
+        '<role descr="Student(s)" n="2"><rolelinks>'
+        '<rolelink class="teach-1" resource="VerbNet">Co_Agent</rolelink>'
+        '<rolelink class="Teaching" resource="FrameNet">student</rolelink>'
+        "</rolelinks></role>"
+    )
+    found = read_role(entry)
+    assert found.description == "student"
+    assert found.thematic == {"co-agent"}
+    assert found.frame_elements == {"student"}
+
+
+def _class(name: str, *shapes: str) -> VerbClass:
+    kinds = {"V": "VERB", "with": "PREP", "P": "PREP"}
+    frames = tuple(
+        tuple(
+            (kinds.get(word, "NP"), "" if word in ("V", "P") else word, ())
+            for word in shape.split()
+        )
+        for shape in shapes
+    )
+    return VerbClass(name, frozenset(["verb"]), frames)
+
+
+def test_alternations_are_read_off_the_frames_of_a_class() -> None:
+    melt = _class("45", "Agent V Patient", "Patient V")
+    eat = _class("39", "Agent V Patient", "Patient V", "Agent V")
+    load = _class("9.7", "Agent V Destination with Theme", "Agent V Theme P Destination")
+    teem = _class("47", "Location V with Theme", "Theme V P Location")
+    assert inchoative([melt, eat, load]) == {"45"}
+    assert places([melt, load, teem]) == {
+        "9.7": ["object", "with", "ARGM-GOL"],
+        "47": ["subject", "with", "ARGM-LOC"],
+    }
+    assert raising([melt, load]) == set()
