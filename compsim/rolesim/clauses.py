@@ -3,7 +3,7 @@
 The frames are paired so that the weighted sum of their similarities is greatest: exactly for up to
 eight on either side, beyond that the best pair first. Frames whose similarity is 0 or less are
 paired in their order, so that every frame of the shorter sentence has a partner. Another reading
-stands in for its frame wherever it is more alike.
+stands in for its frame where it is more alike and the predicates then are the same, or nearly.
 
 :func:`pair_up`, the rule itself, is plain Python that the kernel compiles.
 
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from compsim.kernels.assignment import Assignment, assign
+from compsim.rolesim.scheme import MEET
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
@@ -122,6 +123,8 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
     for f, own in enumerate(_own(a, i)):
         for g, other in enumerate(_own(b, j)):
             pair = _pair(a, (i, f), b, (j, g), scheme)
+            if (f != own or g != other) and pair.comparison.verb < MEET:
+                continue
             known = best.get((own, other))
             if known is None or pair.score > known.score:
                 best[own, other] = pair._replace(first=own, second=other)

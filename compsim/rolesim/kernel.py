@@ -31,7 +31,7 @@ from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import EXACT, pair_up
-from compsim.rolesim.scheme import NEAR, Scheme, agreement, divisor, match, similarity
+from compsim.rolesim.scheme import MEET, NEAR, Scheme, agreement, divisor, match, similarity
 
 __all__ = ["matrix", "one_to_many", "pairwise", "warm_up"]
 
@@ -98,7 +98,9 @@ def _pair_by_likeness(
 
 @register_jitable(_nrt=False)
 def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any) -> float:
-    """Score of frame f of a against frame g of b; ``lines`` and ``cosine`` are room to work.
+    """Score of frame f of a against frame g of b, -2 for readings whose predicates do not meet.
+
+    ``lines`` and ``cosine`` are room to work.
 
     ``a`` and ``b`` are ``RoleBatch.arrays``, ``scheme`` is ``Scheme.arrays``.
     """
@@ -117,6 +119,8 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
     for k in range(pairs):
         if role[k] == 0:
             verb = cosine[k]
+    if verb < MEET and (a[4][f] >= 0 or b[4][g] >= 0):
+        return -2.0
     counted, factor = agreement(verb, a[3][f] == b[3][g], negation, opposition)
     total = 0.0
     matched = 0.0

@@ -125,6 +125,8 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         place_of[place] = len(made)
         parent = place_of.get(-1 if frame.parent is None else frame.parent, -1)
         reading = -1 if frame.reading_of is None else place_of[frame.reading_of]
+        if reading >= 0:
+            phrases = _in_other_words(phrases, made[reading].frame.predicate)
         phrases.sort(key=lambda phrase: phrase.role)
         made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading))
     return made
@@ -152,6 +154,15 @@ def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
             node = Node(label, (spans[0][0], spans[-1][1]), parts=spans, features=first)
             pieces[name] = node if len(words) > len(piece) else path
     return {**{name: node for name, node in filled.items() if name != _PATH}, **pieces}
+
+
+def _in_other_words(phrases: list[Phrase], own: Node) -> list[Phrase]:
+    """The phrases of a reading; a predicate of another lemma has no form in the text."""
+    lemma = next((p.node.feature("lemma") for p in phrases if p.role == 0), "")
+    if not lemma or lemma == own.feature("lemma"):
+        return phrases
+    label = lemma.replace("_", " ")
+    return [p._replace(node=replace(p.node, label=label)) if p.role == 0 else p for p in phrases]
 
 
 def _depths(found: Sequence[Frame]) -> list[int]:

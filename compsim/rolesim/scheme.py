@@ -48,6 +48,9 @@ NORMALIZE: Final = ("fixed", "matched", "union", "dice", "partly")
 _USED: Final = -1
 #: Two cosines that differ by less are one, so that rounding never decides which phrases are paired.
 NEAR: Final = 1e-5
+#: From this cosine of the predicates on, another reading of a frame may stand in for it: "bought",
+#: read as "sell", meets "sold", but not "gave".
+MEET: Final = 0.7
 
 
 class Match(NamedTuple):
@@ -172,7 +175,8 @@ class Comparison:
 
     ``contributions`` say what each pair adds to the score: its weight times its cosine over N, the
     ``divisor``; 0 where N is 0. ``first`` and ``second`` are the places of phrases without a pair.
-    ``factor`` is what polarity and opposite predicates leave of the whole.
+    ``factor`` is what polarity and opposite predicates leave of the whole, ``verb`` the cosine of
+    the predicates, 0 without them.
     """
 
     pairs: list[tuple[int, int]]
@@ -184,6 +188,7 @@ class Comparison:
     second: list[int]
     divisor: float
     factor: float = 1.0
+    verb: float = 0.0
 
     @property
     def score(self) -> float:
@@ -302,7 +307,8 @@ class Scheme:
             self._pair_by_likeness(a, b, (pairs, roles, cosines), first, second)
         verb = roles.index(0) if 0 in roles else -1
         rule = self.clauses.negation, self.clauses.opposition
-        counted, factor = agreement(cosines[verb] if verb >= 0 else 0.0, same, *rule)
+        found = cosines[verb] if verb >= 0 else 0.0
+        counted, factor = agreement(found, same, *rule)
         if verb >= 0:
             cosines[verb] = counted
         weight = self.weights
@@ -314,7 +320,7 @@ class Scheme:
         alone += sum(weight[b.role[j]] * float(b.amount[j]) for j in second)
         n = divisor(self.fixed, self.share, sum(weights), alone)
         parts = [w * c / n if n > 0 else 0.0 for w, c in zip(weights, cosines, strict=True)]
-        return Comparison(pairs, roles, cosines, weights, parts, first, second, n, factor)
+        return Comparison(pairs, roles, cosines, weights, parts, first, second, n, factor, found)
 
     def likeness(self, a: Phrases, i: int, b: Phrases, j: int) -> float:
         """What phrase i of a and phrase j of b are alike."""

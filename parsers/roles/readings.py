@@ -36,6 +36,8 @@ _HEAVY = frozenset(["have", "get"])
 _DEFINITE = frozenset(["the", "this", "that", "these", "those", "my", "your", "his", "her", "its"])
 _DEFINITE |= {"our", "their", "whose"}
 _SUBJECTS = ("nsubj", "nsubjpass")
+#: Prepositions of who gives or gets.
+_PARTIES = frozenset(["to", "from", "by", "off", "of"])
 #: Prepositions that put nothing anywhere.
 _NO_PLACES = frozenset(["with", "of", "for", "by", "about", "as"])
 
@@ -55,7 +57,7 @@ def readings(
     if noun is not None:
         yield _of_light(tree, kids, frame, noun, events)
         return
-    yield from _of_converse(frame, events)
+    yield from _of_converse(tree, frame, events)
     if frame.sense in events.inchoative:
         yield from _of_inchoative(frame)
     if frame.sense in events.places:
@@ -69,7 +71,7 @@ def is_copula(tree: Tree, frame: Frame) -> bool:
     return tree.lemmas[frame.predicate] == "be" and frame.features == ()
 
 
-def _of_converse(frame: Frame, events: Events) -> Iterator[Frame]:
+def _of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
     own = {argument.label: argument for argument in frame.arguments}
     for sense, labels in events.converses.get(frame.sense or "", ()):
         # Verbs of order (precede, follow) exchange ARG1 and ARG2; a subject is the first of them.
@@ -77,7 +79,7 @@ def _of_converse(frame: Frame, events: Events) -> Iterator[Frame]:
         if actor == "ARG1" and "ARG0" in own:
             own.setdefault("ARG1", own["ARG0"])
         theirs = {label: own[ours] for label, ours in labels.items() if ours in own}
-        if actor not in theirs:
+        if actor not in theirs or not _is_party(tree, theirs[actor]):
             continue
         acts_on = undergoer == "ARG2" or sense in events.transitive
         arguments = [a for a in frame.arguments if not core(a.label)]
@@ -86,6 +88,13 @@ def _of_converse(frame: Frame, events: Events) -> Iterator[Frame]:
             arguments.append(argument._replace(label=label, relation=function))
         lemma = ("lemma", verb_of(sense))
         yield Frame(frame.predicate, sense, tuple(sorted(arguments)), False, (lemma,))
+
+
+def _is_party(tree: Tree, argument: Argument) -> bool:
+    """Whether an argument may be who gives or gets: bought *from*, sold *to*, but not *for*."""
+    if argument.relation not in ("prep", "dative"):
+        return True
+    return tree.tags[argument.head] not in ("IN", "TO") or tree.lemmas[argument.head] in _PARTIES
 
 
 def _of_inchoative(frame: Frame) -> Iterator[Frame]:
