@@ -8,15 +8,17 @@ with those labels can stand in for it. Trees come from a CoNLL file or from an i
     python -m compsim.weights.train_pipeline --text lines.txt --teacher en_core_web_lg --out DIR
 
 A second teacher (``--second``) parses the same sentences again, and gold annotation (``--gold``)
-and agreement choose among their trees (:mod:`compsim.weights.silver`). The shipped student
-was trained in three runs, each but the first from where the one before ended (``--start``)::
+and agreement choose among their trees (:mod:`compsim.weights.silver`). Plain sentences
+(:mod:`compsim.weights.plain`) are added to what the student learns from, since teachers stumble
+over "Police question suspects.", and a few silver ones in other letters.
+
+A run can go on from a pipeline (``--start``). The shipped one was trained in three: 8,000 steps on
+the trees of en_core_web_sm and few plain sentences, 2,500 on those that en_core_web_md gave to the
+same sentences, 2,850 on what both gave and all plain sentences; the last two ended before their
+learning rate was down. A run of the recipe gives a pipeline like it, not the same::
 
     train_pipeline --silver trees.conll.gz --out A
-    train_pipeline --silver trees.conll.gz --second en_core_web_md --start A --steps 3500 --out B
-    train_pipeline --silver trees.conll.gz --second en_core_web_md --gold DATA --start B ...
-
-Plain sentences (:mod:`compsim.weights.plain`) are added to what the student learns from, since
-teachers stumble over "Police question suspects.", and a few silver ones in other letters.
+    train_pipeline --silver trees.conll.gz --second en_core_web_md --gold DATA --start A --out B
 
 Two thousand sentences are held out for choosing the best checkpoint and two thousand more for the
 reported agreement with the teacher; which ones depends on nothing but their own text.

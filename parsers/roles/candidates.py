@@ -76,7 +76,6 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("predicate", "path", "subject", "objects"), ("path", "host"), ("path", "shape"),
     ("path", "marker", "last"), ("dep", "side", "last"), ("dep", "predicate", "side"),
     ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
-    ("dep", "lemma", "relation"), ("path", "relation", "frame"),
 )  # fmt: skip
 
 _IGNORED: Final = frozenset(("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", ""))
