@@ -186,6 +186,8 @@ class AnalysisParser(ABC):
         return list(map(Analysis, trees, self._labeller.frames(tasks)))
 
     def _predicates(self, tree: Tree) -> list[int]:
+        if not tree.text.strip():  # taggers have odd ideas of a text that is all space
+            return []
         found = predicates(tree)
         if found or not mend(tree, self._labeller.lexicon, self._irregular):
             return found
