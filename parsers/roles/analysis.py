@@ -43,7 +43,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 8
+_OUTPUT = 9
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
@@ -200,6 +200,8 @@ class AnalysisParser(ABC):
         return list(map(Analysis, trees, self._labeller.frames(tasks)))
 
     def _predicates(self, tree: Tree) -> list[int]:
+        if not tree.text.strip():  # taggers have odd ideas of a text that is all space
+            return []
         found = predicates(tree)
         if found or not mend(tree, self._labeller.lexicon, self._irregular):
             return found

@@ -78,7 +78,9 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
 )  # fmt: skip
 
-_IGNORED: Final = frozenset(("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", ""))
+_IGNORED: Final = frozenset(
+    ("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", "intj", "")
+)
 _NOMINAL: Final = frozenset(
     ("nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod")
 )
@@ -192,8 +194,7 @@ def candidates(tree: Tree, predicate: int, kids: Sequence[Sequence[int]]) -> dic
     found: dict[int, Path] = {}
     for kid in kids[predicate]:
         dep = deps[kid]
-        # A conjunction before its verb ("But it rained.") joins the sentence to the one before.
-        if dep in _IGNORED and not (dep == "cc" and kid < predicate):
+        if dep in _IGNORED:
             continue
         found[kid] = (dep,)
         if dep in _NOMINAL:

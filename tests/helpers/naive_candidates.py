@@ -17,7 +17,7 @@ OBJECT = "dobj dative attr acomp oprd ccomp xcomp"
 SETS = {
     name: set(labels.split())
     for name, labels in (
-        ("IGNORED", "punct conj cc preconj dep det predet meta"),
+        ("IGNORED", "punct conj cc preconj dep det predet meta intj"),
         ("NOMINAL", "nsubj nsubjpass dobj attr dative oprd pobj npadvmod"),
         ("DETACHABLE", "prep agent relcl acl advcl advmod npadvmod xcomp"),
         ("INHERITED", INHERITED),
@@ -60,8 +60,7 @@ def candidates(tree: Tree, predicate: int) -> list[Candidate]:
 
     for kid in kids(predicate):
         dep = deps[kid]
-        opening = dep == "cc" and kid < predicate
-        if (dep in SETS["IGNORED"] and not opening) or not dep:
+        if dep in SETS["IGNORED"] or not dep:
             continue
         found[kid] = (dep,)
         if dep in SETS["NOMINAL"]:

@@ -7,7 +7,7 @@ from toys import make_tree
 
 pytest.importorskip("torch")
 
-from compsim.weights.train_roles import closed  # noqa: E402
+from compsim.weights.train_roles import closed
 
 
 @pytest.mark.parametrize(
