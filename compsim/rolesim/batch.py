@@ -48,7 +48,8 @@ class RoleBatch(GraphBatch):
 
     Columns of a frame: ``parent`` int32, the place in its sentence of the frame that holds it, or
     -1; ``polarity`` int8, -1 or 1; ``depth`` int32, in how many clauses it stands; ``reading``
-    int32, the place of the frame that it tells otherwise, or -1. Of a phrase: ``role`` int32, a
+    int32, the place of the frame that it tells otherwise, or -1; ``said`` int32, the role of what
+    it says. Of a phrase: ``role`` int32, a
     place in ``names["role"]``; ``vector`` float32 (dim), words and features; and, where they are
     not the same for all, ``amount``, ``offset`` and ``open`` as in ``Phrases``. Raises
     ``InputError`` for arrays that do not fit together.
@@ -145,6 +146,7 @@ class RoleBatch(GraphBatch):
                 "polarity": np.array([frame.frame.polarity for frame in frames], dtype=np.int8),
                 "depth": np.array([frame.depth for frame in frames], dtype=np.int32),
                 "reading": np.array([frame.reading for frame in frames], dtype=np.int32),
+                "said": np.array([frame.said for frame in frames], dtype=np.int32),
                 "phrase": Ragged(starts, columns),
             },
         )
@@ -183,6 +185,13 @@ class RoleBatch(GraphBatch):
         reading = given.get("reading", np.full(size, -1, dtype=np.int32))
         return depth, given["polarity"], reading
 
+    @cached_property
+    def said(self) -> Array:
+        """The role of what each frame says: the predicate's, or that of a copula's attribute."""
+        size = len(self.phrases)
+        said: Array = self.frames.columns.get("said", np.zeros(size, dtype=np.int32))
+        return said
+
     def star(self, i: int) -> dict[str, npt.NDArray[np.float32]]:
         """The vectors of the main frame of sentence i by role name."""
         found = self.frame(i)
@@ -218,7 +227,7 @@ class RoleBatch(GraphBatch):
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
         """What the kernels take: where frames and phrases start, then places and columns."""
-        arrays = self.frames.indptr, self.phrases.indptr, *self.places, *self.columns
+        arrays = self.frames.indptr, self.phrases.indptr, *self.places, *self.columns, self.said
         return tuple(map(read_only, arrays))
 
     def frame_weights(self, scheme: Scheme) -> npt.NDArray[np.float64]:

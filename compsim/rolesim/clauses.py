@@ -172,9 +172,8 @@ def _pair(
     a: RoleBatch, f: tuple[int, int], b: RoleBatch, g: tuple[int, int], scheme: Scheme
 ) -> FramePair:
     """Two frames, each a sentence and a place in it, compared by themselves."""
-    polarity = [
-        int(batch.places[1][int(batch.frames.indptr[i]) + place])
-        for batch, (i, place) in ((a, f), (b, g))
-    ]
-    comparison = scheme.compare(a.frame(*f), b.frame(*g), polarity[0] == polarity[1])
+    rows = int(a.frames.indptr[f[0]]) + f[1], int(b.frames.indptr[g[0]]) + g[1]
+    same = bool(a.places[1][rows[0]] == b.places[1][rows[1]])
+    said = int(a.said[rows[0]]), int(b.said[rows[1]])
+    comparison = scheme.compare(a.frame(*f), b.frame(*g), same, said)
     return FramePair(f[1], g[1], (f[1], g[1]), comparison, 1.0)

@@ -116,17 +116,22 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
     if free and left > 1:
         pairs = _pair_by_likeness(a, b, lines, size, pairs, left, cosine, answer)
     verb = 0.0
+    said = 0.0
+    told = -1
     for k in range(pairs):
         if role[k] == 0:
             verb = cosine[k]
+        if a_role[first[k]] == a[10][f] and b_role[second[k]] == b[10][g]:
+            said = cosine[k]
+            told = k
     if verb < MEET and (a[4][f] >= 0 or b[4][g] >= 0):
         return -2.0
-    counted, factor = agreement(verb, a[3][f] == b[3][g], negation, opposition)
+    counted, factor = agreement(said, a[3][f] == b[3][g], negation, opposition)
     total = 0.0
     matched = 0.0
     alone = 0.0
     for k in range(pairs):
-        if role[k] == 0:
+        if k == told:
             cosine[k] = counted
         w = weight[role[k]] * (a_amount[first[k]] + b_amount[second[k]]) / 2
         total += w * cosine[k]

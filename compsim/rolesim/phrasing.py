@@ -37,6 +37,8 @@ REST: Final = "Rest"
 #: The role of where a path begins, apart from where it leads.
 ORIGIN: Final = "Origin"
 _PATH: Final = "Trajectory"
+#: The role of what a copula says of its subject.
+_ATTRIBUTE: Final = "Theme"
 _WORD: Final = re.compile(r"\S+")
 
 
@@ -87,13 +89,17 @@ class Phrase(NamedTuple):
 
 
 class PhrasedFrame(NamedTuple):
-    """A frame, its phrases by role, and where it stands: see ``Frame``; ``depth`` in clauses."""
+    """A frame, its phrases by role, and where it stands: see ``Frame``; ``depth`` in clauses.
+
+    ``said`` is the role of what the frame says: the predicate's, or that of a copula's attribute.
+    """
 
     frame: Frame
     phrases: list[Phrase]
     depth: int = 0
     parent: int = -1
     reading: int = -1
+    said: int = 0
 
 
 def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[PhrasedFrame]:
@@ -128,7 +134,9 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         if reading >= 0:
             phrases = _in_other_words(phrases, made[reading].frame.predicate)
         phrases.sort(key=lambda phrase: phrase.role)
-        made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading))
+        said = number.get(_ATTRIBUTE, 0) if frame.predicate.feature("copula") else 0
+        said = said if any(phrase.role == said for phrase in phrases) else 0
+        made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading, said))
     return made
 
 

@@ -53,6 +53,10 @@ NEAR: Final = 1e-5
 MEET: Final = 0.7
 
 
+#: The cosine, below 0, to which ``weights/antonyms.py`` pushes antonyms.
+OPPOSITE: Final = 0.3
+
+
 class Match(NamedTuple):
     """Two phrases that are compared: the role they count as, and the role each one has."""
 
@@ -157,7 +161,7 @@ def agreement(cosine: float, same: bool, negation: float, opposition: float) -> 
     if same:
         return cosine, max(0.0, 1.0 + opposition * min(0.0, cosine))
     if cosine < 0.0:
-        return -cosine, 1.0
+        return min(1.0, -cosine / OPPOSITE), 1.0
     return cosine, 1.0 - negation
 
 
@@ -299,18 +303,24 @@ class Scheme:
         """Weight of a role by name."""
         return self.weights[self.roles.index(role)]
 
-    def compare(self, a: Phrases, b: Phrases, same: bool = True) -> Comparison:
-        """Match the phrases of two frames and take their cosines; ``same``: of like polarity."""
+    def compare(
+        self, a: Phrases, b: Phrases, same: bool = True, said: tuple[int, int] = (0, 0)
+    ) -> Comparison:
+        """Match the phrases of two frames and take their cosines.
+
+        ``same``: the frames are of like polarity; ``said`` are the roles of what each says, its
+        predicate's or, with a copula, the attribute's.
+        """
         pairs, roles, first, second = self._listed(a.role.tolist(), b.role.tolist())
         cosines = [self.likeness(a, i, b, j) for i, j in pairs]
         if self.free and first and second:
             self._pair_by_likeness(a, b, (pairs, roles, cosines), first, second)
-        verb = roles.index(0) if 0 in roles else -1
+        verb = next((cosines[k] for k, role in enumerate(roles) if role == 0), 0.0)
+        told = [k for k, (i, j) in enumerate(pairs) if (a.role[i], b.role[j]) == said]
         rule = self.clauses.negation, self.clauses.opposition
-        found = cosines[verb] if verb >= 0 else 0.0
-        counted, factor = agreement(found, same, *rule)
-        if verb >= 0:
-            cosines[verb] = counted
+        counted, factor = agreement(cosines[told[0]] if told else 0.0, same, *rule)
+        if told:
+            cosines[told[0]] = counted
         weight = self.weights
         weights = [
             weight[role] * (float(a.amount[i]) + float(b.amount[j])) / 2
@@ -320,7 +330,7 @@ class Scheme:
         alone += sum(weight[b.role[j]] * float(b.amount[j]) for j in second)
         n = divisor(self.fixed, self.share, sum(weights), alone)
         parts = [w * c / n if n > 0 else 0.0 for w, c in zip(weights, cosines, strict=True)]
-        return Comparison(pairs, roles, cosines, weights, parts, first, second, n, factor, found)
+        return Comparison(pairs, roles, cosines, weights, parts, first, second, n, factor, verb)
 
     def likeness(self, a: Phrases, i: int, b: Phrases, j: int) -> float:
         """What phrase i of a and phrase j of b are alike."""
