@@ -50,7 +50,7 @@ TRIED: Final[tuple[tuple[str, str, tuple[Any, ...]], ...]] = (
     ("clauses", "depth", (0.25, 0.5, 0.75, 1.0)),
     ("clauses", "unmatched", (0.0, 0.1, 0.25, 0.5, 1.0)),
     ("clauses", "negation", (0.0, 0.15, 0.3, 0.45)),
-    ("clauses", "opposition", (0.0, 0.5, 1.0, 2.0)),
+    ("clauses", "opposition", (0.0, 0.15, 0.3, 0.45)),
     ("phrases", "words", ("content", "all")),
     ("phrases", "form", (0.0, 0.25, 0.5, 1.0)),
     ("phrases", "information", (0.0, 0.3, 0.5, 1.0)),

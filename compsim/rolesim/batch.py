@@ -33,7 +33,6 @@ from compsim.rolesim.features import points
 from compsim.rolesim.phrasing import PLAIN, Phrasing, phrased
 from compsim.rolesim.scheme import Phrases, Scheme
 from compsim.vectors.axes import spelled
-from compsim.vectors.rarity import information
 
 if TYPE_CHECKING:
     from compsim.roles import Inventory
@@ -127,7 +126,7 @@ class RoleBatch(GraphBatch):
             for i in np.flatnonzero(~vector.any(axis=1)).tolist():
                 vector[i] = spelled(phrases[i].node.label, encoder.dim)
         if phrasing.information:
-            said = [information(phrase.amount) ** phrasing.information for phrase in phrases]
+            said = [phrasing.said_by(phrase.amount) for phrase in phrases]
             columns["amount"] = np.array(said, dtype=np.float32)
         if phrasing.features:
             roles = [inventory.roles[phrase.role] for phrase in phrases]

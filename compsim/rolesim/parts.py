@@ -102,6 +102,6 @@ def _rows(
     ]
     for role_number, phrase, mine in sorted(alone, key=lambda entry: (entry[0], not entry[2])):
         sides = (phrase.node, None) if mine else (None, phrase.node)
-        weight = scheme.weights[role_number]
+        weight = scheme.weights[role_number] * scheme.phrasing.said_by(phrase.amount)
         rows.append(RoleRow(names[role_number], *sides, None, weight, 0.0, number))
     return rows

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.graph import Node
 from compsim.rolesim.features import direction
+from compsim.vectors.rarity import information
 from compsim.vectors.words import normalize
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ class Phrasing:
     information: float = 0.0
     inner: float = 1.0
     features: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    def said_by(self, words: str) -> float:
+        """How much a phrase of these words counts."""
+        return information(words) ** self.information if self.information else 1.0
 
     @property
     def space(self) -> str:

@@ -82,8 +82,7 @@ def _ways(node: Node, encoder: AllWords) -> set[str]:
 
 
 def _differences(x: Node, y: Node) -> list[str]:
-    return [
-        f"{name}: {x.feature(name) or none} / {y.feature(name) or none}"
-        for name, none in _TOLD.items()
-        if x.feature(name) != y.feature(name)
+    told = [
+        (name, x.feature(name) or none, y.feature(name) or none) for name, none in _TOLD.items()
     ]
+    return [f"{name}: {first} / {second}" for name, first, second in told if first != second]

@@ -53,7 +53,7 @@ NEAR: Final = 1e-5
 MEET: Final = 0.7
 
 
-#: The cosine, below 0, to which ``weights/antonyms.py`` pushes antonyms.
+#: How far below 0 ``weights/antonyms.py`` pushes antonyms; from half of it on words are opposites.
 OPPOSITE: Final = 0.3
 
 
@@ -153,15 +153,15 @@ def similarity(
 def agreement(cosine: float, same: bool, negation: float, opposition: float) -> tuple[float, float]:
     """The cosine of two predicates as it counts, and what is left of their frames' similarity.
 
-    ``same``: both are said, or both denied. Predicates of a negative cosine are opposites: what one
-    sentence says with one of them the other denies, so that they agree where one is denied ("is not
-    cheap", "is expensive"). Elsewhere opposites take ``opposition`` times their cosine from the
-    whole, and one that is denied alone takes ``negation``.
+    ``same``: both are said, or both denied. Predicates far below 0 are opposites, which take the
+    share ``opposition`` of the whole; one that is denied alone takes ``negation``. Where both is
+    so, they agree: what "is not cheap" is expensive.
     """
+    opposite = min(1.0, max(0.0, -2.0 * cosine / OPPOSITE - 1.0))
     if same:
-        return cosine, max(0.0, 1.0 + opposition * min(0.0, cosine))
-    if cosine < 0.0:
-        return min(1.0, -cosine / OPPOSITE), 1.0
+        return cosine, 1.0 - opposition * opposite
+    if opposite > 0.0:
+        return opposite, 1.0
     return cosine, 1.0 - negation
 
 

@@ -35,7 +35,7 @@ _TABLES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "depth": "share",
         "unmatched": "share",
         "negation": "share",
-        "opposition": "number",
+        "opposition": "share",
     },
     "phrases": {
         "words": ("content", "all"),
