@@ -2,7 +2,7 @@
 
 >>> from compsim import load
 >>> from compsim.benchmarks.datasets import Dataset, SentencePair
->>> pairs = (SentencePair("Cats sleep.", "Dogs bark.", 0.1), SentencePair("Hi.", "Cats sleep.", 0))
+>>> pairs = (SentencePair("Cats sleep.", "Dogs bark.", 0.1), SentencePair("...", "Cats sleep.", 0))
 >>> method = load("verbnet-cn", vectors="builtin")
 >>> first, second = encode_sides(Dataset("toy", pairs, {}, ""), method)
 >>> len(first), unparsed(first, second)

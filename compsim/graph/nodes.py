@@ -53,7 +53,10 @@ class Node:
 
     def feature(self, name: str) -> str:
         """The value of a feature, empty where the node has none of that name."""
-        return next((value for key, value in self.features if key == name), "")
+        for key, value in self.features:
+            if key == name:
+                return value
+        return ""
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -4,7 +4,7 @@
 >>> graph = RoleGraph.star("Dogs bark.", {"Verb": "bark", "Agent": "Dogs"})
 >>> moved = respaced(graph, " Dogs\\nbark.")
 >>> moved.roles()["Verb"]
-Node(label='bark', span=(6, 10), sense=None, variable=None, parts=())
+Node(label='bark', span=(6, 10), sense=None, variable=None, parts=(), features=())
 """
 
 from __future__ import annotations

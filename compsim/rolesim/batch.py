@@ -279,14 +279,13 @@ def _outer_vectors(
 ) -> None:
     """Take from the vectors of phrases that hold clauses what the clauses do not keep, in place."""
     nodes = [[p.outer for frame in listed for p in frame.phrases] for listed in found]
-    held = [node is not None for row in nodes for node in row]
-    if not any(held):
+    places = np.flatnonzero([node is not None for row in nodes for node in row])
+    if not len(places):
         return
-    outer = encoder.phrases(graphs, [[node for node in row if node is not None] for row in nodes])
-    places = np.flatnonzero(held)
-    outer = unit_rows(outer)
-    mixed = inner * vector[places] + (1 - inner) * outer
-    vector[places] = unit_rows(np.where(outer.any(axis=1)[:, None], mixed, vector[places]))
+    kept = [[node for node in row if node is not None] for row in nodes]
+    outer, whole = unit_rows(encoder.phrases(graphs, kept)), vector[places]
+    known = np.any(outer, axis=1, keepdims=True)
+    vector[places] = unit_rows(np.where(known, inner * whole + (1 - inner) * outer, whole))
 
 
 def _check_roles(phrases: Ragged, known: int) -> None:

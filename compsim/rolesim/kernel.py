@@ -16,6 +16,7 @@ array([0.75])
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isfunction
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +25,7 @@ from numba.extending import register_jitable
 
 from compsim.errors import InputError
 from compsim.kernels import assignment
-from compsim.kernels.assignment import Assignment, assign
+from compsim.kernels.assignment import Assignment
 from compsim.kernels.compilation import compiled
 from compsim.kernels.ragged import read_only
 from compsim.kernels.threads import in_chunks
@@ -53,11 +54,11 @@ def _product(a: Any, i: int, b: Any, j: int) -> float:
 
 
 # The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
-for step in (match, divisor, similarity, agreement):
-    register_jitable(forceinline=True, _nrt=False)(step)
-register_jitable(pair_up)
-for step in (assign, assignment._start, assignment._augment):
-    register_jitable(step)
+for rule in (match, divisor, similarity, agreement):
+    register_jitable(forceinline=True, _nrt=False)(rule)
+for step in (pair_up, *vars(assignment).values()):
+    if isfunction(step):
+        register_jitable(step)
 
 
 @register_jitable(forceinline=True, _nrt=False)

@@ -101,7 +101,7 @@ def _rows(
         *((second.phrases[j].role, second.phrases[j], False) for j in found.second),
     ]
     for role_number, phrase, mine in sorted(alone, key=lambda entry: (entry[0], not entry[2])):
-        sides = (phrase.node, None) if mine else (None, phrase.node)
+        one, other = (phrase.node, None) if mine else (None, phrase.node)
         weight = scheme.weights[role_number] * scheme.phrasing.said_by(phrase.amount)
-        rows.append(RoleRow(names[role_number], *sides, None, weight, 0.0, number))
+        rows.append(RoleRow(names[role_number], one, other, None, weight, 0.0, number))
     return rows

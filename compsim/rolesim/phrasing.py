@@ -112,9 +112,9 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
     number = {name: place for place, name in enumerate(inventory.roles)}
     if phrasing.frames == "main":
         main = graph.main_frame(inventory)
-        found = () if main is None else (main,)
+        found = [] if main is None else [main]
     else:
-        found = graph.frames(inventory)
+        found = list(graph.frames(inventory))
     depths = _depths(found)
     inner = _clauses(found) if phrasing.inner < 1 else {}
     made: list[PhrasedFrame] = []

@@ -97,14 +97,16 @@ def test_options_reach_the_method(
         return float(capsys.readouterr().out)
 
     assert score("--method", "verbnet-cn") == 1
-    assert score("--normalize", "fixed") == pytest.approx(7 / 11, abs=1e-4)
+    paper = ("--weights", "paper", "--normalize", "fixed")
+    assert score(*paper) == pytest.approx(7 / 11, abs=1e-4)
     assert score("--weights", "uniform", "--normalize", "fixed") == pytest.approx(3 / 8, abs=1e-4)
 
 
 def test_a_score_of_minus_nothing_has_no_sign(
     options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["similarity", "Zzyzx.", "Qwrtq.", *options]) == 0
+    paper = ["--weights", "paper"]
+    assert main(["similarity", "Zzyzx.", "Qwrtq.", *options, *paper]) == 0
     assert capsys.readouterr().out == "0.0000\n"
 
 

@@ -18,7 +18,7 @@ def naive_push(
         fading = pull * (1 - (done + 1) / rounds)
         moved = []
         for i, vector in enumerate(new):
-            close = [(new[i] @ new[k] + 0.02, new[k]) for k in others[i]]
+            close = [(new[i] @ new[k] + 0.3, new[k]) for k in others[i]]
             away = [excess * other for excess, other in close if excess > 0]
             push = sum(away) / len(away) if away else 0.0
             turned = vector - step * push + fading * (old[i] - vector) * bool(others[i])
