@@ -1,0 +1,107 @@
+"""Everyday English through the shipped parser: identity, odd texts, and what a score must tell."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compsim import load
+from compsim.rolesim.method import RoleSimMethod
+
+
+@pytest.fixture(scope="module")
+def method() -> RoleSimMethod:
+    return load("verbnet-cn", vectors="builtin", cache=False)
+
+
+@given(text=st.text(max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_any_text_scores_1_with_itself(method: RoleSimMethod, text: str) -> None:
+    score = method.similarity_pairwise([text], [text])[0]
+    # A text with nothing in it is like nothing.
+    assert score == pytest.approx(1 if text.strip() else 0, abs=1e-6) or not text.isprintable()
+
+
+def test_real_sentences_score_1_with_themselves(method: RoleSimMethod, data_dir: Path) -> None:
+    path = data_dir / "text" / "sentences.tsv.gz"
+    if not path.exists():
+        pytest.skip(f"{path} is not here")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        texts = [line.rstrip("\n").split("\t")[1] for line in lines][::60]
+    batch = method.encode(texts)
+    np.testing.assert_allclose(method.similarity_pairwise(batch, batch), 1, atol=1e-6)
+    assert not batch.failed.any()
+
+
+ODD = ["", "   ", "\U0001f600\U0001f600", "...", "Zaphira", "42", "no", "?!", "a" * 2000]
+
+
+def test_odd_texts_have_a_score_and_an_explanation(method: RoleSimMethod) -> None:
+    for text in ODD:
+        for other in ("The cat slept.", text):
+            explanation = method.explain(text, other)
+            score = method.similarity_pairwise([text], [other])[0]
+            assert explanation.score == pytest.approx(score, abs=1e-6)
+            assert explanation.rows or explanation.note
+
+
+def test_a_text_that_is_cut_says_so(method: RoleSimMethod) -> None:
+    clause = "The clerk who knew the baker thanked the nurse, and "
+    batch = method.encode([clause * 2000])
+    assert batch.status[0] == 1
+    assert "characters" in batch.graphs[0].reason
+    assert method.similarity_pairwise(batch, batch)[0] == pytest.approx(1, abs=1e-6)
+
+
+def test_hundreds_of_clauses_are_paired(method: RoleSimMethod) -> None:
+    names = ["baker", "nurse", "clerk", "pilot", "judge"]
+    verbs = ["slept", "sang", "laughed", "waited", "coughed", "smiled", "ran"]
+    clauses = [f"the {names[i % 5]} {verbs[i % 7]}" for i in range(350)]
+    text = ", and ".join(clauses) + "."
+    turned = ", and ".join(reversed(clauses)) + "."
+    assert method.similarity_pairwise([text], [text])[0] == pytest.approx(1, abs=1e-6)
+    assert method.similarity_pairwise([text], [turned])[0] > 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "same", "other"),
+    [
+        ("The nurse fed the goat.", "The goat was fed by the nurse.", "The goat fed the nurse."),
+        ("He met her.", "She was met by him.", "They met us."),
+        ("The goat did not eat.", "The goat never ate.", "The goat ate."),
+        ("All guests sang.", "Every guest sang.", "No guests sang."),
+        ("He ran before lunch.", "Before lunch he ran.", "He ran after lunch."),
+        ("The pilot slept and the cook sang.", "The cook sang and the pilot slept.",
+         "The cook slept and the pilot sang."),
+        ("Zaphira thanked Quorvel.", "Quorvel was thanked by Zaphira.",
+         "Quorvel thanked Zaphira."),
+        ("The door is open.", "The door is open now.", "The door is closed."),
+        ("Kim postponed the trip.", "Kim put off the trip.", "Kim put on the hat."),
+    ],
+)  # fmt: skip
+def test_what_means_the_same_scores_higher(
+    method: RoleSimMethod, text: str, same: str, other: str
+) -> None:
+    near, far = method.similarity_pairwise([text, text], [same, other])
+    assert near > far
+
+
+def test_who_is_asked_for_matches_at_a_cost(method: RoleSimMethod) -> None:
+    asked, told = method.similarity_pairwise(
+        ["Who fed the goat?"] * 2, ["The nurse fed the goat.", "Who fed the goat?"]
+    )
+    assert 0.6 < asked < told
+
+
+def test_what_differs_is_told(method: RoleSimMethod) -> None:
+    why = method.explain("The nurse did not feed Zaphira.", "The nurse feeds Zaphyra.")
+    assert any("denied in the first only" in note for frame in why.frames for note in frame.notes)
+    reasons = {row.role: row.reason for row in why}
+    assert reasons["Verb"] == "same lemma"
+    assert "by spelling" in reasons["Patient"]
+    assert why.score == pytest.approx(sum(row.contribution for row in why))
