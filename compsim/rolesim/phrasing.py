@@ -41,6 +41,10 @@ _PATH: Final = "Trajectory"
 #: The role of what a copula says of its subject.
 _ATTRIBUTE: Final = "Theme"
 _WORD: Final = re.compile(r"\S+")
+#: What opens a clause that is a whole phrase (a closed class).
+_OPENINGS: Final = frozenset(
+    ["that", "whether", "if", "because", "although", "while", "when", "since", "until", "to"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +218,7 @@ def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
 
     None where no clause is found in it.
     """
-    cut = [span for frame in inner for span in _extent(node, frame)]
+    cut = [span for frame in inner for span in _extent(node, text, frame)]
     if not cut:
         return None
     kept: list[Span] = []
@@ -222,27 +226,34 @@ def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
         for word in _WORD.finditer(text, start, end):
             if not any(a < word.end() and word.start() < b for a, b in cut):
                 kept.append(word.span())
-    if any(normalize(text[a:b]) for a, b in kept):
+    if any(_says(text[a:b]) for a, b in kept):
         label = " ".join(text[a:b] for a, b in kept)
         return replace(node, label=label, span=(kept[0][0], kept[-1][1]), parts=tuple(kept))
     return inner[0].predicate
 
 
-def _extent(node: Node, frame: Frame) -> list[Span]:
+def _extent(node: Node, text: str, frame: Frame) -> list[Span]:
     """Where in a phrase the clause of a frame stands, from its first word to its last."""
     if frame.predicate.span is None or node.span is None:
         return []
-    # The noun of a relative clause is in a role of it, but outside the clause; so is what stands
-    # first in the phrase, unless the phrase is nothing but the clause.
+    # The noun of a relative clause is in a role of it, but outside the clause; so is what comes
+    # first in the phrase, prepositions aside, unless the phrase is nothing but the clause.
     head = node.feature("head")
+    opening = text[node.span[0] : node.span[1]].split(maxsplit=1)[:1]
     whole = bool(head) and head == frame.predicate.feature("lemma")
+    whole = whole or any(word.lower() in _OPENINGS for word in opening)
     spans = [frame.predicate.span]
     for other in frame.roles.values():
         for start, end in other.spans:
             inside = node.span[0] <= start and end <= node.span[1]
-            if inside and (whole or start > node.span[0]):
+            if inside and (whole or _says(text[node.span[0] : start])):
                 spans.append((start, end))
     return [(min(a for a, _ in spans), max(b for _, b in spans))]
+
+
+def _says(text: str) -> bool:
+    """Whether there is a content word in a stretch of text."""
+    return any(map(normalize, text.split()))
 
 
 def _rest(text: str, found: Sequence[Frame]) -> Node | None:
