@@ -43,6 +43,8 @@ _ATTRIBUTE: Final = "Theme"
 _WORD: Final = re.compile(r"\S+")
 #: What opens a clause that is a whole phrase (a closed class).
 _OPENINGS: Final = frozenset(
+    ("that", "whether", "if", "because", "although", "while", "when", "since", "until", "to")
+)
     ["that", "whether", "if", "because", "although", "while", "when", "since", "until", "to"]
 )
 
