@@ -45,8 +45,6 @@ _WORD: Final = re.compile(r"\S+")
 _OPENINGS: Final = frozenset(
     ("that", "whether", "if", "because", "although", "while", "when", "since", "until", "to")
 )
-    ["that", "whether", "if", "because", "although", "while", "when", "since", "until", "to"]
-)
 
 
 @dataclass(frozen=True, slots=True)
