@@ -38,6 +38,8 @@ REST: Final = "Rest"
 #: The role of where a path begins, apart from where it leads.
 ORIGIN: Final = "Origin"
 _PATH: Final = "Trajectory"
+#: The roles in which the parser may have a beginning besides.
+_ELSEWHERE: Final = ("Location", "Theme", "Manner", "Patient")
 #: The role of what a copula says of its subject.
 _ATTRIBUTE: Final = "Theme"
 _WORD: Final = re.compile(r"\S+")
@@ -150,15 +152,24 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
 
 
 def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
-    """The phrases with the path's beginning ("from London") in a role of its own."""
+    """The phrases with what a path begins with ("from London") in a role of its own."""
     path = filled.get(_PATH)
-    if path is None or not path.spans:
-        return filled
+    if path is not None and path.spans:
+        pieces = _pieces(path, text)
+        if ORIGIN in pieces:
+            return {**{name: node for name, node in filled.items() if name != _PATH}, **pieces}
+    held = (name for name in _ELSEWHERE if name in filled)
+    start = next((name for name in held if direction(filled[name].feature("prep")) < 0), None)
+    return {ORIGIN if name == start else name: node for name, node in filled.items()}
+
+
+def _pieces(path: Node, text: str) -> dict[str, Node]:
+    """Where a path begins and where it leads, as far as it says so."""
     words = [word for start, end in path.spans for word in _WORD.finditer(text, start, end)]
     marks = [direction(word.group().lower()) for word in words]
     begins = next((i for i, mark in enumerate(marks) if mark < 0), -1)
     if begins < 0:
-        return filled
+        return {_PATH: path}
     ends = next((i for i, mark in enumerate(marks) if mark > 0), -1)
     cut = begins if ends < begins else ends
     pieces = {}
@@ -170,7 +181,7 @@ def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
             first = (("prep", piece[0].group().lower()),) if marks[place] else ()
             node = Node(label, (spans[0][0], spans[-1][1]), parts=spans, features=first)
             pieces[name] = node if len(words) > len(piece) else path
-    return {**{name: node for name, node in filled.items() if name != _PATH}, **pieces}
+    return pieces
 
 
 def _in_other_words(phrases: list[Phrase], own: Node) -> list[Phrase]:

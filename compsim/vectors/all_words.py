@@ -49,8 +49,10 @@ Floats = npt.NDArray[np.float32]
 _KEPT: Final = 1 << 16
 
 
-#: What is left of the weight of articles, prepositions, auxiliaries: enough for a phrase of nothing
-#: else. What they say is in the features of a phrase.
+#: Quantifiers that are no stop words (a closed class).
+_QUANTIFIERS: Final = frozenset(("many", "much", "every", "several"))
+#: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
+#: phrase of nothing else. What they say is in the features of a phrase.
 _EMPTY: Final = 0.01
 
 
@@ -132,7 +134,8 @@ class AllWords:
             if row == len(self._matrix):
                 self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
             self._matrix[row] = self._vector(word, token)
-            empty = word in stop_words() and number(word) is None and word not in PRONOUNS
+            empty = word in stop_words() or word in _QUANTIFIERS
+            empty = empty and number(word) is None and word not in PRONOUNS
             self._weight.append(rarity(token) * (_EMPTY if empty else 1.0))
         self._row[token] = row
         return row
