@@ -43,6 +43,8 @@ _ELSEWHERE: Final = ("Location", "Theme", "Manner", "Patient")
 #: The role of what a copula says of its subject.
 _ATTRIBUTE: Final = "Theme"
 _WORD: Final = re.compile(r"\S+")
+#: What is said by features, or between sentences: PropBank's negation, modals, discourse markers.
+_MARKS: Final = ("ARGM-NEG", "ARGM-MOD", "ARGM-DIS")
 #: What opens a clause that is a whole phrase (a closed class).
 _OPENINGS: Final = frozenset(
     ("that", "whether", "if", "because", "although", "while", "when", "since", "until", "to")
@@ -135,7 +137,7 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
             if name in number
         ]
         if place == 0 and REST in number and REST not in filled:
-            rest = _rest(graph.text, found)
+            rest = _rest(graph.text, found, number)
             phrases += [] if rest is None else [Phrase(number[REST], rest, None, rest.label)]
         if not phrases or (frame.reading_of is not None and frame.reading_of not in place_of):
             continue
@@ -267,12 +269,15 @@ def _says(text: str) -> bool:
     return any(map(normalize, text.split()))
 
 
-def _rest(text: str, found: Sequence[Frame]) -> Node | None:
-    """The content words that stand in no phrase of any frame."""
+def _rest(text: str, found: Sequence[Frame], roles: Mapping[str, int]) -> Node | None:
+    """The content words that stand in no phrase that is compared, and are no mere marks."""
     taken = sorted(
         span
         for frame in found
-        for node in (frame.predicate, *frame.roles.values())
+        for node in (
+            frame.predicate,
+            *(node for role, node in frame.roles.items() if role in roles or role in _MARKS),
+        )
         for span in node.spans
     )
     kept: list[Span] = []

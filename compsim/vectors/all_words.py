@@ -84,7 +84,7 @@ class AllWords:
         heads = [i for i, lemma in enumerate(lemmas) if lemma]
         if heads:
             base = self._lemmas([lemmas[i] for i in heads])
-            share = np.array([0.0 if "_" in lemmas[i] else self.form for i in heads])
+            share = np.array([self._share(listed[i].label, lemmas[i]) for i in heads])
             found[heads] = share[:, None] * _unit(found[heads]) + (1 - share)[:, None] * base
         return found
 
@@ -105,6 +105,10 @@ class AllWords:
         index = np.array(rows, dtype=np.int64)
         weight = np.array(self._weight, dtype=np.float32)[index]
         return stretch_means(self._matrix, index, ends, weight)
+
+    def _share(self, form: str, lemma: str) -> float:
+        """The share of a form beside its lemma: none of "'s" beside "be", or beside a particle."""
+        return 0.0 if "_" in lemma or _plain(form) in stop_words() else self.form
 
     def how(self, token: str) -> str:
         """By what a word is compared where the table does not say: "pronoun", "number", "spelling".
