@@ -7,6 +7,8 @@ import pytest
 
 from compsim.errors import DataError, InputError, UnknownNameError
 from compsim.roles import PROPBANK, VERBNET, Inventory
+from compsim.rolesim.features import GROUPS
+from compsim.rolesim.phrasing import PLAIN
 from compsim.rolesim.scheme import Match, Scheme
 from compsim.rolesim.scheme_file import read_scheme
 
@@ -46,6 +48,15 @@ def test_uniform_weighs_all_alike_and_aligns_as_paper() -> None:
     assert uniform.divisor == 8
 
 
+def test_everyday_says_more_and_what_a_file_leaves_out_is_as_in_the_paper() -> None:
+    everyday, paper = read_scheme("everyday"), read_scheme("paper")
+    assert everyday.normalize == "partly"
+    assert (everyday.phrasing.frames, everyday.phrasing.words) == ("all", "all")
+    assert set(everyday.phrasing.features) == set(GROUPS)
+    assert (paper.phrasing, paper.clauses.negation, paper.free) == (PLAIN, 0.0, False)
+    assert (paper.normalize, paper.unmatched) == ("matched", 0.0)
+
+
 def test_a_users_own_file_may_leave_out_divisor_and_alignment(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(WEIGHTS)
@@ -83,6 +94,13 @@ def assert_refused(path: Path, text: str, line: int, reason: str) -> None:
         ('\nalign = [\n["Theme", "Pateint"]]\n' + WEIGHTS, 3, "unknown role 'Pateint'"),
         ('align = [["Theme", "Time"], ["Time", "Theme"]]\n' + WEIGHTS, 1, "twice"),
         ("align = 3\n" + WEIGHTS, 1, "align is not a list"),
+        ("free = 1\n" + WEIGHTS, 1, "say true or false"),
+        ("unmatched = 2\n" + WEIGHTS, 1, "a number from 0 to 1"),
+        (WEIGHTS + "[clauses]\ndepht = 1\n", 11, "unknown key 'depht' in clauses: use frames"),
+        (WEIGHTS + "[clauses]\nframes = 'most'\n", 11, "use main or all"),
+        (WEIGHTS + "[phrases]\ninformation = -1\n", 11, "a finite number from 0 on"),
+        (WEIGHTS + "[features]\ntime = true\n", 11, "a number from 0 to 1"),
+        ("features = 3\n" + WEIGHTS, 1, "write [features] above its lines"),
     ],
 )
 def test_errors_name_file_and_line(tmp_path: Path, text: str, line: int, reason: str) -> None:
