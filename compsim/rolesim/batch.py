@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,23 @@ if TYPE_CHECKING:
     from compsim.rolesim.phrasing import PhrasedFrame
     from compsim.vectors.encoder import PhraseEncoder
 
-__all__ = ["RoleBatch"]
+__all__ = ["Arrays", "RoleBatch"]
+
+
+class Arrays(NamedTuple):
+    """A batch as arrays: where frames and phrases start, then the columns of both; see there."""
+
+    frame: Array
+    phrase: Array
+    depth: Array
+    polarity: Array
+    reading: Array
+    role: Array
+    vector: Array
+    amount: Array
+    offset: Array
+    open: Array
+    said: Array
 
 
 class RoleBatch(GraphBatch):
@@ -224,10 +240,10 @@ class RoleBatch(GraphBatch):
             )
 
     @cached_property
-    def arrays(self) -> tuple[Array, ...]:
-        """What the kernels take: where frames and phrases start, then places and columns."""
-        arrays = self.frames.indptr, self.phrases.indptr, *self.places, *self.columns, self.said
-        return tuple(map(read_only, arrays))
+    def arrays(self) -> Arrays:
+        """What the kernels take."""
+        starts = self.frames.indptr, self.phrases.indptr
+        return Arrays(*map(read_only, (*starts, *self.places, *self.columns, self.said)))
 
     def frame_weights(self, scheme: Scheme) -> npt.NDArray[np.float64]:
         """What each frame weighs: its roles, by what they say and by the clauses around it (f,)."""

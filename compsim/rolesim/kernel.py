@@ -64,8 +64,8 @@ for step in (pair_up, *vars(assignment).values()):
 @register_jitable(forceinline=True, _nrt=False)
 def _likeness(a: Any, i: int, b: Any, j: int, answer: float) -> float:
     """What phrase i of a and phrase j of b are alike."""
-    asked = a[9][i] != b[9][j]
-    return similarity(_product(a[6], i, b[6], j), a[8][i], b[8][j], asked, answer)
+    asked = a.open[i] != b.open[j]
+    return similarity(_product(a.vector, i, b.vector, j), a.offset[i], b.offset[j], asked, answer)
 
 
 @register_jitable(_nrt=False)
@@ -105,8 +105,8 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
 
     ``a`` and ``b`` are ``RoleBatch.arrays``, ``scheme`` is ``Scheme.arrays``.
     """
-    a_phrase, a_role, a_amount = a[1], a[5], a[7]
-    b_phrase, b_role, b_amount = b[1], b[5], b[7]
+    a_phrase, a_role, a_amount = a.phrase, a.role, a.amount
+    b_phrase, b_role, b_amount = b.phrase, b.role, b.amount
     weight, align, (fixed, share, free, answer), (_, negation, opposition) = scheme
     first, second, role = lines
     p, p_stop, q, q_stop = a_phrase[f], a_phrase[f + 1], b_phrase[g], b_phrase[g + 1]
@@ -122,12 +122,12 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
     for k in range(pairs):
         if role[k] == 0:
             verb = cosine[k]
-        if a_role[first[k]] == a[10][f] and b_role[second[k]] == b[10][g]:
+        if a_role[first[k]] == a.said[f] and b_role[second[k]] == b.said[g]:
             said = cosine[k]
             told = k
-    if verb < MEET and (a[4][f] >= 0 or b[4][g] >= 0):
+    if verb < MEET and (a.reading[f] >= 0 or b.reading[g] >= 0):
         return -2.0
-    counted, factor = agreement(said, a[3][f] == b[3][g], negation, opposition)
+    counted, factor = agreement(said, a.polarity[f] == b.polarity[g], negation, opposition)
     total = 0.0
     matched = 0.0
     alone = 0.0
@@ -153,16 +153,16 @@ def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: A
     ``weights`` are ``RoleBatch.frame_weights`` of both, ``room`` is what ``_room`` makes.
     """
     lines, cosine, worth, score, partner, taken, found = room
-    f, f_stop, g, g_stop = a[0][i], a[0][i + 1], b[0][j], b[0][j + 1]
+    f, f_stop, g, g_stop = a.frame[i], a.frame[i + 1], b.frame[j], b.frame[j + 1]
     if f == f_stop or g == g_stop:
         return 0.0
     if f_stop - f == 1 and g_stop - g == 1:
         return _score(a, f, b, g, scheme, lines, cosine)
     n = m = 0
     for x in range(f, f_stop):
-        n += a[4][x] < 0
+        n += a.reading[x] < 0
     for y in range(g, g_stop):
-        m += b[4][y] < 0
+        m += b.reading[y] < 0
     # The shorter side in rows.
     turned = n > m
     rows, columns = (m, n) if turned else (n, m)
@@ -170,9 +170,9 @@ def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: A
     for k in range(n * m):
         score[k] = -2.0
     for x in range(f, f_stop):
-        own = x - f if a[4][x] < 0 else a[4][x]
+        own = x - f if a.reading[x] < 0 else a.reading[x]
         for y in range(g, g_stop):
-            other = y - g if b[4][y] < 0 else b[4][y]
+            other = y - g if b.reading[y] < 0 else b.reading[y]
             k = other * columns + own if turned else own * columns + other
             score[k] = max(score[k], _score(a, x, b, y, scheme, lines, cosine))
             worth[k] = max(0.0, score[k]) * (u[f + own] + v[g + other]) / 2
@@ -240,7 +240,7 @@ def _matrix(
     place = _room(room[0], room[1])
     for tile in range(start, stop, _TILE):
         tile_stop = min(tile + _TILE, stop)
-        for i in range(len(a[0]) - 1):
+        for i in range(len(a.frame) - 1):
             for j in range(tile, tile_stop):
                 out[i, j] = _sentence(a, i, b, j, scheme, weights, place)
 

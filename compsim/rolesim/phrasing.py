@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.graph import Node
+from compsim.plain_text import plain
 from compsim.rolesim.features import direction
 from compsim.vectors.rarity import information
 from compsim.vectors.words import normalize
@@ -168,7 +169,7 @@ def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
 def _pieces(path: Node, text: str) -> dict[str, Node]:
     """Where a path begins and where it leads, as far as it says so."""
     words = [word for start, end in path.spans for word in _WORD.finditer(text, start, end)]
-    marks = [direction(word.group().lower()) for word in words]
+    marks = [direction(plain(word.group()).lower()) for word in words]
     begins = next((i for i, mark in enumerate(marks) if mark < 0), -1)
     if begins < 0:
         return {_PATH: path}
@@ -179,8 +180,8 @@ def _pieces(path: Node, text: str) -> dict[str, Node]:
         if piece:
             name = ORIGIN if place <= begins < place + len(piece) else _PATH
             spans = tuple(word.span() for word in piece)
-            label = " ".join(word.group() for word in piece)
-            first = (("prep", piece[0].group().lower()),) if marks[place] else ()
+            label = plain(" ".join(word.group() for word in piece))
+            first = (("prep", plain(piece[0].group()).lower()),) if marks[place] else ()
             node = Node(label, (spans[0][0], spans[-1][1]), parts=spans, features=first)
             pieces[name] = node if len(words) > len(piece) else path
     return pieces
@@ -240,7 +241,7 @@ def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
             if not any(a < word.end() and word.start() < b for a, b in cut):
                 kept.append(word.span())
     if any(_says(text[a:b]) for a, b in kept):
-        label = " ".join(text[a:b] for a, b in kept)
+        label = plain(" ".join(text[a:b] for a, b in kept))
         return replace(node, label=label, span=(kept[0][0], kept[-1][1]), parts=tuple(kept))
     return inner[0].predicate
 
@@ -254,7 +255,7 @@ def _extent(node: Node, text: str, frame: Frame) -> list[Span]:
     head = node.feature("head")
     opening = text[node.span[0] : node.span[1]].split(maxsplit=1)[:1]
     whole = bool(head) and head == frame.predicate.feature("lemma")
-    whole = whole or any(word.lower() in _OPENINGS for word in opening)
+    whole = whole or any(plain(word).lower() in _OPENINGS for word in opening)
     spans = [frame.predicate.span]
     for other in frame.roles.values():
         for start, end in other.spans:
@@ -266,7 +267,7 @@ def _extent(node: Node, text: str, frame: Frame) -> list[Span]:
 
 def _says(text: str) -> bool:
     """Whether there is a content word in a stretch of text."""
-    return any(map(normalize, text.split()))
+    return any(map(normalize, plain(text).split()))
 
 
 def _rest(text: str, found: Sequence[Frame], roles: Mapping[str, int]) -> Node | None:
@@ -286,9 +287,9 @@ def _rest(text: str, found: Sequence[Frame], roles: Mapping[str, int]) -> Node |
         while following < len(taken) and taken[following][0] < word.end():
             reached = max(reached, taken[following][1])
             following += 1
-        if reached <= word.start() and normalize(word.group()):
+        if reached <= word.start() and normalize(plain(word.group())):
             kept.append(word.span())
     if not kept or not taken:
         return None
-    label = " ".join(text[a:b] for a, b in kept)
+    label = plain(" ".join(text[a:b] for a, b in kept))
     return Node(label, (kept[0][0], kept[-1][1]), parts=tuple(kept) if len(kept) > 1 else ())
