@@ -1,13 +1,17 @@
-"""VerbNet-CN: compare two sentences role by role, by the cosine of their role phrases.
+"""VerbNet-CN: compare two sentences frame by frame and role by role, by the cosine of the phrases.
 
-Source: the weights, alignment order and ``fixed`` normalisation are those of the STS3k paper; the
-default normalisation, ``matched``, divides by the weights of the roles that were compared.
+Source: the scheme ``paper`` has the weights, alignment order and ``fixed`` normalisation of the
+STS3k paper. The default, ``everyday``, compares all frames and all words, and weighs what is denied
+or qualified (``weights/everyday.toml``).
 
 >>> from compsim import load
->>> method = load("verbnet-cn")  # doctest: +SKIP
->>> float(method.similarity_pairwise(["Cats chase mice."], ["Mice chase cats."])[0])  # doctest: +SKIP
-0.5
-"""  # noqa: E501
+>>> method = load("verbnet-cn", vectors="builtin")
+>>> same, other = method.similarity_pairwise(
+...     ["The dog bit the man."] * 2, ["The man was bitten by the dog.", "The man bit the dog."]
+... )
+>>> bool(same > 0.95 > 0.7 > other)
+True
+"""
 
 from __future__ import annotations
 
