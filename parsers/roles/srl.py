@@ -145,7 +145,7 @@ class SrlParser(AnalysisParser):
             node = _predicate_node(tree, frame, features)
             node = _featured(node, (*copula, *frame.features))
             phrases = list(self._phrases(tree, frame, features))
-            if _nobody(phrases) and not node.feature("polarity"):
+            if not node.feature("polarity") and _nobody(tree, frame, phrases):
                 node = _featured(node, (("polarity", "-"),))
             hub = stars.add(node, phrases)
             for reading in readings(tree, kids, frame, by_token, events()):
@@ -186,11 +186,14 @@ class SrlParser(AnalysisParser):
                 yield role, propbank or None, _phrase_node(tree, own, None, features.phrase(own))
 
 
-def _nobody(phrases: list[tuple[str, str | None, Node]]) -> bool:
+def _nobody(tree: Tree, frame: Frame, phrases: list[tuple[str, str | None, Node]]) -> bool:
     """Whether a participant is none, also where it stands in another clause.
 
-    "There is no man playing": nobody plays.
+    "There is no man playing": nobody plays. Of a complement the verb above says what is true:
+    "nobody refused to sign".
     """
+    if tree.deps[frame.predicate] in ("xcomp", "ccomp"):
+        return False
     return any(core(label or "") and node.feature("quant") == "no" for _, label, node in phrases)
 
 

@@ -259,3 +259,12 @@ def test_features_are_sorted_unique_strings(words: list[str]) -> None:
         assert names == sorted(set(names))
         assert all(isinstance(value, str) and value for _, value in node.features)
         assert node.feature("lemma") or node.feature("head")
+
+
+def test_nobody_denies_what_the_clause_below_says_but_not_its_complement() -> None:
+    def polarities(text: str) -> dict[str, int]:
+        return {frame.predicate.label: frame.polarity for frame in graph(text).frames()}
+
+    assert polarities("There is no boy kicking a ball.")["kicking"] == -1
+    assert polarities("No guest laughed or sang.") == {"laughed": -1, "sang": -1}
+    assert polarities("Nobody refused to sing.") == {"refused": -1, "sing": 1}
