@@ -39,9 +39,10 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from compsim.parsers.roles.events import verb_of
 from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
 from compsim.weights.build_amr import tables as amr_tables
-from compsim.weights.converses import Role, Words, converses, read_role, verb_of
+from compsim.weights.converses import Role, Words, converses, read_role
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 
 __all__ = ["VerbClass", "inchoative", "places", "read_classes", "transitive"]

@@ -22,7 +22,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["Role", "Words", "converses", "read_role", "verb_of"]
+from compsim.parsers.roles.events import verb_of
+
+__all__ = ["Role", "Words", "converses", "read_role"]
 
 #: Words of descriptions that fit too many roles.
 _VAGUE = frozenset((
@@ -70,11 +72,6 @@ def read_role(role: ElementTree.Element) -> Role:
 
 def _plain(name: str) -> str:
     return name.strip().lower().replace("_", "-")
-
-
-def verb_of(roleset: str) -> str:
-    """The verb of a roleset, without a particle."""
-    return roleset.rsplit(".", 1)[0].replace("-", "_").split("_")[0]
 
 
 class _Pair(NamedTuple):

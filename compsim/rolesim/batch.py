@@ -64,10 +64,9 @@ class RoleBatch(GraphBatch):
     Columns of a frame: ``parent`` int32, the place in its sentence of the frame that holds it, or
     -1; ``polarity`` int8, -1 or 1; ``depth`` int32, in how many clauses it stands; ``reading``
     int32, the place of the frame that it tells otherwise, or -1; ``said`` int32, the role of what
-    it says. Of a phrase: ``role`` int32, a
-    place in ``names["role"]``; ``vector`` float32 (dim), words and features; and, where they are
-    not the same for all, ``amount``, ``offset`` and ``open`` as in ``Phrases``. Raises
-    ``InputError`` for arrays that do not fit together.
+    it says. Of a phrase: ``role`` int32, a place in ``names["role"]``; ``vector`` float32 (dim),
+    words and features; and, where they are not the same for all, ``amount``, ``offset`` and
+    ``open`` as in ``Phrases``. Raises ``InputError`` for arrays that do not fit together.
     """
 
     def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:

@@ -129,8 +129,8 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
             if known is None or pair.score > known.score:
                 best[own, other] = pair._replace(first=own, second=other)
     weights = a.frame_weights(scheme), b.frame_weights(scheme)
-    u = weights[0][a.frames.indptr[i] :].tolist()
-    v = weights[1][b.frames.indptr[j] :].tolist()
+    u = weights[0][slice(*a.frames.indptr[i : i + 2])].tolist()
+    v = weights[1][slice(*b.frames.indptr[j : j + 2])].tolist()
     n, m = len({own for own, _ in best}), len({other for _, other in best})
     if n == 0 or m == 0:
         return Paired([], list(range(n)), list(range(m)))

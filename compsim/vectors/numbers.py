@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from compsim.vectors.axes import axis
 
-__all__ = ["number", "value_vector"]
+__all__ = ["NUMBER_WORDS", "number", "value_vector"]
 
 _DIGITS: Final = re.compile(
     r"[$\u20ac\u00a3#+-]?(\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:%|st|nd|rd|th)?"
@@ -33,11 +33,12 @@ _UNITS: Final = (
 # fmt: on
 _TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _POWERS: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "dozen": 12.0}
-_WORDS: Final = {
-    **{word: float(value) for value, word in enumerate(_UNITS)},
-    **{word: 10.0 * value for value, word in enumerate(_TENS, start=2)},
-    **_POWERS,
+#: The number words up to twenty, and those of the tens.
+NUMBER_WORDS: Final = {
+    **{word: value for value, word in enumerate(_UNITS)},
+    **{word: 10 * value for value, word in enumerate(_TENS, start=2)},
 }
+_WORDS: Final = {**{word: float(value) for word, value in NUMBER_WORDS.items()}, **_POWERS}
 #: What two numbers share for being numbers, for being near, and for being the same (squared).
 _KIND, _NEAR, _SAME = 0.25, 0.25, 0.5
 #: Near is by ratio: waves over the logarithm, so that those of 5 and 6 are still alike.

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from compsim.vectors.numbers import NUMBER_WORDS
+
 __all__: list[str] = []
 
 
@@ -65,17 +67,8 @@ MONTHS: Final = {
         start=1,
     )
 }
-NUMBERS: Final = {
-    word: str(number)
-    for number, word in enumerate(
-        _row(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-            "fifteen sixteen seventeen eighteen nineteen twenty"
-        )
-    )
-} | _map(
-    "thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 hundred=100 thousand=1000 "
-    "million=1000000 billion=1000000000 dozen=12 half=0.5"
+NUMBERS: Final = {word: str(number) for word, number in NUMBER_WORDS.items()} | _map(
+    "hundred=100 thousand=1000 million=1000000 billion=1000000000 dozen=12 half=0.5"
 )
 ORDINALS: Final = {
     word: str(number)

@@ -17,17 +17,14 @@ from decimal import Decimal
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, Tree
+from compsim.vectors.numbers import NUMBER_WORDS
 
 __all__ = ["NEGATORS", "Quantities", "number_of", "word_set"]
 
 
 def word_set(text: str) -> frozenset[str]:
     """The words of a table that is written as text."""
-    return frozenset(_row(text))
-
-
-def _row(text: str) -> list[str]:
-    return text.split()
+    return frozenset(text.split())
 
 
 #: What a quantifier says of its noun, and what a quantifying pronoun says of itself.
@@ -62,20 +59,6 @@ _HARDLY: Final = frozenset(("hardly", "scarcely", "barely"))
 NEGATORS: Final = frozenset(("not", "n't", "n\u2019t", "nt"))
 #: After "no" these make no quantifier: "no more than five", "no doubt", "no matter".
 _NO_IDIOMS: Final = word_set("more less few doubt matter wonder soon long")
-_NUMBERS: Final = {
-    word: number
-    for number, word in enumerate(
-        _row(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-            "fifteen sixteen seventeen eighteen nineteen"
-        )
-    )
-} | {
-    word: 10 * tens
-    for tens, word in enumerate(
-        _row("twenty thirty forty fifty sixty seventy eighty ninety"), start=2
-    )
-}
 _SCALES: Final = {
     "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
     "trillion": 10**12,
@@ -230,11 +213,11 @@ def number_of(words: Sequence[str]) -> str:
                 total, group = total + group, Decimal(0)
         elif word == "half":
             group += _HALF
-        elif word in _NUMBERS:
+        elif word in NUMBER_WORDS:
             # "three five" is no number, "thirty five" is one.
             if group % 10:
                 return ""
-            group += _NUMBERS[word]
+            group += NUMBER_WORDS[word]
         elif _FIGURES.fullmatch(word) and word.strip("+"):
             if seen:
                 return ""
