@@ -30,11 +30,13 @@ def unit_rows(vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     Raises ``InputError`` for a row with NaN or infinity.
     """
     # In float64, since the square of a large float32 overflows.
-    wide = vector.astype(np.float64)
-    length = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    length = np.sqrt(np.einsum("ij,ij->i", vector, vector, dtype=np.float64))
     if not np.isfinite(length).all():
         raise InputError("a word vector holds NaN or infinity: mend the table of word vectors")
-    return (wide / np.where(length > 0, length, 1.0)[:, None]).astype(np.float32)
+    unit = np.empty(vector.shape, dtype=np.float32)
+    return np.divide(
+        vector, np.where(length > 0, length, 1.0)[:, None], out=unit, casting="same_kind"
+    )
 
 
 def cosines(

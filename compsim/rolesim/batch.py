@@ -141,8 +141,8 @@ class RoleBatch(GraphBatch):
             for i in np.flatnonzero(~vector.any(axis=1)).tolist():
                 vector[i] = spelled(phrases[i].node.label, encoder.dim)
         if phrasing.information:
-            said = [phrasing.said_by(phrase.amount) for phrase in phrases]
-            columns["amount"] = np.array(said, dtype=np.float32)
+            said = {words: phrasing.said_by(words) for words in {p.amount for p in phrases}}
+            columns["amount"] = np.array([said[p.amount] for p in phrases], dtype=np.float32)
         if phrasing.features:
             roles = [inventory.roles[phrase.role] for phrase in phrases]
             point = points([phrase.node for phrase in phrases], roles, phrasing.features)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from compsim.graph import Node
 
 __all__ = ["AXES", "GROUPS", "direction", "points"]
+
+Features: TypeAlias = tuple[tuple[str, str], ...]
 
 #: The axes, by the group that a scheme weighs. Values lie in [-1, 1]; 0 where nothing is said.
 AXES: Final = {
@@ -110,14 +112,19 @@ def points(
 
     ``weights`` is the weight of each group of axes; of a group that it lacks, 0.
     """
-    found = np.zeros((len(nodes), len(_PLACE)), dtype=np.float32)
-    for i, (node, role) in enumerate(zip(nodes, roles, strict=True)):
-        if node.features:
-            for name, value in _coordinates(node, role).items():
-                found[i, _PLACE[name]] = value
+    # The same few things are said again and again.
+    told: dict[tuple[Features, str], int] = {((), ""): 0}
+    kinds = [
+        told.setdefault((node.features, role), len(told)) if node.features else 0
+        for node, role in zip(nodes, roles, strict=True)
+    ]
+    found = np.zeros((len(told), len(_PLACE)), dtype=np.float32)
+    for (features, role), kind in told.items():
+        for name, value in _coordinates(features, role).items():
+            found[kind, _PLACE[name]] = value
     # Half of the square of 2, the distance from one end of an axis to the other, is the weight.
     scale = [math.sqrt(weights.get(group, 0.0) / 2) for group, axes in AXES.items() for _ in axes]
-    return found * np.array(scale, dtype=np.float32)
+    return (found * np.array(scale, dtype=np.float32))[kinds]
 
 
 def direction(word: str) -> float:
@@ -125,9 +132,9 @@ def direction(word: str) -> float:
     return _PREPOSITIONS.get(word, {}).get("towards", 0.0)
 
 
-def _coordinates(node: Node, role: str) -> dict[str, float]:
+def _coordinates(features: Features, role: str) -> dict[str, float]:
     told: dict[str, float] = {}
-    for name, value in node.features:
+    for name, value in features:
         if (name == "prep" and role in _CIRCUMSTANCES) or name == "connective":
             told |= _PREPOSITIONS.get(value, {})
         elif name == "quant":

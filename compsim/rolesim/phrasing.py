@@ -44,6 +44,8 @@ _ELSEWHERE: Final = ("Location", "Theme", "Manner", "Patient")
 #: The role of what a copula says of its subject.
 _ATTRIBUTE: Final = "Theme"
 _WORD: Final = re.compile(r"\S+")
+#: What stands between phrases mostly, and says nothing.
+_PUNCTUATION: Final = frozenset(" .,;:!?\"'")
 #: What is said by features, or between sentences: PropBank's negation, modals, discourse markers.
 _MARKS: Final = ("ARGM-NEG", "ARGM-MOD", "ARGM-DIS")
 #: What opens a clause that is a whole phrase (a closed class).
@@ -161,9 +163,10 @@ def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
         pieces = _pieces(path, text)
         if ORIGIN in pieces:
             return {**{name: node for name, node in filled.items() if name != _PATH}, **pieces}
-    held = (name for name in _ELSEWHERE if name in filled)
-    start = next((name for name in held if direction(filled[name].feature("prep")) < 0), None)
-    return {ORIGIN if name == start else name: node for name, node in filled.items()}
+    for start in _ELSEWHERE:
+        if start in filled and direction(filled[start].feature("prep")) < 0:
+            return {ORIGIN if name == start else name: node for name, node in filled.items()}
+    return filled
 
 
 def _pieces(path: Node, text: str) -> dict[str, Node]:
@@ -221,10 +224,14 @@ def _clauses(found: Sequence[Frame]) -> dict[tuple[int, str], list[Frame]]:
 
 
 def _phrase(role: int, node: Node, text: str, inner: Sequence[Frame]) -> Phrase:
-    asks = bool(node.feature("open"))
+    asks, lemma = False, ""
+    for name, value in node.features:
+        if name == "open":
+            asks = True
+        elif name == "lemma":
+            lemma = value.replace("_", " ")
     outer = _without(node, text, inner) if inner and node.spans else None
-    amount = node.feature("lemma").replace("_", " ") or (outer or node).label
-    return Phrase(role, node, outer, amount, asks)
+    return Phrase(role, node, outer, lemma or (outer or node).label, asks)
 
 
 def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
@@ -282,14 +289,21 @@ def _rest(text: str, found: Sequence[Frame], roles: Mapping[str, int]) -> Node |
         for span in node.spans
     )
     kept: list[Span] = []
-    following, reached = 0, 0
-    for word in _WORD.finditer(text):
-        while following < len(taken) and taken[following][0] < word.end():
-            reached = max(reached, taken[following][1])
-            following += 1
-        if reached <= word.start() and normalize(plain(word.group())):
-            kept.append(word.span())
+    reached = 0
+    for start, end in (*taken, (len(text), len(text))):
+        if start > reached and not _PUNCTUATION.issuperset(text[reached:start]):
+            for word in _WORD.finditer(text, reached, start):
+                whole = _ends_word(text, word.start()) and _ends_word(text, word.end())
+                if whole and normalize(plain(word.group())):
+                    kept.append(word.span())
+        reached = max(reached, end)
     if not kept or not taken:
         return None
     label = plain(" ".join(text[a:b] for a, b in kept))
     return Node(label, (kept[0][0], kept[-1][1]), parts=tuple(kept) if len(kept) > 1 else ())
+
+
+def _ends_word(text: str, place: int) -> bool:
+    """Whether no word goes on across a place in the text."""
+    inner = 0 < place < len(text)
+    return not inner or text[place - 1].isspace() or text[place].isspace()

@@ -78,15 +78,17 @@ class AllWords:
         self, graphs: Sequence[RoleGraph], nodes: Sequence[Sequence[Node]]
     ) -> npt.NDArray[np.float32]:
         """The vectors of the nodes of each graph, one graph's behind another's: (n, dim)."""
-        listed = [node for row in nodes for node in row]
-        found = self.texts([node.feature("antecedent") or node.label for node in listed])
-        lemmas = [_lemma(node) for node in listed]
+        # Most phrases of a batch occur in it more than once: "he", the roles of another reading.
+        place: dict[tuple[str, str], int] = {}
+        rows = [place.setdefault(_named(node), len(place)) for row in nodes for node in row]
+        labels, lemmas = zip(*place, strict=True) if place else ((), ())
+        found = self.texts(labels)
         heads = [i for i, lemma in enumerate(lemmas) if lemma]
         if heads:
             base = self._lemmas([lemmas[i] for i in heads])
-            share = np.array([self._share(listed[i].label, lemmas[i]) for i in heads])
+            share = np.array([self._share(labels[i], lemmas[i]) for i in heads], dtype=np.float32)
             found[heads] = share[:, None] * _unit(found[heads]) + (1 - share)[:, None] * base
-        return found
+        return found[rows]
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """The weighted means (n, dim) of the words of whole texts; zeros for one without words."""
@@ -176,12 +178,20 @@ def _plain(token: str) -> str:
     return bare if number(bare) is not None else forms[0]
 
 
-def _lemma(node: Node) -> str:
-    """What names a predicate: its lemma feature, else that of its roleset; empty for a phrase."""
-    lemma = node.feature("lemma")
-    if lemma or node.sense is None:
-        return lemma
-    return node.sense.rsplit(".", 1)[0]
+def _named(node: Node) -> tuple[str, str]:
+    """The words of a phrase, or of the noun that it stands for, and the lemma of a predicate.
+
+    The lemma is that of its features, else of its roleset; empty for a phrase.
+    """
+    label, lemma = node.label, ""
+    for name, value in node.features:
+        if name == "antecedent":
+            label = value
+        elif name == "lemma":
+            lemma = value
+    if not lemma and node.sense is not None:
+        lemma = node.sense.rsplit(".", 1)[0]
+    return label, lemma
 
 
 def _unit(rows: npt.NDArray[np.float32]) -> Floats:

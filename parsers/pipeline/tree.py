@@ -87,22 +87,26 @@ class Tree:
         """Forget what was found of the tree, since its heads have changed."""
         self._children, self._below = [], []
 
-    def parts(self, tops: Collection[int], besides: Collection[int] = ()) -> dict[int, list[int]]:
+    def parts(
+        self, tops: Collection[int], besides: Collection[int] = ()
+    ) -> dict[int, Sequence[int]]:
         """Tokens below and including each of ``tops``, in text order, without those of another.
 
         What belongs to the tokens in ``besides`` is left out too. Only the parts are walked, not
-        the whole tree, and those that are one stretch of text are not walked either.
+        the whole tree, and those that are one stretch of text, given as a range, are not walked.
         """
         others = {*tops, *besides}
         return {top: self._part(top, others) for top in tops}
 
-    def _part(self, top: int, others: Collection[int]) -> list[int]:
+    def _part(self, top: int, others: Collection[int]) -> Sequence[int]:
         stretches = self._stretches()
         stretch = stretches[top]
-        inner = [i for i in others if i != top and stretch.start <= i < stretch.stop]
+        inner = [i for i in others if i in stretch and i != top]
+        if stretch and not inner:
+            return stretch
         if stretch and all(map(stretches.__getitem__, inner)):
             without = set().union(*map(stretches.__getitem__, inner))
-            return [i for i in stretch if i not in without] if without else list(stretch)
+            return [i for i in stretch if i not in without]
         kids = self.children()
         below = [top]
         for i in below:
@@ -112,13 +116,16 @@ class Tree:
     def _stretches(self) -> list[range]:
         """The tokens below and including each token; an empty range where they have gaps."""
         if not self._below:
-            first, last = list(range(len(self))), list(range(len(self)))
-            size = [1] * len(self)
+            heads = self.heads
+            first, last = list(range(len(heads))), list(range(len(heads)))
+            size = [1] * len(heads)
             for i in reversed(self._downwards()):
-                head = self.heads[i]
+                head = heads[i]
                 if head != i:
-                    first[head] = min(first[head], first[i])
-                    last[head] = max(last[head], last[i])
+                    if first[i] < first[head]:
+                        first[head] = first[i]
+                    if last[i] > last[head]:
+                        last[head] = last[i]
                     size[head] += size[i]
             self._below = [
                 range(a, b + 1) if b - a + 1 == count else range(a, a)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,6 +75,7 @@ class Frame(NamedTuple):
     features: tuple[tuple[str, str], ...] = ()
 
 
+@cache
 def core(label: str) -> bool:
     """Whether a label is a numbered argument, of which a predicate has each at most once."""
     return label.startswith("ARG") and label[3:4].isdigit()

@@ -26,9 +26,12 @@ how or why belongs to Manner.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
+from operator import itemgetter
+from typing import TypeAlias
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.nodes import READING
@@ -116,6 +119,9 @@ FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
+
+#: The role of a phrase, its PropBank label and its node.
+Phrase: TypeAlias = tuple[str, str | None, Node]
 _TRIMMED = frozenset(["--"]).union(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
@@ -137,32 +143,49 @@ class SrlParser(AnalysisParser):
             return RoleGraph.failed(text, reason, parser=self.name)
         by_token = {frame.predicate: frame for frame in frames}
         own = [by_token[verb.predicate] for verb in verbs if verb.predicate in by_token]
-        features = Features(tree)
         main = _main_predicate(tree, own or frames)
+        phrases = _Phrases(tree, self._labeller.lexicon)
         stars = _Stars()
         for frame in sorted(frames, key=lambda frame: frame is not main):
-            copula = (COPULA,) if is_copula(tree, frame) else ()
-            node = _predicate_node(tree, frame, features)
-            node = _featured(node, (*copula, *frame.features))
-            phrases = list(self._phrases(tree, frame, features))
-            if not node.feature("polarity") and _nobody(tree, frame, phrases):
-                node = _featured(node, (("polarity", "-"),))
-            hub = stars.add(node, phrases)
+            filled = phrases.of(frame)
+            told = (COPULA, *frame.features) if is_copula(tree, frame) else frame.features
+            predicate = _featured(phrases.predicate(frame), told)
+            if _nobody(tree, frame, filled) and not predicate.feature("polarity"):
+                predicate = _featured(predicate, (("polarity", "-"),))
+            hub = stars.add(predicate, filled)
             for reading in readings(tree, kids, frame, by_token, events()):
-                told = list(self._phrases(tree, reading, features))
-                if (told, reading.sense) != (phrases, frame.sense):
-                    other = replace(_featured(node, reading.features), sense=reading.sense)
-                    stars.add(other, told, reading_of=hub)
+                other = phrases.of(reading)
+                if (other, reading.sense) != (filled, frame.sense):
+                    node = _featured(predicate, reading.features, reading.sense)
+                    stars.add(node, other, reading_of=hub)
         return RoleGraph(tuple(stars.nodes), tuple(stars.edges), 0, text, parser=self.name)
 
-    def _phrases(
-        self, tree: Tree, frame: Frame, features: Features
-    ) -> Iterator[tuple[str, str | None, Node]]:
-        """(role, PropBank label, phrase) of a star, each role once, in text order."""
+
+class _Phrases:
+    """The phrases of the frames of one text; those of the same words are one node."""
+
+    def __init__(self, tree: Tree, lexicon: Mapping[str, Mapping[str, Mapping[str, str]]]) -> None:
+        self._tree = tree
+        self._lexicon = lexicon
+        self._features = Features(tree)
+        self._nodes: dict[Hashable, Node] = {}
+        self._tokens: dict[tuple[int, tuple[int, ...]], dict[int, Sequence[int]]] = {}
+
+    def predicate(self, frame: Frame) -> Node:
+        """The node of a predicate, with its particles."""
+        at, deps = frame.predicate, self._tree.deps
+        words = [at]
+        for kid in self._features.kids[at]:
+            if deps[kid] == "prt":
+                words.append(kid)
+        return self._written(sorted(words), frame.sense, self._features.predicate(frame))
+
+    def of(self, frame: Frame) -> list[Phrase]:
+        """The phrases of a frame, each role once, in text order."""
         sense = frame.sense or ""
-        links = self._labeller.lexicon.get(verb_of(sense), {}).get(sense, {})
-        tokens = _argument_tokens(tree, frame)
-        slots: dict[str, tuple[list[str], list[int]]] = {}
+        links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
+        tokens = self._argument_tokens(frame)
+        slots: dict[str, tuple[list[str], list[Sequence[int]]]] = {}
         for argument in _ordered(frame.arguments):
             relative = _RELATIVE if argument.label.startswith(_RELATIVE) else ""
             label = argument.label.removeprefix(relative)
@@ -176,25 +199,90 @@ class SrlParser(AnalysisParser):
             # Two undergoers are told apart even where their roles fall together.
             if core(argument.label) and role in slots:
                 role = _OTHER_UNDERGOER.get(role, role)
-            labels, words = slots.setdefault(role or argument.label, ([], []))
+            labels, pieces = slots.setdefault(role or argument.label, ([], []))
             labels.append(argument.label)
-            words += _without_case(tree, argument.head, tokens[argument.head])
-        for role, (labels, words) in sorted(slots.items(), key=lambda slot: min(slot[1][1])):
+            words = _without_case(self._tree, argument.head, tokens[argument.head])
             if words:
-                propbank = "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL))
-                own = sorted(set(words))
-                yield role, propbank or None, _phrase_node(tree, own, None, features.phrase(own))
+                pieces.append(words)
+        found = []
+        for role, (labels, pieces) in slots.items():
+            if pieces:
+                own = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
+                found.append((own[0], (role, _joint(labels), self._node(own))))
+        found.sort(key=itemgetter(0))
+        return [phrase for _, phrase in found]
+
+    def _argument_tokens(self, frame: Frame) -> dict[int, Sequence[int]]:
+        """Tokens of each argument, by its head: its subtree without what belongs to another part.
+
+        An argument above the predicate (the noun of a relative clause) does not contain the clause.
+        """
+        heads = tuple([argument.head for argument in frame.arguments])
+        more = [argument for argument in frame.arguments if argument.more]
+        key = frame.predicate, (*heads, *chain.from_iterable(argument.more for argument in more))
+        found = self._tokens.get(key)
+        if found is None:
+            above = [frame.predicate]
+            for _ in range(MAX_CLIMB):  # no argument is further up
+                above.append(self._tree.heads[above[-1]])
+            found = self._tokens[key] = self._tree.parts(key[1], above)
+        if not more:
+            return found
+        joint = {
+            argument.head: [i for head in (argument.head, *argument.more) for i in found[head]]
+            for argument in more
+        }
+        return {**found, **{head: sorted(set(words)) for head, words in joint.items()}}
+
+    def _node(self, words: Sequence[int]) -> Node:
+        """The node of the given tokens, in text order, with their features."""
+        key = words if isinstance(words, range) else tuple(words)
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = self._written(words, None, self._features.phrase(words))
+        return node
+
+    def _written(
+        self, words: Sequence[int], sense: str | None, features: tuple[tuple[str, str], ...]
+    ) -> Node:
+        """Node of the given tokens; ``parts`` are set where they are not contiguous."""
+        tree = self._tree
+        text, starts, ends = tree.text, tree.starts, tree.ends
+        first, last = 0, len(words) - 1
+        while first < last and _trimmed(tree, words[last]):
+            last -= 1
+        while first < last and _trimmed(tree, words[first]):
+            first += 1
+        begin, end = starts[words[first]], ends[words[last]]
+        if words[last] - words[first] == last - first:  # one stretch, as most phrases are
+            return Node(text[begin:end], (begin, end), sense, None, (), features)
+        parts: list[tuple[int, int]] = []
+        before = -2
+        for i in words[first : last + 1]:
+            start = parts.pop()[0] if i == before + 1 else starts[i]
+            parts.append((start, ends[i]))
+            before = i
+        label = " ".join([text[start:stop] for start, stop in parts])
+        return Node(label, (begin, end), sense, None, tuple(parts), features)
 
 
-def _nobody(tree: Tree, frame: Frame, phrases: list[tuple[str, str | None, Node]]) -> bool:
+def _nobody(tree: Tree, frame: Frame, phrases: list[Phrase]) -> bool:
     """Whether a participant is none, also where it stands in another clause.
 
     "There is no man playing": nobody plays. Of a complement the verb above says what is true:
     "nobody refused to sign".
     """
-    if tree.deps[frame.predicate] in ("xcomp", "ccomp"):
-        return False
-    return any(core(label or "") and node.feature("quant") == "no" for _, label, node in phrases)
+    for _, label, node in phrases:
+        if node.feature("quant") == "no" and core(label or ""):
+            return tree.deps[frame.predicate] not in ("xcomp", "ccomp")
+    return False
+
+
+def _joint(labels: list[str]) -> str | None:
+    """The PropBank label of a role that several arguments fill, None of a place inside one."""
+    if len(labels) == 1 and labels[0] != PLACE_LABEL:
+        return labels[0]
+    return "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL)) or None
 
 
 class _Stars:
@@ -203,25 +291,22 @@ class _Stars:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
+        self._shared: list[tuple[int, Node]] = []
 
-    def add(
-        self, hub: Node, phrases: list[tuple[str, str | None, Node]], reading_of: int | None = None
-    ) -> int:
+    def add(self, hub: Node, phrases: list[Phrase], reading_of: int | None = None) -> int:
         """Add a star, that of a reading after its base, and return the place of its hub."""
         place = len(self.nodes)
         self.nodes.append(hub)
         if reading_of is None:
-            for role, label, node in phrases:
-                self.edges.append(Edge(place, role, len(self.nodes), label))
-                self.nodes.append(node)
-            return place
-        self.edges.append(Edge(reading_of, READING, place))
-        places = {self.nodes[e.target]: e.target for e in self.edges if e.source == reading_of}
+            self._shared = []
+        else:
+            self.edges.append(Edge(reading_of, READING, place))
         for role, label, node in phrases:
-            if node not in places:
-                places[node] = len(self.nodes)
+            target = next((at for at, base in self._shared if base is node), len(self.nodes))
+            if target == len(self.nodes):
                 self.nodes.append(node)
-            self.edges.append(Edge(place, role, places[node], label))
+                self._shared.append((target, node))
+            self.edges.append(Edge(place, role, target, label))
         return place
 
 
@@ -244,70 +329,24 @@ def _main_predicate(tree: Tree, frames: list[Frame]) -> Frame:
     return min(frames, key=lambda frame: (*up[frame.predicate], frame.predicate))
 
 
-def _argument_tokens(tree: Tree, frame: Frame) -> dict[int, list[int]]:
-    """Tokens of each argument, by its head: its subtree without what belongs to another part.
-
-    An argument above the predicate (the noun of a relative clause) does not contain the clause.
-    """
-    tops = {head for argument in frame.arguments for head in _heads(argument)}
-    above = [frame.predicate]
-    for _ in range(MAX_CLIMB):  # no argument is further up
-        above.append(tree.heads[above[-1]])
-    parts = tree.parts(tops, above)
-    return {
-        argument.head: [i for head in _heads(argument) for i in parts[head]]
-        for argument in frame.arguments
-    }
-
-
-def _without_case(tree: Tree, head: int, words: list[int]) -> list[int]:
+def _without_case(tree: Tree, head: int, words: Sequence[int]) -> Sequence[int]:
     """The words of a phrase; of an owner's without the "'s", which only marks its role."""
     if tree.deps[head] != "poss":
         return words
     return [i for i in words if tree.deps[i] != "case" or tree.heads[i] != head]
 
 
-def _heads(argument: Argument) -> tuple[int, ...]:
-    return (argument.head, *argument.more)
-
-
-def _predicate_node(tree: Tree, frame: Frame, features: Features) -> Node:
-    particles = [kid for kid in features.kids[frame.predicate] if tree.deps[kid] == "prt"]
-    words = sorted([frame.predicate, *particles])
-    return _phrase_node(tree, words, frame.sense, features.predicate(frame))
-
-
-def _phrase_node(
-    tree: Tree, words: list[int], sense: str | None, features: tuple[tuple[str, str], ...]
-) -> Node:
-    """Node of the given tokens; ``parts`` are set where they are not contiguous."""
-    first, last = 0, len(words) - 1
-    while first < last and _trimmed(tree, words[last]):
-        last -= 1
-    while first < last and _trimmed(tree, words[first]):
-        first += 1
-    parts: list[tuple[int, int]] = []
-    if words[last] - words[first] == last - first:  # one stretch, as most phrases are
-        parts.append((tree.starts[words[first]], tree.ends[words[last]]))
-    else:
-        before = -2
-        for i in words[first : last + 1]:
-            start = parts.pop()[0] if i == before + 1 else tree.starts[i]
-            parts.append((start, tree.ends[i]))
-            before = i
-    label = " ".join(tree.text[start:end] for start, end in parts)
-    span = (parts[0][0], parts[-1][1])
-    return Node(label, span, sense, None, tuple(parts) if len(parts) > 1 else (), features)
-
-
-def _featured(node: Node, features: tuple[tuple[str, str], ...]) -> Node:
+def _featured(node: Node, features: tuple[tuple[str, str], ...], sense: str | None = None) -> Node:
     """The node with these features too, in place of its own of the same names."""
-    if not features:
+    if not features and sense in (None, node.sense):
         return node
-    return replace(node, features=tuple(sorted({**dict(node.features), **dict(features)}.items())))
+    joint = tuple(sorted({**dict(node.features), **dict(features)}.items()))
+    return replace(node, features=joint, sense=sense or node.sense)
 
 
 def _trimmed(tree: Tree, i: int) -> bool:
+    if tree.text[tree.starts[i]].isalnum():
+        return False
     word = tree.word(i)
     return word in _TRIMMED or word.isspace()
 
