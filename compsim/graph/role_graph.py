@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from compsim.errors import InputError
@@ -92,7 +93,12 @@ class RoleGraph:
         elif not 0 <= self.root < size:
             raise InputError(f"root {self.root} is not one of the {size} nodes: give an index")
         for edge in self.edges:
-            _check_edge(edge, size)
+            if not (0 <= edge.source < size and 0 <= edge.target < size):
+                raise InputError(
+                    f"edge {edge.source} :{edge.role} {edge.target} points outside the {size} "
+                    "nodes: give indices into nodes"
+                )
+            _check_role(edge.role)
         variables = [node.variable for node in self.nodes if node.variable is not None]
         if variables:
             _check_variables(variables)
@@ -325,14 +331,9 @@ def _node_to_json(node: Node) -> dict[str, Any]:
     return data
 
 
-def _check_edge(edge: Edge, size: int) -> None:
-    """Raise ``InputError`` for an edge that leads outside, or a role that cannot be written."""
-    if not (0 <= edge.source < size and 0 <= edge.target < size):
-        raise InputError(
-            f"edge {edge.source} :{edge.role} {edge.target} points outside the {size} nodes: "
-            "give indices into nodes"
-        )
-    role = edge.role
+@lru_cache(maxsize=1 << 12)
+def _check_role(role: str) -> None:
+    """Raise ``InputError`` for a role that cannot be written."""
     if role == "instance" or (role and not _NAME.fullmatch(role)):
         raise InputError(
             f"role {role!r} can not be written in PENMAN notation: use a name without a colon, "

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from compsim.parsers.pipeline.network import Network
+from compsim.parsers.pipeline.transitions import stretches
 from compsim.parsers.pipeline.tree import Syntax, Tree
 
 if TYPE_CHECKING:
@@ -50,12 +51,17 @@ class BulkSyntax(Syntax):
         offsets = table[:, -2:].astype(np.int64)
         starts, ends = offsets[:, 0].tolist(), offsets.sum(axis=1).tolist()
         head = heads.tolist()
+        first, stop = (place.tolist() for place in stretches(heads, bounds))
         dep = [self._network.moves.labels[label] for label in labels.tolist()]
         tag = [self._network.tags[number] for _, number in words]
         pos = [form[0] for form in forms]
         lemma = [form[1] for form in forms]
         return [
-            Tree(text, starts[a:b], ends[a:b], head[a:b], dep[a:b], tag[a:b], pos[a:b], lemma[a:b])
+            Tree(
+                text,
+                *(column[a:b] for column in (starts, ends, head, dep, tag, pos, lemma)),
+                stretches=(first[a:b], stop[a:b]),
+            )
             for text, a, b in zip(texts, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
         ]
 

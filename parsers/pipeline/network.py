@@ -2,9 +2,10 @@
 
 spaCy trains, stores and loads the pipeline; for parsing in bulk its arithmetic is done here, since
 most of its time goes into what is not arithmetic. A word's embedding depends on nothing but the
-word, so each is computed once (by spaCy); the four convolutions over all words of a batch are one
-matrix product each; tags and what the transitions look at follow from two more. The results are
-those of spaCy up to rounding, and the tests hold them to that.
+word, so each is computed once (by spaCy), and so is what it gives to the first convolution; the
+others are one matrix product each over all words of a batch; tags and what the transitions look at
+follow from two more. The results are those of spaCy up to rounding, and the tests hold them to
+that.
 """
 
 from __future__ import annotations
@@ -65,17 +66,22 @@ class Network:
         lengths = np.diff(starts)
         place = np.arange(words) + PAD * (1 + np.repeat(np.arange(len(lengths)), lengths))
         x = np.zeros((words + PAD * (len(lengths) + 1), self._kept.table.shape[1]), np.float32)
-        x[place] = self._embeddings(features)
+        table, rows = self._embeddings(features)
+        x[place] = table[rows]
         window = np.zeros((len(x), 3 * x.shape[1]), dtype=np.float32)
         pieces = np.empty((len(x), self._layers[0].pieces, x.shape[1]), dtype=np.float32)
-        for layer in self._layers:
+        first, *others = self._layers
+        first.apply_to_words(x, place, table, rows, pieces)
+        for layer in others:
             layer.apply(x, window, pieces)
         encoded = x[place]
         tags = (encoded @ self._tag[0] + self._tag[1]).argmax(axis=1)
         return tags, encoded @ self._reduce[0] + self._reduce[1]
 
-    def _embeddings(self, features: npt.NDArray[np.uint64]) -> Floats:
-        """Embeddings of words (n, width), each computed once."""
+    def _embeddings(
+        self, features: npt.NDArray[np.uint64]
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """A table of embeddings (m, width), each computed once, and the row of each word (n,)."""
         keys = np.ascontiguousarray(features).view(f"V{8 * features.shape[1]}").ravel()
         words = list(map(bytes, keys))
         kept = self._kept
@@ -89,8 +95,7 @@ class Network:
                 if fresh:
                     kept.add(list(fresh), self._new(features[list(fresh.values())]))
             rows = [kept.row[word] for word in words]
-        found: Floats = kept.table[rows]
-        return found
+        return kept.table, np.array(rows, dtype=np.int64)
 
     def _new(self, features: npt.NDArray[np.uint64]) -> Floats:
         """Embeddings of words that were not met before, by spaCy's own layers."""
@@ -136,6 +141,8 @@ class _Convolution:
         self.pieces = weights.shape[1]
         flat = weights.transpose(1, 0, 2).reshape(-1, weights.shape[2])
         self._weights = np.ascontiguousarray(flat.T)
+        # What a word gives to the window of the next, to its own and to that of the one before.
+        self._of_word = np.hstack(np.split(self._weights, 3))
         self._bias = np.ascontiguousarray(bias.T)  # (pieces, out)
         self._gain, self._shift = norm.get_param("G"), norm.get_param("b")
 
@@ -150,6 +157,32 @@ class _Convolution:
         window[:-1, 2 * width :] = x[1:]
         np.matmul(window, self._weights, out=pieces.reshape(len(x), -1))
         _activate(pieces, self._bias, self._gain, self._shift, x)
+
+    def apply_to_words(
+        self,
+        x: Floats,
+        place: npt.NDArray[np.int64],
+        table: Floats,
+        rows: npt.NDArray[np.int64],
+        pieces: Floats,
+    ) -> None:
+        """``apply`` where ``x[place]`` is ``table[rows]`` and the rest zero: once for each word."""
+        words, own = np.unique(rows, return_inverse=True)
+        parts = np.zeros((len(words) + 1, 3, pieces.shape[1] * pieces.shape[2]), dtype=np.float32)
+        np.matmul(table[words], self._of_word, out=parts[:-1].reshape(len(words), -1))
+        word = np.full(len(x) + 2, len(words))
+        word[place + 1] = own
+        _add_windows(parts, word, pieces.reshape(len(x), -1))
+        _activate(pieces, self._bias, self._gain, self._shift, x)
+
+
+@compiled()
+def _add_windows(parts: Any, word: Any, out: Any) -> None:
+    """Into out (n, k): what three words in a row give; parts (words, 3, k), word (n + 2,)."""
+    for i in range(out.shape[0]):
+        before, own, after = parts[word[i], 0], parts[word[i + 1], 1], parts[word[i + 2], 2]
+        for j in range(out.shape[1]):
+            out[i, j] = before[j] + own[j] + after[j]
 
 
 # Sums may be split into vector lanes; the values are finite.

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from compsim.kernels.compilation import compiled
 
-__all__ = ["Moves"]
+__all__ = ["Moves", "stretches"]
 
 _KINDS: Final = "SDLRB"  # shift, reduce, left arc, right arc, break
 _SHIFT, _REDUCE, _LEFT, _RIGHT, _BREAK = range(5)
@@ -231,3 +231,36 @@ def _parse(
             if head[i] < 0:
                 head[i] = i
                 labels[offset + i] = 0
+
+
+def stretches(
+    heads: npt.NDArray[np.int32], starts: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Where the words below and including each begin and end, int32 (words,) each; see ``Tree``.
+
+    ``heads`` and ``starts`` as of :meth:`Moves.run`.
+    """
+    first, stop = np.empty_like(heads), np.empty_like(heads)
+    _stretch(heads, starts, first, stop)
+    return first, stop
+
+
+@compiled()
+def _stretch(heads: Any, starts: Any, first: Any, stop: Any) -> None:
+    """Fill first and stop int32 (words,); a word with gaps below it has both alike."""
+    size = np.ones(heads.shape[0], dtype=np.int32)
+    for s in range(starts.shape[0] - 1):
+        offset = starts[s]
+        head = heads[offset : starts[s + 1]]
+        for i in range(head.shape[0]):
+            first[offset + i], stop[offset + i] = i, i + 1
+        for i in range(head.shape[0]):
+            above = i
+            while head[above] != above:
+                above = head[above]
+                size[offset + above] += 1
+                first[offset + above] = min(first[offset + above], i)
+                stop[offset + above] = max(stop[offset + above], i + 1)
+    for i in range(heads.shape[0]):
+        if stop[i] - first[i] != size[i]:
+            stop[i] = first[i]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -22,12 +22,16 @@ _MODIFIER = frozenset({"amod", "compound", "nmod", "case", "prep", "cc", "mark"}
 _NO_PREDICATE = AUXILIARY | _MODIFIER
 
 
+Stretches: TypeAlias = tuple[list[int], list[int]]
+
+
 @dataclass(slots=True)
 class Tree:
     """One entry for each token in every list; a root is its own head.
 
     ``starts`` and ``ends`` are character offsets into ``text``; ``read`` is the text as it was
-    parsed where that has other capitals.
+    parsed where that has other capitals. ``stretches`` is where the tokens below and including each
+    begin and end, both alike where they have gaps; found when needed, where it is not given.
     """
 
     text: str
@@ -40,7 +44,7 @@ class Tree:
     lemmas: list[str]
     read: str = ""
     _children: list[list[int]] = field(default_factory=list, init=False, repr=False, compare=False)
-    _below: list[range] = field(default_factory=list, init=False, repr=False, compare=False)
+    stretches: Stretches | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, doc: Doc) -> Tree:
@@ -85,7 +89,7 @@ class Tree:
 
     def rehung(self) -> None:
         """Forget what was found of the tree, since its heads have changed."""
-        self._children, self._below = [], []
+        self._children, self.stretches = [], None
 
     def parts(
         self, tops: Collection[int], besides: Collection[int] = ()
@@ -99,39 +103,35 @@ class Tree:
         return {top: self._part(top, others) for top in tops}
 
     def _part(self, top: int, others: Collection[int]) -> Sequence[int]:
-        stretches = self._stretches()
-        stretch = stretches[top]
-        inner = [i for i in others if i in stretch and i != top]
-        if stretch and not inner:
-            return stretch
-        if stretch and all(map(stretches.__getitem__, inner)):
-            without = set().union(*map(stretches.__getitem__, inner))
-            return [i for i in stretch if i not in without]
+        first, stop = self.stretches or self._find_stretches()
+        start, end = first[top], stop[top]
+        inner = [i for i in others if start <= i < end and i != top]
+        if start < end and not inner:
+            return range(start, end)
+        if start < end and all(first[i] < stop[i] for i in inner):
+            without = {i for top in inner for i in range(first[top], stop[top])}
+            return [i for i in range(start, end) if i not in without]
         kids = self.children()
         below = [top]
         for i in below:
             below += [kid for kid in kids[i] if kid not in others]
         return sorted(below)
 
-    def _stretches(self) -> list[range]:
-        """The tokens below and including each token; an empty range where they have gaps."""
-        if not self._below:
-            heads = self.heads
-            first, last = list(range(len(heads))), list(range(len(heads)))
-            size = [1] * len(heads)
-            for i in reversed(self._downwards()):
-                head = heads[i]
-                if head != i:
-                    if first[i] < first[head]:
-                        first[head] = first[i]
-                    if last[i] > last[head]:
-                        last[head] = last[i]
-                    size[head] += size[i]
-            self._below = [
-                range(a, b + 1) if b - a + 1 == count else range(a, a)
-                for a, b, count in zip(first, last, size, strict=True)
-            ]
-        return self._below
+    def _find_stretches(self) -> Stretches:
+        first, last = list(range(len(self))), list(range(len(self)))
+        size = [1] * len(self)
+        for i in reversed(self._downwards()):
+            head = self.heads[i]
+            if head != i:
+                first[head] = min(first[head], first[i])
+                last[head] = max(last[head], last[i])
+                size[head] += size[i]
+        stop = [
+            b + 1 if b - a + 1 == count else a
+            for a, b, count in zip(first, last, size, strict=True)
+        ]
+        self.stretches = first, stop
+        return self.stretches
 
     def _downwards(self) -> list[int]:
         """All tokens, each behind its head."""

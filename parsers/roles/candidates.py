@@ -245,15 +245,18 @@ class _Predicate(NamedTuple):
 
 def _predicate(tree: Tree, predicate: int, kids: Sequence[int]) -> _Predicate:
     deps, lemmas, tag, dep = tree.deps, tree.lemmas, tree.tags[predicate], tree.deps[predicate]
-    labels = [deps[kid] for kid in kids]
-    participle = tag == "VBN" and dep in _REDUCED and AUXILIARY.isdisjoint(labels)
-    passive = participle or not _PASSIVE.isdisjoint(labels)
-    voice = code("passive" if passive else "active")
-    frame = [label for label in labels if label in _FRAME]
-    sided = ["<" * (kid < predicate) + deps[kid] for kid in kids if deps[kid] in _FRAME]
+    frame: list[str] = []
+    sided: list[str] = []
     by_label: dict[str, list[str]] = {}
-    for label, kid in zip(labels, kids, strict=True):
+    for kid in kids:
+        label = deps[kid]
         by_label.setdefault(label, []).append(lemmas[kid])
+        if label in _FRAME:
+            frame.append(label)
+            sided.append("<" + label if kid < predicate else label)
+    participle = tag == "VBN" and dep in _REDUCED and AUXILIARY.isdisjoint(by_label)
+    passive = participle or not _PASSIVE.isdisjoint(by_label)
+    voice = code("passive" if passive else "active")
     preps = code("+".join(sorted(by_label.get("prep", ()))))
     particle = code("+".join(by_label.get("prt", ())))
     objects = code("+".join([label for label in frame if label in _OBJECTS]))

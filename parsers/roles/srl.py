@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import TypeAlias
@@ -39,7 +39,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.events import events, verb_of
-from compsim.parsers.roles.labeller import PLACE_LABEL, Argument, Frame, core
+from compsim.parsers.roles.labeller import PLACE_LABEL, Frame, core
 from compsim.parsers.roles.phrase_features import Features
 from compsim.parsers.roles.readings import COPULA, is_copula, readings
 from compsim.parsers.roles.retelling import retold
@@ -185,30 +185,14 @@ class _Phrases:
         sense = frame.sense or ""
         links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = self._argument_tokens(frame)
-        slots: dict[str, tuple[list[str], list[Sequence[int]]]] = {}
-        for argument in _ordered(frame.arguments):
-            relative = _RELATIVE if argument.label.startswith(_RELATIVE) else ""
-            label = argument.label.removeprefix(relative)
-            function = FUNCTIONS.get(argument.relation, "")
-            if function == "subject" and (frame.passive or "Agent" in slots):
-                function = ""
-            inner = label == PLACE_LABEL
-            role = "Location" if inner else from_propbank(label, links.get(label), function)
-            if role and relative:
-                role = relative + role
-            # Two undergoers are told apart even where their roles fall together.
-            if core(argument.label) and role in slots:
-                role = _OTHER_UNDERGOER.get(role, role)
-            labels, pieces = slots.setdefault(role or argument.label, ([], []))
-            labels.append(argument.label)
-            words = _without_case(self._tree, argument.head, tokens[argument.head])
-            if words:
-                pieces.append(words)
+        arguments = frame.arguments
+        told = [(a.label, links.get(a.label.removeprefix(_RELATIVE)), a.relation) for a in arguments]
         found = []
-        for role, (labels, pieces) in slots.items():
-            if pieces:
-                own = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
-                found.append((own[0], (role, _joint(labels), self._node(own))))
+        for role, label, places in _slots(tuple(told), frame.passive):
+            pieces = [tokens[arguments[place].head] for place in places]
+            own = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
+            if own:
+                found.append((own[0], (role, label, self._node(own))))
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
 
@@ -217,22 +201,26 @@ class _Phrases:
 
         An argument above the predicate (the noun of a relative clause) does not contain the clause.
         """
-        heads = tuple([argument.head for argument in frame.arguments])
         more = [argument for argument in frame.arguments if argument.more]
-        key = frame.predicate, (*heads, *chain.from_iterable(argument.more for argument in more))
+        heads = [argument.head for argument in frame.arguments]
+        heads += chain.from_iterable(argument.more for argument in more)
+        key = frame.predicate, tuple(heads)
         found = self._tokens.get(key)
         if found is None:
             above = [frame.predicate]
             for _ in range(MAX_CLIMB):  # no argument is further up
                 above.append(self._tree.heads[above[-1]])
-            found = self._tokens[key] = self._tree.parts(key[1], above)
+            found = self._tokens[key] = {
+                head: _without_case(self._tree, head, words)
+                for head, words in self._tree.parts(heads, above).items()
+            }
         if not more:
             return found
         joint = {
-            argument.head: [i for head in (argument.head, *argument.more) for i in found[head]]
+            argument.head: {i for head in (argument.head, *argument.more) for i in found[head]}
             for argument in more
         }
-        return {**found, **{head: sorted(set(words)) for head, words in joint.items()}}
+        return {**found, **{head: sorted(words) for head, words in joint.items()}}
 
     def _node(self, words: Sequence[int]) -> Node:
         """The node of the given tokens, in text order, with their features."""
@@ -278,11 +266,37 @@ def _nobody(tree: Tree, frame: Frame, phrases: list[Phrase]) -> bool:
     return False
 
 
-def _joint(labels: list[str]) -> str | None:
-    """The PropBank label of a role that several arguments fill, None of a place inside one."""
-    if len(labels) == 1 and labels[0] != PLACE_LABEL:
-        return labels[0]
-    return "+".join(dict.fromkeys(name for name in labels if name != PLACE_LABEL)) or None
+@lru_cache(maxsize=1 << 14)
+def _slots(
+    arguments: tuple[tuple[str, str | None, str], ...], passive: bool
+) -> list[tuple[str, str | None, list[int]]]:
+    """The roles of arguments: each with its PropBank label and the places of those that fill it.
+
+    ``arguments`` are label, thematic role that the roleset links it to, and relation.
+    """
+    slots: dict[str, tuple[list[str], list[int]]] = {}
+    # Direct objects pick their roles first, then other numbered arguments, then modifiers.
+    order = sorted(
+        (not core(label), FUNCTIONS.get(relation) != "object", label, place)
+        for place, (label, _, relation) in enumerate(arguments)
+    )
+    for *_, place in order:
+        name, link, relation = arguments[place]
+        relative = _RELATIVE if name.startswith(_RELATIVE) else ""
+        label = name.removeprefix(relative)
+        function = FUNCTIONS.get(relation, "")
+        if function == "subject" and (passive or "Agent" in slots):
+            function = ""
+        role = "Location" if label == PLACE_LABEL else from_propbank(label, link, function)
+        if role and relative:
+            role = relative + role
+        # Two undergoers are told apart even where their roles fall together.
+        if core(name) and role in slots:
+            role = _OTHER_UNDERGOER.get(role, role)
+        labels, places = slots.setdefault(role or name, ([], []))
+        labels += [name] if name != PLACE_LABEL and name not in labels else []
+        places.append(place)
+    return [(role, "+".join(labels) or None, places) for role, (labels, places) in slots.items()]
 
 
 class _Stars:
@@ -310,21 +324,10 @@ class _Stars:
         return place
 
 
-def _ordered(arguments: tuple[Argument, ...]) -> list[Argument]:
-    """Direct objects pick their roles first, then other numbered arguments, then modifiers."""
-    return sorted(
-        arguments,
-        key=lambda argument: (
-            not core(argument.label),
-            FUNCTIONS.get(argument.relation) != "object",
-            argument.label,
-        ),
-    )
-
-
 def _main_predicate(tree: Tree, frames: list[Frame]) -> Frame:
     """The predicate nearest to the root of the first sentence that has one."""
-
+    if len(frames) == 1:
+        return frames[0]
     up = tree.steps_up()
     return min(frames, key=lambda frame: (*up[frame.predicate], frame.predicate))
 
