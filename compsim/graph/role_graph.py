@@ -185,25 +185,36 @@ class RoleGraph:
         for head in heads:
             base = place.get(base_of.get(head, -1))
             if base is not None:
-                reading = self._frame(head, outgoing.get(head, ()), inventory)
-                above = found[base].parent, found[base].relation
-                reading = replace(reading, parent=above[0], relation=above[1], reading_of=base)
-                found.append(reading)
+                above = found[base].parent, found[base].relation, base
+                found.append(self._frame(head, outgoing.get(head, ()), inventory, *above))
         return tuple(found)
 
-    def _frame(self, head: int, edges: Iterable[Edge], inventory: Inventory | None) -> Frame:
+    def _frame(
+        self,
+        head: int,
+        edges: Iterable[Edge],
+        inventory: Inventory | None,
+        parent: int | None = None,
+        relation: str = "",
+        reading_of: int | None = None,
+    ) -> Frame:
         roles: dict[str, Node] = {}
         polarity = 1
         for edge in edges:
             if edge.role == READING:
                 continue
             filler = self.nodes[edge.target]
-            of_amr = edge.role == "polarity" and filler.label == "-"
-            if of_amr or _NEGATION in (edge.role, edge.propbank):
+            role = edge.role
+            of_amr = role == "polarity" and filler.label == "-"
+            if of_amr or _NEGATION in (role, edge.propbank):
                 polarity = -1
-            roles.setdefault(_role_name(edge, inventory), filler)
+            if inventory is not None and role not in inventory.roles:
+                role = _role_name(edge, inventory)
+            roles.setdefault(role, filler)
         told = self.nodes[head].feature("polarity")
-        return Frame(self.nodes[head], roles, polarity={"-": -1, "+": 1}.get(told, polarity))
+        if told:
+            polarity = -1 if told == "-" else 1
+        return Frame(self.nodes[head], roles, parent, relation, polarity, reading_of)
 
     def roles(self, inventory: Inventory | None = None) -> dict[str, Node]:
         """Return the main predicate under ``"Verb"`` and its phrases by role, in edge order.
@@ -308,10 +319,8 @@ class RoleGraph:
         return graph
 
 
-def _role_name(edge: Edge, inventory: Inventory | None) -> str:
-    """The role of an edge in an inventory, the parser's own name where that has none for it."""
-    if inventory is None or edge.role in inventory.roles:
-        return edge.role
+def _role_name(edge: Edge, inventory: Inventory) -> str:
+    """The role of an edge by its PropBank label, the parser's own name where that is no role."""
     labels = (edge.propbank or "").split("+")
     return next((label for label in labels if label in inventory.roles), edge.role)
 

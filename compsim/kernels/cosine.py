@@ -24,8 +24,10 @@ from compsim.plain_text import plain
 __all__ = ["cosine_matrix", "cosines", "same_text", "unit_rows"]
 
 
-def unit_rows(vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The rows at unit length; a zero row stays zero. float32 (n, dim).
+def unit_rows(
+    vector: npt.NDArray[np.float32], out: npt.NDArray[np.float32] | None = None
+) -> npt.NDArray[np.float32]:
+    """The rows at unit length, into ``out`` if given; a zero row stays zero. float32 (n, dim).
 
     Raises ``InputError`` for a row with NaN or infinity.
     """
@@ -33,10 +35,9 @@ def unit_rows(vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     length = np.sqrt(np.einsum("ij,ij->i", vector, vector, dtype=np.float64))
     if not np.isfinite(length).all():
         raise InputError("a word vector holds NaN or infinity: mend the table of word vectors")
-    unit = np.empty(vector.shape, dtype=np.float32)
-    return np.divide(
-        vector, np.where(length > 0, length, 1.0)[:, None], out=unit, casting="same_kind"
-    )
+    unit = np.empty(vector.shape, dtype=np.float32) if out is None else out
+    # float64 as a whole would be a copy of twice the size.
+    return np.divide(vector, np.where(length > 0, length, 1)[:, None], unit, casting="same_kind")
 
 
 def cosines(

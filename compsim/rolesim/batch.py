@@ -29,7 +29,7 @@ from compsim.graph import RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Array, Ragged, read_only
-from compsim.rolesim.features import points
+from compsim.rolesim.features import SIZE, points
 from compsim.rolesim.phrasing import PLAIN, Phrasing, phrased
 from compsim.rolesim.scheme import Phrases, Scheme
 from compsim.vectors.axes import spelled
@@ -131,11 +131,14 @@ class RoleBatch(GraphBatch):
         frames = [frame for listed in found for frame in listed]
         phrases = [phrase for frame in frames for phrase in frame.phrases]
         nodes = [[p.node for frame in listed for p in frame.phrases] for listed in found]
-        vector = unit_rows(encoder.phrases(graphs, nodes)).reshape(len(phrases), encoder.dim)
+        axes = SIZE if phrasing.features else 0
+        rows = np.empty((len(phrases), encoder.dim + axes), dtype=np.float32)
+        given = encoder.phrases(graphs, nodes).reshape(len(phrases), encoder.dim)
+        vector = unit_rows(given, out=rows[:, : encoder.dim])
         _outer_vectors(vector, graphs, found, encoder, phrasing.inner)
         columns: dict[str, Array] = {
             "role": np.array([phrase.role for phrase in phrases], dtype=np.int32),
-            "vector": vector,
+            "vector": rows,
         }
         if phrasing.words == "all":
             for i in np.flatnonzero(~vector.any(axis=1)).tolist():
@@ -146,7 +149,7 @@ class RoleBatch(GraphBatch):
         if phrasing.features:
             roles = [inventory.roles[phrase.role] for phrase in phrases]
             point = points([phrase.node for phrase in phrases], roles, phrasing.features)
-            columns["vector"] = np.hstack([vector, point])
+            rows[:, encoder.dim :] = point
             columns["offset"] = (point * point).sum(axis=1) / 2
         if phrasing.frames == "all":
             columns["open"] = np.array([phrase.open for phrase in phrases], dtype=np.bool_)

@@ -26,7 +26,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from compsim.graph import Node
 
-__all__ = ["AXES", "GROUPS", "direction", "points"]
+__all__ = ["AXES", "GROUPS", "SIZE", "direction", "points"]
 
 Features: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -45,6 +45,8 @@ GROUPS: Final = tuple(AXES)
 _PLACE: Final = {
     name: place for place, name in enumerate(axis for axes in AXES.values() for axis in axes)
 }
+#: How many axes there are.
+SIZE: Final = len(_PLACE)
 
 #: Prepositions as signs on the axes: senses of place, time and company as in Huddleston and Pullum
 #: (2002, chapter 7) and Quirk et al. (1985, chapter 9). Of those not listed nothing is said.
@@ -118,7 +120,7 @@ def points(
         told.setdefault((node.features, role), len(told)) if node.features else 0
         for node, role in zip(nodes, roles, strict=True)
     ]
-    found = np.zeros((len(told), len(_PLACE)), dtype=np.float32)
+    found = np.zeros((len(told), SIZE), dtype=np.float32)
     for (features, role), kind in told.items():
         for name, value in _coordinates(features, role).items():
             found[kind, _PLACE[name]] = value

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -120,7 +121,7 @@ class PhrasedFrame(NamedTuple):
 
 def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[PhrasedFrame]:
     """The frames with phrases in roles of the inventory; readings come last; none if failed."""
-    number = {name: place for place, name in enumerate(inventory.roles)}
+    number = _places(inventory)
     if phrasing.frames == "main":
         main = graph.main_frame(inventory)
         found = [] if main is None else [main]
@@ -154,6 +155,12 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         said = said if any(phrase.role == said for phrase in phrases) else 0
         made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading, said))
     return made
+
+
+@lru_cache(maxsize=64)
+def _places(inventory: Inventory) -> dict[str, int]:
+    """The place of each role."""
+    return {name: place for place, name in enumerate(inventory.roles)}
 
 
 def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:
@@ -201,6 +208,8 @@ def _in_other_words(phrases: list[Phrase], own: Node) -> list[Phrase]:
 
 def _depths(found: Sequence[Frame]) -> list[int]:
     """In how many clauses each frame stands."""
+    if len(found) < 2:
+        return [0] * len(found)
     depths: list[int] = []
     for frame in found:
         depth, above = 0, frame.parent
@@ -279,15 +288,13 @@ def _says(text: str) -> bool:
 
 def _rest(text: str, found: Sequence[Frame], roles: Mapping[str, int]) -> Node | None:
     """The content words that stand in no phrase that is compared, and are no mere marks."""
-    taken = sorted(
-        span
-        for frame in found
-        for node in (
-            frame.predicate,
-            *(node for role, node in frame.roles.items() if role in roles or role in _MARKS),
-        )
-        for span in node.spans
-    )
+    taken: list[Span] = []
+    for frame in found:
+        taken += frame.predicate.spans
+        for role, node in frame.roles.items():
+            if role in roles or role in _MARKS:
+                taken += node.spans
+    taken.sort()
     kept: list[Span] = []
     reached = 0
     for start, end in (*taken, (len(text), len(text))):
