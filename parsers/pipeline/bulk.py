@@ -59,7 +59,13 @@ class BulkSyntax(Syntax):
         return [
             Tree(
                 text,
-                *(column[a:b] for column in (starts, ends, head, dep, tag, pos, lemma)),
+                starts[a:b],
+                ends[a:b],
+                head[a:b],
+                dep[a:b],
+                tag[a:b],
+                pos[a:b],
+                lemma[a:b],
                 stretches=(first[a:b], stop[a:b]),
             )
             for text, a, b in zip(texts, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)

@@ -78,9 +78,7 @@ class Network:
         tags = (encoded @ self._tag[0] + self._tag[1]).argmax(axis=1)
         return tags, encoded @ self._reduce[0] + self._reduce[1]
 
-    def _embeddings(
-        self, features: npt.NDArray[np.uint64]
-    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def _embeddings(self, features: npt.NDArray[np.uint64]) -> tuple[Floats, npt.NDArray[np.int64]]:
         """A table of embeddings (m, width), each computed once, and the row of each word (n,)."""
         keys = np.ascontiguousarray(features).view(f"V{8 * features.shape[1]}").ravel()
         words = list(map(bytes, keys))
@@ -168,11 +166,11 @@ class _Convolution:
     ) -> None:
         """``apply`` where ``x[place]`` is ``table[rows]`` and the rest zero: once for each word."""
         words, own = np.unique(rows, return_inverse=True)
-        parts = np.zeros((len(words) + 1, 3, pieces.shape[1] * pieces.shape[2]), dtype=np.float32)
-        np.matmul(table[words], self._of_word, out=parts[:-1].reshape(len(words), -1))
+        parts = np.zeros((len(words) + 1, self._of_word.shape[1]), dtype=np.float32)
+        np.matmul(table[words], self._of_word, out=parts[:-1])
         word = np.full(len(x) + 2, len(words))
         word[place + 1] = own
-        _add_windows(parts, word, pieces.reshape(len(x), -1))
+        _add_windows(parts.reshape(len(parts), 3, -1), word, pieces.reshape(len(x), -1))
         _activate(pieces, self._bias, self._gain, self._shift, x)
 
 

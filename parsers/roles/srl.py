@@ -186,7 +186,9 @@ class _Phrases:
         links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = self._argument_tokens(frame)
         arguments = frame.arguments
-        told = [(a.label, links.get(a.label.removeprefix(_RELATIVE)), a.relation) for a in arguments]
+        told = [
+            (a.label, links.get(a.label.removeprefix(_RELATIVE)), a.relation) for a in arguments
+        ]
         found = []
         for role, label, places in _slots(tuple(told), frame.passive):
             pieces = [tokens[arguments[place].head] for place in places]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from compsim.benchmarks.speed.text import sentences
 from compsim.parsers.pipeline.bulk import BulkSyntax
+from compsim.parsers.pipeline.transitions import stretches
 from compsim.parsers.pipeline.tree import Syntax, Tree
 from compsim.parsers.roles.srl import SrlParser
 
@@ -95,6 +96,8 @@ def test_parts_are_those_of_a_walk(data: st.DataObject) -> None:
         assert tree.steps_up()[i] == (here, steps)
     found = {top: list(words) for top, words in tree.parts(tops, besides).items()}
     assert found == expected
+    first, stop = stretches(np.array(heads, dtype=np.int32), np.array([0, n]))
+    assert tree.stretches in (None, (first.tolist(), stop.tolist()))
 
 
 def test_a_tree_that_has_changed_is_walked_anew() -> None:
