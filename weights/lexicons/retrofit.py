@@ -4,8 +4,8 @@ Vectors of words by themselves confuse what is alike with what is merely related
 2015 ("Retrofitting word vectors to semantic lexicons") move each vector to the mean of its old
 place and the mean of its neighbours' places, over and over; ConceptNet Numberbatch is made so. The
 neighbours here are the synonyms of PPDB-XL and WordNet, and the forms of a word. After each round
-antonyms are pushed apart (:mod:`compsim.weights.antonyms`), so that in the next their synonyms
-follow them: what is like "hot" moves away from "cold" too.
+antonyms are pushed apart (:mod:`.antonyms`), so that in the next their synonyms follow them: what
+is like "hot" moves away from "cold" too.
 
 >>> import numpy as np
 >>> retrofit(np.eye(2), np.array([[0, 1], [1, 0]]), share=0.5, rounds=1)
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.weights.antonyms import push_apart
+from compsim.weights.lexicons.antonyms import push_apart
 
 __all__ = ["LEXICONS", "neighbours", "retrofit", "synonyms"]
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from compsim.vectors.words import stop_words
-from compsim.weights.antonyms import OPPOSITE_PARTICLES
+from compsim.weights.lexicons.antonyms import OPPOSITE_PARTICLES
 from compsim.weights.propbank import frame_rolesets
 
 __all__ = ["PARTICLES", "count_entries", "glosses", "multiword_entries", "verb_lemmas"]
