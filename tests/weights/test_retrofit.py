@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_push import naive_push
+from naive.push import naive_push
 
 from compsim.weights.lexicons.antonyms import ANTONYMS, antonyms, push_apart
 from compsim.weights.lexicons.inflection import Tables, forms
