@@ -21,7 +21,6 @@ are meant so (a *building* is not), and which role a preposition or a possessive
 
 from __future__ import annotations
 
-import gzip
 import json
 import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
@@ -31,6 +30,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 
 __all__ = ["Roleset", "adverbs", "read_rolesets", "tables"]
@@ -216,12 +216,10 @@ def _unused(rolesets: list[Roleset], counts: Counter[str]) -> dict[str, str]:
 def adverbs(path: Path) -> dict[str, str]:
     """Adverb in -ly -> adjective, of a table of WordNet's relations."""
     found: dict[str, str] = {}
-    with gzip.open(path, "rt", encoding="utf8") as lines:
-        for line in lines:
-            first, relation, second = line.rstrip("\n").split("\t")
-            plain = (first + second).isalpha() and first[:3] == second[:3]
-            if relation == "pertainym" and first.endswith("ly") and plain:
-                found.setdefault(first, second)
+    for first, relation, second in relations(path):
+        plain = (first + second).isalpha() and first[:3] == second[:3]
+        if relation == "pertainym" and first.endswith("ly") and plain:
+            found.setdefault(first, second)
     return found
 
 
@@ -235,7 +233,7 @@ def main(
         list(read_ewt(data / "ewt-propbank" / "train.conll.gz")),
         read_examples(data / "propbank" / "frame-examples.jsonl.gz"),
     )
-    made["adverbs"] = adverbs(data / "lexicons" / "oewn-relations.tsv.gz")
+    made["adverbs"] = adverbs(data / "lexicons" / RELATIONS)
     out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(made, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     (out / "lexicon.json").write_text(text + "\n", encoding="utf8")

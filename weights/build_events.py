@@ -26,7 +26,6 @@ The tables:
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 import xml.etree.ElementTree as ElementTree
@@ -43,6 +42,7 @@ from compsim.parsers.roles.events import verb_of
 from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
 from compsim.weights.build_amr import tables as amr_tables
 from compsim.weights.converses import Role, Words, converses, read_role
+from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 
 __all__ = ["VerbClass", "inchoative", "places", "read_classes", "transitive"]
@@ -214,11 +214,9 @@ def light(frames: Path) -> dict[str, list[str]]:
 def read_words(path: Path) -> Words:
     """Antonyms, derived words and synonyms of a table of WordNet's relations."""
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    with gzip.open(path, "rt", encoding="utf8") as lines:
-        for line in lines:
-            first, relation, second = line.rstrip("\n").split("\t")
-            found[relation][first].add(second)
-            found[relation][second].add(first)
+    for first, relation, second in relations(path):
+        found[relation][first].add(second)
+        found[relation][second].add(first)
     return Words(found["antonym"], found["derivation"], found["synonym"])
 
 
@@ -280,7 +278,7 @@ def tables(data: Path) -> dict[str, Any]:
     classes = list(read_classes(data / "verbnet" / "verbnet3.4.zip"))
     roles = read_roles(frames)
     counts = Counter(p.roleset for _, found in ewt for p in found if p.verbal)
-    pairs = converses(roles, read_words(data / "lexicons" / "oewn-relations.tsv.gz"), counts)
+    pairs = converses(roles, read_words(data / "lexicons" / RELATIONS), counts)
     amr = amr_tables(list(read_rolesets(frames)), ewt, examples)
     nouns = {n: name for n, name in amr["nouns"].items() if name in roles and n.isalpha()}
     moved = places(classes)

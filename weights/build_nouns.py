@@ -25,7 +25,6 @@ Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept.
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -34,6 +33,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from compsim.weights.lexicons.wordnet import RELATIONS, relations
 
 __all__ = ["Nouns", "tables"]
 
@@ -129,20 +130,13 @@ def tables(nouns: Nouns, known: Iterable[str]) -> dict[str, list[str]]:
     }
 
 
-def _rows(path: Path) -> Iterable[tuple[str, str, str]]:
-    with gzip.open(path, "rt", encoding="utf8") as lines:
-        for line in lines:
-            word, relation, other = line.rstrip("\n").split("\t")
-            yield word, relation, other
-
-
 def main(
     data: Annotated[Path, typer.Option(help="folder with the sources")],
     out: Annotated[Path, typer.Option(help="folder to write nouns.json to")],
 ) -> None:
     """Build the table of people."""
     vocabulary = (files("compsim.weights") / "builtin" / "words.txt").read_text(encoding="utf8")
-    nouns = Nouns(_rows(data / "lexicons" / "oewn-relations.tsv.gz"))
+    nouns = Nouns(relations(data / "lexicons" / RELATIONS))
     found = tables(nouns, vocabulary.split())
     text = json.dumps({name: " ".join(words) for name, words in found.items()}, indent=0)
     (out / "nouns.json").write_text(text + "\n", encoding="utf8")

@@ -7,17 +7,17 @@
 The vector of a word is the sentence vector that all-MiniLM-L6-v2 gives the word by itself. The
 60,000 most frequent English words of wordfreq are taken, and behind them entries of several words,
 joined by ``_``, whose vector is that of their words and of the glosses that PropBank has for them
-(:mod:`compsim.weights.multiword`). From all vectors the mean over the 20,000 most frequent words is
-subtracted (a centre that does not move with the size of the table); they are drawn
-towards their synonyms and their own inflected forms and pushed away from their antonyms
-(:mod:`compsim.weights.retrofit`), projected on their 256 leading principal directions, pushed apart
-once more and stored as int8 with one scale a direction: 15.8 MB that a process maps instead of
-loading. Beside them stands how frequent each word is, for an entry of several words how frequent
-its rarest word. Nothing is fitted to ratings of word pairs: how much synonyms and forms count was
-chosen on the training parts of SICK and STSb, how much a gloss counts by where the synonyms of an
-entry rank among all words before they are used.
+(:mod:`compsim.weights.lexicons.multiword`). From all vectors the mean over the 20,000 most frequent
+words is subtracted (a centre that does not move with the size of the table); they are drawn towards
+their synonyms and their own inflected forms and pushed away from their antonyms
+(:mod:`compsim.weights.lexicons.retrofit`), projected on their 256 leading principal directions,
+pushed apart once more and stored as int8 with one scale a direction: 15.8 MB that a process maps
+instead of loading. Beside them stands how frequent each word is, for an entry of several words how
+frequent its rarest word. Nothing is fitted to ratings of word pairs: how much synonyms and forms
+count was chosen on the training parts of SICK and STSb, how much a gloss counts by where the
+synonyms of an entry rank among all words before they are used.
 
-``FOLDER`` holds the lexicons and texts that :mod:`compsim.weights.multiword` names and
+``FOLDER`` holds the lexicons and texts that :mod:`compsim.weights.lexicons.multiword` names and
 ``lexicons/{ppdb-xl,cf_wordnet_antonyms}.txt.gz``. ``--evaluate FOLDER`` prints the
 rank correlation with human ratings for every file ``EN-<name>.txt`` in the folder (``word word
 rating`` on each line): of the centred vectors, of the retrofitted ones and of the table, and how
@@ -40,10 +40,10 @@ import typer
 from compsim.benchmarks.tasks.words import measure_file
 from compsim.vectors import WordVectors
 from compsim.vectors.table import write_table
-from compsim.weights.antonyms import antonyms, push_apart
-from compsim.weights.inflection import forms, read_tables
-from compsim.weights.multiword import glosses, multiword_entries
-from compsim.weights.retrofit import neighbours, retrofit, synonyms
+from compsim.weights.lexicons.antonyms import antonyms, push_apart
+from compsim.weights.lexicons.inflection import forms, read_tables
+from compsim.weights.lexicons.multiword import glosses, multiword_entries
+from compsim.weights.lexicons.retrofit import neighbours, retrofit, synonyms
 
 __all__ = [
     "build",

@@ -9,8 +9,8 @@ with those labels can stand in for it. Trees come from a CoNLL file or from an i
 
 A second teacher (``--second``) parses the same sentences again, and gold annotation (``--gold``)
 and agreement choose among their trees (:mod:`compsim.weights.silver`). Plain sentences
-(:mod:`compsim.weights.plain`) are added to what the student learns from, since teachers stumble
-over "Police question suspects.", and a few silver ones in other letters.
+(:mod:`compsim.weights.treebank.sentences`) are added to what the student learns from, since
+teachers stumble over "Police question suspects.", and a few silver ones in other letters.
 
 A run can go on from a pipeline (``--start``). The shipped one was trained in three: 8,000 steps on
 the trees of en_core_web_sm and few plain sentences, 2,500 on those that en_core_web_md gave to the
@@ -48,8 +48,8 @@ from thinc.api import Config
 
 from compsim._version import __version__
 from compsim.parsers.files.conll import Tree, parse_with, read_conll
-from compsim.weights.plain import plain_sentences, recased
 from compsim.weights.silver import choose, parse_again, read_gold
+from compsim.weights.treebank.sentences import plain_sentences, recased
 
 HERE = Path(__file__).parent
 HELD_OUT = 2000

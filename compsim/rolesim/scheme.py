@@ -53,7 +53,8 @@ NEAR: Final = 1e-5
 MEET: Final = 0.7
 
 
-#: How far below 0 ``weights/antonyms.py`` pushes antonyms; from half of it on words are opposites.
+#: How far below 0 ``weights/lexicons/antonyms.py`` pushes antonyms; from half of it on words are
+#: opposites.
 OPPOSITE: Final = 0.3
 
 

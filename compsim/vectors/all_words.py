@@ -33,7 +33,7 @@ import numpy.typing as npt
 from compsim.vectors.axes import spelled
 from compsim.vectors.means import stretch_means
 from compsim.vectors.numbers import number, value_vector
-from compsim.vectors.pronouns import PRONOUNS, pronoun_vector
+from compsim.vectors.pronouns import pronoun_vector
 from compsim.vectors.rarity import rarity
 from compsim.vectors.words import spellings, stop_words
 
@@ -118,13 +118,7 @@ class AllWords:
         Empty for a word of the table, and for bare punctuation.
         """
         word = _plain(token)
-        if not word:
-            return ""
-        if word in PRONOUNS:
-            return "pronoun"
-        if number(word) is not None:
-            return "number"
-        return "" if self.vectors.rows([token])[0] >= 0 else "spelling"
+        return self._word(word, token)[1] if word else ""
 
     def _clear(self) -> None:
         self._row: dict[str, int] = {}
@@ -139,22 +133,23 @@ class AllWords:
             row = len(self._weight)
             if row == len(self._matrix):
                 self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
-            self._matrix[row] = self._vector(word, token)
+            self._matrix[row], how = self._word(word, token)
             empty = word in stop_words() or word in _QUANTIFIERS
-            empty = empty and number(word) is None and word not in PRONOUNS
+            empty = empty and how not in ("pronoun", "number")
             self._weight.append(rarity(token) * (_EMPTY if empty else 1.0))
         self._row[token] = row
         return row
 
-    def _vector(self, word: str, token: str) -> Floats:
+    def _word(self, word: str, token: str) -> tuple[Floats, str]:
+        """The unit vector of a word that is not empty, and by what it is compared."""
         pronoun = pronoun_vector(word, self.dim, self._known)
         if pronoun is not None:
-            return pronoun
+            return pronoun, "pronoun"
         value = number(word)
         if value is not None:
-            return value_vector(value, self.dim)
+            return value_vector(value, self.dim), "number"
         known = self._known(token)
-        return spelled(word, self.dim) if known is None else known
+        return (spelled(word, self.dim), "spelling") if known is None else (known, "")
 
     def _known(self, token: str) -> Floats | None:
         row = self.vectors.rows([token])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from compsim.parsers.pipeline.network import Network
-from compsim.parsers.pipeline.transitions import stretches
+from compsim.parsers.pipeline.subtrees import stretches
 from compsim.parsers.pipeline.tree import Syntax, Tree
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ Nilsson 2005); it is lowered again at the end.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.kernels.compilation import compiled
 
-__all__ = ["Moves", "stretches"]
+__all__ = ["Moves"]
 
 _KINDS: Final = "SDLRB"  # shift, reduce, left arc, right arc, break
 _SHIFT, _REDUCE, _LEFT, _RIGHT, _BREAK = range(5)
@@ -40,13 +40,15 @@ class Moves:
         lower, upper = parser.model.get_ref("lower"), parser.model.get_ref("upper")
         # Pieces of the maxout first, so that the maximum runs over whole vectors.
         weights = lower.get_param("W").transpose(0, 2, 1, 3)  # (words, pieces, hidden, in)
-        self._pieces = weights.shape[1]
         self._project = np.ascontiguousarray(weights.reshape(-1, weights.shape[3]).T)
         missing = lower.get_param("pad")[0].transpose(0, 2, 1)
         self._missing = missing.ravel()
-        self._bias = np.ascontiguousarray(lower.get_param("b").T.ravel())
-        self._upper = np.ascontiguousarray(upper.get_param("W").T)
-        self._upper_bias = upper.get_param("b")
+        self._network = _Network(
+            np.ascontiguousarray(lower.get_param("b").T.ravel()),
+            weights.shape[1],
+            np.ascontiguousarray(upper.get_param("W").T),
+            upper.get_param("b"),
+        )
 
     def run(
         self,
@@ -65,12 +67,9 @@ class Moves:
         heads = np.empty(len(vectors), dtype=np.int32)
         labels = np.empty(len(vectors), dtype=np.int32)
         _parse(
-            projected.reshape(len(projected), -1, len(self._bias)),
+            projected.reshape(len(projected), -1, len(self._network.bias)),
             starts,
-            self._bias,
-            self._pieces,
-            self._upper,
-            self._upper_bias,
+            self._network,
             self._kind,
             self._label,
             heads,
@@ -112,155 +111,185 @@ class Moves:
         return self.labels.index(label)
 
 
-@compiled(fastmath={"contract", "nsz", "nnan"})
+class _Network(NamedTuple):
+    """What scores the moves: bias and maxout of the words' sums, then one layer over these.
+
+    ``bias`` float32 (pieces * hidden,), ``upper`` float32 (hidden, moves), ``upper_bias`` float32
+    (moves,).
+    """
+
+    bias: Any
+    pieces: int
+    upper: Any
+    upper_bias: Any
+
+
+class _State(NamedTuple):
+    """Room for what is known of the words of a sentence while it is read.
+
+    ``stack`` and ``back``, the words that were put back to the buffer, are word numbers; so are a
+    word's newest dependent on each side, ``last_left`` and ``last_right``, and the one that was
+    newest before it, ``older``. A ``settled`` word may not be shifted (and put back) again, one
+    that ``opens`` begins a sentence.
+    """
+
+    stack: Any
+    back: Any
+    settled: Any
+    opens: Any
+    last_left: Any
+    last_right: Any
+    older: Any
+
+
+@compiled()
 def _parse(
-    projected: Any,
-    starts: Any,
-    bias: Any,
-    pieces: int,
-    upper: Any,
-    upper_bias: Any,
-    kind: Any,
-    label: Any,
-    heads: Any,
-    labels: Any,
+    projected: Any, starts: Any, network: Any, kind: Any, label: Any, heads: Any, labels: Any
 ) -> None:
     """Fill heads and labels (words,) int32, greedily.
 
     projected: float32 (words + 1, 8, pieces * hidden), the last row for a missing word; starts
-    int64 (sentences + 1,); bias float32 (pieces * hidden,); upper float32 (hidden, moves); kind
-    int8 and label int32 (moves,).
+    int64 (sentences + 1,); kind int8 and label int32 (moves,).
     """
     longest = 1
     for s in range(starts.shape[0] - 1):
         longest = max(longest, starts[s + 1] - starts[s])
-    width = bias.shape[0]
-    size = width // pieces
-    hidden = np.empty(width, dtype=np.float32)
-    scores = np.empty(upper.shape[1], dtype=np.float32)
-    seen = np.empty(8, dtype=np.int64)
-    valid = np.empty(5, dtype=np.bool_)
-    stack = np.empty(longest, dtype=np.int64)
-    back = np.empty(longest, dtype=np.int64)  # words that were put back to the buffer
-    settled = np.empty(longest, dtype=np.bool_)  # may not be shifted (and put back) again
-    opens = np.empty(longest, dtype=np.bool_)  # begins a sentence
-    last_left = np.empty(longest, dtype=np.int64)  # a word's newest dependent on each side ...
-    last_right = np.empty(longest, dtype=np.int64)
-    older = np.empty(longest, dtype=np.int64)  # ... and the one that was newest before it
-    missing = projected.shape[0] - 1
+    state = _State(
+        np.empty(longest, dtype=np.int64),
+        np.empty(longest, dtype=np.int64),
+        np.empty(longest, dtype=np.bool_),
+        np.empty(longest, dtype=np.bool_),
+        np.empty(longest, dtype=np.int64),
+        np.empty(longest, dtype=np.int64),
+        np.empty(longest, dtype=np.int64),
+    )
+    hidden = np.empty(network.bias.shape[0], dtype=np.float32)
+    scores = np.empty(network.upper_bias.shape[0], dtype=np.float32)
     for s in range(starts.shape[0] - 1):
-        offset = starts[s]
-        n = starts[s + 1] - offset
-        head = heads[offset : offset + n]
-        for i in range(n):
-            settled[i] = opens[i] = False
-            last_left[i] = last_right[i] = head[i] = -1
-        depth, backed, following = 0, 0, 0
-        while depth > 0 or backed > 0 or following < n:
-            waiting = n - following + backed
-            b0, b1 = -1, -1
-            if waiting > 0:
-                b0 = back[backed - 1] if backed > 0 else following
-            if waiting > 1:
-                b1 = back[backed - 2] if backed > 1 else following + (backed == 0)
-            s0 = stack[depth - 1] if depth > 0 else -1
-            s1 = stack[depth - 2] if depth > 1 else -1
-            s2 = stack[depth - 3] if depth > 2 else -1
-            seen[0], seen[1], seen[2], seen[3], seen[4] = b0, b1, s0, s1, s2
-            seen[5] = last_left[b0] if b0 >= 0 else -1
-            seen[6] = last_left[s0] if s0 >= 0 else -1
-            seen[7] = last_right[s0] if s0 >= 0 else -1
-
-            for j in range(width):
-                hidden[j] = bias[j]
-            for f in range(8):
-                row = offset + seen[f] if seen[f] >= 0 else missing
-                for j in range(width):
-                    hidden[j] += projected[row, f, j]
-            for k in range(1, pieces):
-                for j in range(size):
-                    hidden[j] = max(hidden[j], hidden[k * size + j])
-            for m in range(scores.shape[0]):
-                scores[m] = upper_bias[m]
-            for j in range(size):
-                for m in range(scores.shape[0]):
-                    scores[m] += hidden[j] * upper[j, m]
-
-            inside = b0 >= 0 and not opens[b0]
-            valid[_SHIFT] = depth == 0 or (waiting > 1 and inside and not settled[b0])
-            valid[_REDUCE] = depth > 0
-            valid[_LEFT] = depth > 0 and inside
-            valid[_RIGHT] = depth > 0 and inside
-            valid[_BREAK] = waiting > 1 and b1 == b0 + 1 and not opens[b1]
-            best = -1
-            for m in range(scores.shape[0]):
-                if valid[kind[m]] and (best < 0 or scores[m] > scores[best]):
-                    best = m
-
-            move = kind[best]
-            if move == _BREAK:
-                opens[b1] = True
-            elif move == _REDUCE:
-                depth -= 1
-                if head[s0] < 0 and depth > 0:
-                    settled[s0] = True
-                    back[backed] = s0
-                    backed += 1
-            elif move == _LEFT:
-                if head[s0] >= 0:  # the stack gave it a head, which the buffer now overrules
-                    last_right[head[s0]] = older[s0]
-                head[s0] = b0
-                labels[offset + s0] = label[best]
-                older[s0] = last_left[b0]
-                last_left[b0] = s0
-                settled[b0] = False
-                depth -= 1
-            else:
-                if move == _RIGHT:
-                    head[b0] = s0
-                    labels[offset + b0] = label[best]
-                    older[b0] = last_right[s0]
-                    last_right[s0] = b0
-                if backed > 0:
-                    backed -= 1
-                else:
-                    following += 1
-                stack[depth] = b0
-                depth += 1
-        for i in range(n):
-            if head[i] < 0:
-                head[i] = i
-                labels[offset + i] = 0
-
-
-def stretches(
-    heads: npt.NDArray[np.int32], starts: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Where the words below and including each begin and end, int32 (words,) each; see ``Tree``.
-
-    ``heads`` and ``starts`` as of :meth:`Moves.run`.
-    """
-    first, stop = np.empty_like(heads), np.empty_like(heads)
-    _stretch(heads, starts, first, stop)
-    return first, stop
+        own = slice(starts[s], starts[s + 1])
+        _parse_sentence(
+            projected,
+            starts[s],
+            network,
+            kind,
+            label,
+            heads[own],
+            labels[own],
+            state,
+            hidden,
+            scores,
+        )
 
 
 @compiled()
-def _stretch(heads: Any, starts: Any, first: Any, stop: Any) -> None:
-    """Fill first and stop int32 (words,); a word with gaps below it has both alike."""
-    size = np.ones(heads.shape[0], dtype=np.int32)
-    for s in range(starts.shape[0] - 1):
-        offset = starts[s]
-        head = heads[offset : starts[s + 1]]
-        for i in range(head.shape[0]):
-            first[offset + i], stop[offset + i] = i, i + 1
-        for i in range(head.shape[0]):
-            above = i
-            while head[above] != above:
-                above = head[above]
-                size[offset + above] += 1
-                first[offset + above] = min(first[offset + above], i)
-                stop[offset + above] = max(stop[offset + above], i + 1)
-    for i in range(heads.shape[0]):
-        if stop[i] - first[i] != size[i]:
-            stop[i] = first[i]
+def _parse_sentence(
+    projected: Any,
+    offset: int,
+    network: Any,
+    kind: Any,
+    label: Any,
+    head: Any,
+    labels: Any,
+    state: Any,
+    hidden: Any,
+    scores: Any,
+) -> None:
+    """Fill head and labels (n,) of the words from ``offset`` on; hidden and scores are room."""
+    stack, back, settled, opens, last_left, last_right, older = state
+    seen = np.empty(8, dtype=np.int64)
+    valid = np.empty(5, dtype=np.bool_)
+    n = head.shape[0]
+    for i in range(n):
+        settled[i] = opens[i] = False
+        last_left[i] = last_right[i] = head[i] = -1
+    depth, backed, following = 0, 0, 0
+    while depth > 0 or backed > 0 or following < n:
+        waiting = n - following + backed
+        b0, b1 = -1, -1
+        if waiting > 0:
+            b0 = back[backed - 1] if backed > 0 else following
+        if waiting > 1:
+            b1 = back[backed - 2] if backed > 1 else following + (backed == 0)
+        s0 = stack[depth - 1] if depth > 0 else -1
+        s1 = stack[depth - 2] if depth > 1 else -1
+        s2 = stack[depth - 3] if depth > 2 else -1
+        seen[0], seen[1], seen[2], seen[3], seen[4] = b0, b1, s0, s1, s2
+        seen[5] = last_left[b0] if b0 >= 0 else -1
+        seen[6] = last_left[s0] if s0 >= 0 else -1
+        seen[7] = last_right[s0] if s0 >= 0 else -1
+
+        _score(projected, offset, seen, network, hidden, scores)
+        inside = b0 >= 0 and not opens[b0]
+        valid[_SHIFT] = depth == 0 or (waiting > 1 and inside and not settled[b0])
+        valid[_REDUCE] = depth > 0
+        valid[_LEFT] = depth > 0 and inside
+        valid[_RIGHT] = depth > 0 and inside
+        valid[_BREAK] = waiting > 1 and b1 == b0 + 1 and not opens[b1]
+        best = _best(scores, kind, valid)
+        move = kind[best]
+        if move == _BREAK:
+            opens[b1] = True
+        elif move == _REDUCE:
+            depth -= 1
+            if head[s0] < 0 and depth > 0:
+                settled[s0] = True
+                back[backed] = s0
+                backed += 1
+        elif move == _LEFT:
+            if head[s0] >= 0:  # the stack gave it a head, which the buffer now overrules
+                last_right[head[s0]] = older[s0]
+            head[s0] = b0
+            labels[s0] = label[best]
+            older[s0] = last_left[b0]
+            last_left[b0] = s0
+            settled[b0] = False
+            depth -= 1
+        else:
+            if move == _RIGHT:
+                head[b0] = s0
+                labels[b0] = label[best]
+                older[b0] = last_right[s0]
+                last_right[s0] = b0
+            if backed > 0:
+                backed -= 1
+            else:
+                following += 1
+            stack[depth] = b0
+            depth += 1
+    for i in range(n):
+        if head[i] < 0:
+            head[i] = i
+            labels[i] = 0
+
+
+@compiled(fastmath={"contract", "nsz", "nnan"})
+def _score(projected: Any, offset: int, seen: Any, network: Any, hidden: Any, scores: Any) -> None:
+    """Fill scores (moves,) for the eight words that are seen, -1 for a missing one."""
+    bias, pieces, upper, upper_bias = network
+    width = bias.shape[0]
+    size = width // pieces
+    missing = projected.shape[0] - 1
+    for j in range(width):
+        hidden[j] = bias[j]
+    for f in range(8):
+        row = offset + seen[f] if seen[f] >= 0 else missing
+        for j in range(width):
+            hidden[j] += projected[row, f, j]
+    for k in range(1, pieces):
+        for j in range(size):
+            hidden[j] = max(hidden[j], hidden[k * size + j])
+    for m in range(scores.shape[0]):
+        scores[m] = upper_bias[m]
+    for j in range(size):
+        for m in range(scores.shape[0]):
+            scores[m] += hidden[j] * upper[j, m]
+
+
+@compiled()
+def _best(scores: Any, kind: Any, valid: Any) -> int:
+    """The move of the highest score among those of a valid kind."""
+    best = -1
+    for m in range(scores.shape[0]):
+        if valid[kind[m]] and (best < 0 or scores[m] > scores[best]):
+            best = m
+    return best

@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.antecedents import Nouns
 from compsim.parsers.roles.events import Events, verb_of
+from compsim.parsers.roles.features.antecedents import Nouns
 from compsim.parsers.roles.labeller import Argument, Frame, core
 from compsim.parsers.roles.nominal import noun_arguments
 

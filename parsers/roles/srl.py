@@ -39,8 +39,8 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.events import events, verb_of
+from compsim.parsers.roles.features.phrases import Features
 from compsim.parsers.roles.labeller import PLACE_LABEL, Frame, core
-from compsim.parsers.roles.phrase_features import Features
 from compsim.parsers.roles.readings import COPULA, is_copula, readings
 from compsim.parsers.roles.retelling import retold
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import naive_wlk as naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import wlk as naive
 from new_process import in_a_new_process
 from strategies import meaning_graphs as graphs
 from toys import KNOWN, ToyParser, toy_vectors

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import naive_wlk as naive
 import numpy as np
 import ot
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import wlk as naive
 from new_process import in_a_new_process
 from strategies import LABELS, ROLES
 from strategies import meaning_graphs as graphs

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import http.server
 import json
 import os
 import signal
@@ -8,52 +7,24 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import typer
+from command_line import CATS, MICE, one_line, run, stored_parser
 from typer.testing import CliRunner
 
-from compsim import __version__, doctor
+from compsim import __version__
 from compsim.cli import main, terminal
 from compsim.cli.app import app
-from compsim.cli.parse import readable
-from compsim.graph import Edge, Node, RoleGraph, Status
-from compsim.parsers.files.stored_roles import write_jsonl
 
-CATS, MICE = "Cats chase mice.", "Mice chase cats."
-GRAPHS = (
-    RoleGraph.star(CATS, {"Verb": "chase", "Agent": "Cats", "Patient": "mice"}),
-    RoleGraph.star(MICE, {"Verb": "chase", "Agent": "Mice", "Patient": "cats"}),
-)
 HEAVY = ("numba", "scipy", "spacy", "torch")
 
 
 @pytest.fixture
 def options(tmp_path: Path) -> list[str]:
     """A parser of two known sentences, and vectors that give no warning."""
-    path = tmp_path / "parses.jsonl"
-    write_jsonl(GRAPHS, path)
-    return ["--parser", f"stored:{path}", "--vectors", "builtin"]
-
-
-def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "compsim.cli", *arguments],
-        input=stdin,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def one_line(error: str) -> str:
-    """The text of an error that keeps to the form: one line, no traceback, no frame."""
-    assert error.endswith("\n")
-    assert error.count("\n") == 1
-    assert error.startswith("compsim: ")
-    return error.removeprefix("compsim: ").strip()
+    return [*stored_parser(tmp_path), "--vectors", "builtin"]
 
 
 def test_help_and_version_load_nothing_heavy() -> None:
@@ -277,76 +248,6 @@ def test_output_that_cannot_be_written(
     assert "nowhere" in one_line(capsys.readouterr().err)
 
 
-LINES = f"\ufeff{CATS}\r\n\n{MICE}\n \nHm\u2028hm.".encode()
-
-
-def test_parse_gives_one_graph_a_line(options: list[str]) -> None:
-    done = run("parse", *options[:2], stdin=LINES)
-    assert (done.returncode, done.stderr) == (0, b"")
-    graphs = [RoleGraph.from_json(json.loads(line)) for line in done.stdout.splitlines()]
-    assert [graph.text for graph in graphs] == [CATS, "", MICE, " ", "Hm\u2028hm."]
-    assert (graphs[0], graphs[2]) == GRAPHS
-    assert [graph.status is Status.FAILED for graph in graphs] == [False, True, False, True, True]
-    assert graphs[1].reason == "empty line"
-
-
-def test_parse_output_is_what_stored_reads(options: list[str], tmp_path: Path) -> None:
-    source, target = tmp_path / "lines.txt", tmp_path / "again.jsonl"
-    source.write_bytes(LINES)
-    done = run("parse", str(source), *options[:2])
-    target.write_bytes(done.stdout)
-    again = run("parse", str(source), "--parser", f"stored:{target}")
-    assert again.stdout.splitlines()[0] == done.stdout.splitlines()[0]
-
-
-def test_parse_for_reading_and_as_penman(options: list[str], tmp_path: Path) -> None:
-    source = tmp_path / "lines.txt"
-    source.write_bytes(LINES)
-    table = run("parse", str(source), *options[:2], "--format", "table").stdout.decode()
-    assert table.startswith(f"{CATS}\n  Verb     chase\n  Agent    Cats\n  Patient  mice\n")
-    assert "failed: empty line" in table
-    penman = run("parse", str(source), *options[:2], "--format", "penman").stdout.decode()
-    assert RoleGraph.from_penman(penman.split("\n\n")[0]) == GRAPHS[0]
-
-
-def test_readable_shows_every_predicate_once() -> None:
-    nodes = (Node("said", sense="say.01"), Node("Mary"), Node("sleep"), Node("cats"))
-    edges = (Edge(0, "Agent", 1), Edge(0, "Theme", 2), Edge(2, "Agent", 3))
-    text = readable(RoleGraph(nodes, edges, 0, "Mary said cats sleep."))
-    assert text.count("Verb") == 2
-    assert "said [say.01]" in text
-
-
-def test_readable_shows_features() -> None:
-    nodes = (
-        Node("left", sense="leave.01", features=(("lemma", "leave"), ("polarity", "-"))),
-        Node("Mary"),
-    )
-    text = readable(RoleGraph(nodes, (Edge(0, "Agent", 1),), 0, "Mary left."))
-    assert "left [leave.01]  (lemma leave, polarity -)" in text
-    assert "Mary\n" in text + "\n"
-
-
-def test_parse_keeps_going_after_bad_bytes(options: list[str]) -> None:
-    done = run("parse", *options[:2], stdin=b"Caf\xe9.\n" + CATS.encode())
-    assert done.returncode == 0
-    assert len(done.stdout.splitlines()) == 2
-    assert "line 1 is not UTF-8" in one_line(done.stderr.decode())
-
-
-def test_parse_streams(options: list[str]) -> None:
-    """Output of the first batches comes while the input is still open."""
-    command = [sys.executable, "-m", "compsim.cli", "parse", *options[:2]]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(f"{CATS}\n".encode() * 300)
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["text"] == CATS
-        process.stdin.close()
-        assert len(process.stdout.readlines()) == 299
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes are others there")
 def test_a_reader_that_leaves_and_an_interrupt_end_it_cleanly(options: list[str]) -> None:
     command = [sys.executable, "-m", "compsim.cli", "parse", *options[:2]]
@@ -378,116 +279,6 @@ def test_methods_lists_every_method(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:3] == ["name", "range", "symmetric"]
     assert any(line.startswith("verbnet-cn") and "-1 to 1" in line for line in lines)
-
-
-def test_missing_packages_by_extra() -> None:
-    assert doctor.missing_packages("no-such-package") == ["no-such-package"]
-    assert doctor.missing_packages("numpy") == []
-    core = doctor._packages("")
-    assert {"numpy", "spacy", "typer"} <= set(core)
-    assert "scipy" not in core
-    assert "scipy" in doctor._packages("bench")
-
-
-def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
-    done = run("doctor", "--json")
-    found = json.loads(done.stdout)
-    assert found["compsim"] == __version__
-    assert found["dependencies"]["numpy"]
-    assert found["vectors"]["name"] == "builtin"
-    assert found["vectors"]["words"] > 10_000
-    assert found["home"] == os.environ["COMPSIM_HOME"]
-    assert done.returncode == (0 if found["works"] else 1)
-    assert (found["self_test"]["problem"] is None) == found["works"]
-    rows = dict(doctor.as_rows(found))
-    assert rows["compsim"] == __version__
-    assert ("FAILED" in rows["self-test"]) != found["works"]
-
-
-def test_doctor_tells_what_is_broken() -> None:
-    found = {
-        "compsim": "1",
-        "python": "3",
-        "platform": "x",
-        "dependencies": {"numpy": None},
-        "extras": {"amr": {"amrlib": None, "torch": "2"}},
-        "home": "/home",
-        "vectors": {"problem": "no vectors"},
-        "cache": {"entries": 3},
-        "pipeline": {"name": "p", "version": "1"},
-        "self_test": {"score": None, "seconds": 0.1, "problem": "boom"},
-        "works": False,
-    }
-    rows = dict(doctor.as_rows(found))
-    assert rows["numpy"] == "MISSING"
-    assert rows["extra amr"] == "not installed (amrlib): pip install 'compsim[amr]'"
-    assert rows["vectors"] == "no vectors"
-    assert rows["self-test"] == "FAILED: boom"
-
-
-def test_cache_info_and_clear(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from compsim.parsers.cache import ParseCache, default_path
-
-    monkeypatch.setenv("COMPSIM_HOME", str(tmp_path))
-    assert main(["cache", "info"]) == 0
-    assert "entries: 0" in capsys.readouterr().out
-    assert os.listdir(tmp_path) == []
-    cache = ParseCache(default_path())
-    cache.put(GRAPHS, "srl", "1")
-    cache.close()
-    assert main(["cache", "info"]) == 0
-    out = capsys.readouterr().out
-    assert "entries: 2" in out
-    assert str(tmp_path) in out
-    assert main(["cache", "clear"]) == 0
-    assert "cleared 2 parses" in capsys.readouterr().out
-    assert main(["cache", "clear"]) == 0
-    assert "cleared 0 parses" in capsys.readouterr().out
-
-
-@pytest.fixture
-def mirror(tmp_path: Path) -> Iterator[str]:
-    """A web server on this machine that holds a tiny vector file."""
-    folder = tmp_path / "www"
-    folder.mkdir()
-    (folder / "tiny.txt").write_text("2 3\ncat 1 0 0\ndog 0 1 0\n")
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *details: object) -> None:
-            super().__init__(*details, directory=str(folder))  # type: ignore[arg-type]
-
-        def log_message(self, *details: object) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-
-
-def test_download(
-    mirror: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
-    monkeypatch.setenv("COMPSIM_HOME", str(tmp_path / "home"))
-    wrong = ["--sha256", "0" * 64]
-    assert main(["download", "numberbatch", "--url", f"{mirror}/tiny.txt", *wrong]) == 2
-    assert "SHA-256" in one_line(capsys.readouterr().err)
-    assert main(["download", "numberbatch", "--url", f"{mirror}/none.txt"]) == 2
-    assert "404" in one_line(capsys.readouterr().err)
-    # The name ends in .gz, as the official file does.
-    import gzip
-
-    plain = (tmp_path / "www" / "tiny.txt").read_bytes()
-    (tmp_path / "www" / "tiny.txt.gz").write_bytes(gzip.compress(plain))
-    assert main(["download", "numberbatch", "--url", f"{mirror}/tiny.txt.gz"]) == 0
-    out, error = capsys.readouterr()
-    assert out.startswith("numberbatch: 2 words, 3 dimensions, in ")
-    assert error == ""
 
 
 def test_every_command_has_help() -> None:

@@ -6,11 +6,11 @@ import math
 from pathlib import Path
 from typing import Any
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import kernels as naive
 from tiny_models import KNOWN, transformer
 
 from compsim.embeddings import bertscore

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import kernels as naive
 from tiny_models import KNOWN, sentence_transformer, transformer
 from toys import ToyParser
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_penman import read_naively
+from naive.penman import read_naively
 from strategies import graphs
 
 from compsim.errors import DataError

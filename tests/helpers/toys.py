@@ -10,6 +10,7 @@ from tiny_models import model_options
 
 from compsim.graph import Node, RoleGraph, Status
 from compsim.parsers.pipeline.tree import Tree
+from compsim.rolesim.method import RoleSimMethod
 from compsim.vectors import WordVectors
 
 VERBS = ("chase", "help", "visit")
@@ -100,3 +101,9 @@ def make_tree(words: str, tags: str, heads: list[int], deps: str) -> Tree:
         ["VERB" if tag.startswith("VB") else "NOUN" for tag in tags.split()],
         words.lower().split(),
     )
+
+
+def verbnet(**options: Any) -> RoleSimMethod:
+    """The method of the paper, on toys."""
+    defaults = {"parser": ToyParser(), "vectors": toy_vectors(), "weights": "paper"}
+    return RoleSimMethod(**{**defaults, **options})

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_candidates import Candidate, candidate_rows, candidates, sense_row, voice
+from naive.candidates import Candidate, candidate_rows, candidates, sense_row, voice
 from toys import make_tree
 
 from compsim.parsers.pipeline.tree import Tree, predicates

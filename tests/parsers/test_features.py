@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compsim.graph import Node, RoleGraph
-from compsim.parsers.roles.implicatives import entailed
-from compsim.parsers.roles.operators import base_form
-from compsim.parsers.roles.quantities import number_of, word_set
+from compsim.parsers.roles.features.implicatives import entailed
+from compsim.parsers.roles.features.operators import base_form
+from compsim.parsers.roles.features.quantities import number_of, word_set
 from compsim.parsers.roles.srl import SrlParser
 
 PARSER = SrlParser()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compsim.benchmarks.speed.text import sentences
 from compsim.parsers.pipeline.bulk import BulkSyntax
-from compsim.parsers.pipeline.transitions import stretches
+from compsim.parsers.pipeline.subtrees import stretches
 from compsim.parsers.pipeline.tree import Syntax, Tree
 from compsim.parsers.roles.srl import SrlParser
 

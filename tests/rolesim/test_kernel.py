@@ -9,11 +9,11 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive import kernels as naive
 
 from compsim.errors import DataError, InputError
 from compsim.graph import RoleGraph, Status

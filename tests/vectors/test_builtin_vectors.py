@@ -14,9 +14,9 @@ from compsim.storage.places import weights_folder
 from compsim.vectors import WordVectors
 from compsim.vectors.table import read_table
 from compsim.vectors.words import stop_words
-from compsim.weights.antonyms import antonyms
 from compsim.weights.build_vectors import project, reduce_vectors
-from compsim.weights.retrofit import synonyms
+from compsim.weights.lexicons.antonyms import antonyms
+from compsim.weights.lexicons.retrofit import synonyms
 
 FOLDER = weights_folder() / "builtin"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compsim.parsers.roles.antecedents import Nouns as Table
+from compsim.parsers.roles.features.antecedents import Nouns as Table
 from compsim.weights.build_nouns import Nouns, tables
 
 HYPERNYMS = (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compsim.weights.multiword import count_entries, glosses, multiword_entries
+from compsim.weights.lexicons.multiword import count_entries, glosses, multiword_entries
 
 FRAMES = """<frameset><predicate>
 <roleset id="put_off.06" name="delay"><aliases><alias pos="v">put_off</alias></aliases></roleset>

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from compsim.parsers.files.conll import Tree, read_conll
 from compsim.parsers.pipeline.casing import recased as recased_text
 from compsim.weights.build_names import main, names
-from compsim.weights.constructions import CONSTRUCTIONS
-from compsim.weights.grammar import Node, written
-from compsim.weights.phrases import Speaker
-from compsim.weights.plain import plain_sentences, recased
 from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
 from compsim.weights.silver import Gold, agreement, attachment, choose
-from compsim.weights.skeletons import Clause, Lexicon, clauses
+from compsim.weights.treebank.constructions import CONSTRUCTIONS
+from compsim.weights.treebank.grammar import Node, written
+from compsim.weights.treebank.phrases import Speaker
+from compsim.weights.treebank.sentences import plain_sentences, recased
+from compsim.weights.treebank.skeletons import Clause, Lexicon, clauses
 
 CONLL = """\
 # text = The old dogs chase cats in gardens.

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_push import naive_push
+from naive.push import naive_push
 
-from compsim.weights.antonyms import ANTONYMS, antonyms, push_apart
-from compsim.weights.inflection import Tables, forms
-from compsim.weights.retrofit import LEXICONS, neighbours, retrofit, synonyms
+from compsim.weights.lexicons.antonyms import ANTONYMS, antonyms, push_apart
+from compsim.weights.lexicons.inflection import Tables, forms
+from compsim.weights.lexicons.retrofit import LEXICONS, neighbours, retrofit, synonyms
 
 pytest.importorskip("scipy")
 

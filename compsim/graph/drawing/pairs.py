@@ -18,13 +18,15 @@ from compsim.graph.drawing.outline import Item, outline, tops
 from compsim.graph.drawing.pieces import (
     about_edge,
     about_node,
-    at,
+    box_at,
     lines_of,
     moved,
     reason,
     safe,
     svg,
+    text_at,
     text_width,
+    titled,
     told,
 )
 
@@ -35,13 +37,8 @@ __all__ = ["side_by_side"]
 
 _STYLE: Final = """
 .compsim-graph { font: 14px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
-svg.compsim-graph:root { color-scheme: light dark; color: CanvasText; background: Canvas; }
-.compsim-graph text { fill: currentColor; }
-.compsim-graph .box { fill: #888; fill-opacity: .1; stroke: #888; }
-.compsim-graph .root text { font-weight: 600; }
 .compsim-graph .root .role, .compsim-graph .role { font-size: 12px; font-weight: 400; }
-.compsim-graph .again, .compsim-graph .failed { font-style: italic; }
-.compsim-graph .line { fill: none; stroke: #888; stroke-width: 1.2; }
+.compsim-graph .again { font-style: italic; }
 .compsim-graph .pair { fill: none; stroke-width: 2.2; }
 .compsim-graph .unpaired { opacity: .65; }
 """
@@ -137,8 +134,7 @@ class _Side:
     def body(self, tops: Sequence[float]) -> str:
         """The inside of the SVG, its rows at these heights."""
         parts = [
-            f'<text class="failed" {at(0, (i + 0.8) * _LINE)}>{safe(line)}</text>'
-            for i, line in enumerate(self._failed)
+            text_at(0, (i + 0.8) * _LINE, line, "failed") for i, line in enumerate(self._failed)
         ]
         parts += [self._branch(place, tops) for place in range(len(self._items))]
         parts += [self._row(place, tops[place]) for place in range(len(self._items))]
@@ -163,22 +159,18 @@ class _Side:
         width = self.width - item.depth * self._indent
         kinds = [] if item.depth else ["root"]
         kinds += ["again"] if item.again else [] if colour else ["unpaired"]
-        kind = f' class="{" ".join(kinds)}"' if kinds else ""
         about = about_node(graph.nodes[item.node])
         about += f"\n{about_edge(item.edge)}" if item.edge is not None else ""
         box = ""
         if not item.again:
             fill = f' style="fill:{colour};fill-opacity:.22;stroke:{colour}"' if colour else ""
-            box = (
-                f'<rect class="box" {at(x, top)} width="{width:.1f}" '
-                f'height="{self.heights[place]:.1f}" rx="6"{fill}/>'
-            )
+            box = box_at(x, top, width, self.heights[place], 6, fill)
         texts = []
         y = top + _PADDING / 2
         for line in role:
-            texts.append(f'<text class="role" {at(x + _PADDING, y + 11)}>{safe(line)}</text>')
+            texts.append(text_at(x + _PADDING, y + 11, line, "role"))
             y += _ROLE_LINE
         for line in lines:
-            texts.append(f"<text {at(x + _PADDING, y + 13.5)}>{safe(line)}</text>")
+            texts.append(text_at(x + _PADDING, y + 13.5, line))
             y += _LINE
-        return f"<g{kind}><title>{safe(about)}</title>{box}{''.join(texts)}</g>"
+        return titled(about, box + "".join(texts), kinds)

@@ -22,16 +22,27 @@ __all__ = [
     "FORBIDDEN",
     "about_edge",
     "about_node",
-    "at",
+    "box_at",
     "lines_of",
     "moved",
     "reason",
     "safe",
     "svg",
+    "text_at",
     "text_width",
+    "titled",
     "told",
 ]
 
+# Only what every renderer of SVG understands, and colours that are good on light and dark.
+_STYLE: Final = """
+svg.compsim-graph:root { color-scheme: light dark; color: CanvasText; background: Canvas; }
+.compsim-graph text { fill: currentColor; }
+.compsim-graph .box { fill: #888; fill-opacity: .1; stroke: #888; }
+.compsim-graph .root text { font-weight: 600; }
+.compsim-graph .failed { font-style: italic; }
+.compsim-graph .line { fill: none; stroke: #888; stroke-width: 1.2; }
+"""
 _MARGIN: Final = 12.0
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]{}/\\ \"`-")
 #: What XML can not hold, and what would turn the direction of the words after it.
@@ -45,20 +56,44 @@ def moved(body: str, x: float, y: float) -> str:
     return f'<g transform="translate({x:.1f} {y:.1f})">{body}</g>'
 
 
-def at(x: float, y: float) -> str:
-    """The attributes of a place."""
+def titled(about: str, body: str, kinds: Iterable[str] = ()) -> str:
+    """The body as a group of these classes; pointing at it shows what is told about it."""
+    return f"<g{_classes(kinds)}><title>{safe(about)}</title>{body}</g>"
+
+
+def text_at(x: float, y: float, line: str, kind: str = "") -> str:
+    """A line of text."""
+    return f"<text{_classes([kind] if kind else [])} {_place(x, y)}>{safe(line)}</text>"
+
+
+def box_at(
+    x: float, y: float, width: float, height: float, radius: int, attributes: str = ""
+) -> str:
+    """A box with round corners."""
+    return (
+        f'<rect class="box" {_place(x, y)} width="{width:.1f}" height="{height:.1f}" '
+        f'rx="{radius}"{attributes}/>'
+    )
+
+
+def _place(x: float, y: float) -> str:
     return f'x="{x:.1f}" y="{y:.1f}"'
 
 
+def _classes(kinds: Iterable[str]) -> str:
+    names = " ".join(kinds)
+    return f' class="{names}"' if names else ""
+
+
 def svg(parts: Iterable[str], width: float, height: float, title: str, style: str) -> str:
-    """The whole picture, on one line."""
+    """The whole picture, on one line; ``style`` is what it adds to the rules of all drawings."""
     wide, high = math.ceil(width + 2 * _MARGIN), math.ceil(height + 2 * _MARGIN)
     body = moved("".join(parts), _MARGIN, _MARGIN)
     label = safe(" ".join(title.split()))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="compsim-graph" role="img" '
         f'aria-label="{label}" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">'
-        f"<style>{' '.join(style.split())}</style>{body}</svg>"
+        f"<style>{' '.join((_STYLE + style).split())}</style>{body}</svg>"
     )
 
 

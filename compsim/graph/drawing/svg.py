@@ -29,13 +29,14 @@ from compsim.graph.drawing.pieces import (
     FORBIDDEN,
     about_edge,
     about_node,
-    at,
+    box_at,
     lines_of,
     moved,
     reason,
-    safe,
     svg,
+    text_at,
     text_width,
+    titled,
     told,
 )
 from compsim.graph.nodes import Node
@@ -45,17 +46,12 @@ if TYPE_CHECKING:
 
 __all__ = ["to_dot", "to_svg"]
 
-# Only what every renderer of SVG understands, and colours that are good on light and dark.
 _STYLE: Final = """
 .compsim-graph { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; }
-svg.compsim-graph:root { color-scheme: light dark; color: CanvasText; background: Canvas; }
-.compsim-graph text { fill: currentColor; text-anchor: middle; }
-.compsim-graph .box { fill: #888; fill-opacity: .1; stroke: #888; }
+.compsim-graph text { text-anchor: middle; }
 .compsim-graph .root .box { stroke: currentColor; stroke-width: 2.2; }
-.compsim-graph .root text { font-weight: 600; }
 .compsim-graph .constant .box { stroke: none; }
-.compsim-graph .constant text, .compsim-graph .failed { font-style: italic; }
-.compsim-graph .line { fill: none; stroke: #888; stroke-width: 1.2; }
+.compsim-graph .constant text { font-style: italic; }
 .compsim-graph .head { fill: #888; }
 .compsim-graph .role { font-size: 11px; }
 .compsim-graph .caption { font-size: 14px; }
@@ -77,8 +73,7 @@ def to_svg(graph: RoleGraph) -> str:
     width = max(size[0], *(_CAPTION_SIZE * text_width(line) for line in caption), 40)
     parts = [moved(body, (width - size[0]) / 2, top)]
     parts += [
-        f'<text class="caption" {at(width / 2, 13 + i * (_LINE + 3))}>{safe(line)}</text>'
-        for i, line in enumerate(caption)
+        text_at(width / 2, 13 + i * (_LINE + 3), line, "caption") for i, line in enumerate(caption)
     ]
     return svg(parts, width, top + size[1], graph.text or "a role graph", _STYLE)
 
@@ -108,8 +103,7 @@ def _picture(graph: RoleGraph) -> tuple[str, Size]:
     if graph.root is None:
         why = reason(graph)
         width = text_width(why) + 10
-        text = f'<text class="failed" {at(width / 2, _LINE)}>{safe(why)}</text>'
-        return text, (width, 2 * _LINE)
+        return text_at(width / 2, _LINE, why, "failed"), (width, 2 * _LINE)
     edges = [(edge.source, edge.target) for edge in graph.edges]
     placed = layered(boxes, edges, roles, graph.root)
     parts = []
@@ -119,32 +113,21 @@ def _picture(graph: RoleGraph) -> tuple[str, Size]:
         *most, last = route.curves
         lines = "".join(f'<path class="line" d="{_path(curve)}"/>' for curve in most)
         x, y = route.label
-        parts.append(
-            f"<g><title>{safe(about)}</title>{lines}{_arrow(last)}"
-            f'<text class="role" {at(x, y + 4)}>{safe(edge.role)}</text></g>'
-        )
+        parts.append(titled(about, lines + _arrow(last) + text_at(x, y + 4, edge.role, "role")))
     for index, node in enumerate(graph.nodes):
         kinds = ["root"] if index == graph.root else []
         kinds += ["constant"] if _is_constant(graph, node) else []
-        kind = f' class="{" ".join(kinds)}"' if kinds else ""
-        parts.append(
-            f"<g{kind}><title>{safe(about_node(node))}</title>"
-            f"{_box(placed.centres[index], boxes[index], texts[index])}</g>"
-        )
+        box = _box(placed.centres[index], boxes[index], texts[index])
+        parts.append(titled(about_node(node), box, kinds))
     return "".join(parts), placed.size
 
 
 def _box(centre: Point, size: Size, lines: Sequence[str]) -> str:
     x, y = centre
     width, height = size
-    box = (
-        f'<rect class="box" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" '
-        f'height="{height:.1f}" rx="7"/>'
-    )
     first = y - (len(lines) - 1) * _LINE / 2 + 4.5
-    return box + "".join(
-        f"<text {at(x, first + i * _LINE)}>{safe(line)}</text>" for i, line in enumerate(lines)
-    )
+    written = [text_at(x, first + i * _LINE, line) for i, line in enumerate(lines)]
+    return box_at(x - width / 2, y - height / 2, width, height, 7) + "".join(written)
 
 
 def _arrow(curve: list[Point]) -> str:

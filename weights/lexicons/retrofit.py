@@ -4,8 +4,8 @@ Vectors of words by themselves confuse what is alike with what is merely related
 2015 ("Retrofitting word vectors to semantic lexicons") move each vector to the mean of its old
 place and the mean of its neighbours' places, over and over; ConceptNet Numberbatch is made so. The
 neighbours here are the synonyms of PPDB-XL and WordNet, and the forms of a word. After each round
-antonyms are pushed apart (:mod:`compsim.weights.antonyms`), so that in the next their synonyms
-follow them: what is like "hot" moves away from "cold" too.
+antonyms are pushed apart (:mod:`.antonyms`), so that in the next their synonyms follow them: what
+is like "hot" moves away from "cold" too.
 
 >>> import numpy as np
 >>> retrofit(np.eye(2), np.array([[0, 1], [1, 0]]), share=0.5, rounds=1)
@@ -23,12 +23,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.weights.antonyms import push_apart
+from compsim.weights.lexicons.antonyms import push_apart
+from compsim.weights.lexicons.wordnet import RELATIONS, relations
 
 __all__ = ["LEXICONS", "neighbours", "retrofit", "synonyms"]
 
 #: Files of synonyms: a word and its paraphrases on each line; word, relation, word.
-LEXICONS = ("ppdb-xl.txt.gz", "oewn-relations.tsv.gz")
+LEXICONS = ("ppdb-xl.txt.gz", RELATIONS)
 
 # The pushes between two rounds: just enough to turn the synonyms' direction.
 _PUSHES = 2
@@ -65,16 +66,14 @@ def _both_ways(pairs: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def _listed(folder: Path) -> Iterator[tuple[str, str]]:
-    ppdb, oewn = (folder / name for name in LEXICONS)
+    ppdb, wordnet = (folder / name for name in LEXICONS)
     with gzip.open(ppdb, "rt", encoding="utf-8") as lines:
         for line in lines:
             word, *others = line.split()
             yield from ((word, other) for other in others)
-    with gzip.open(oewn, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            word, relation, other = line.rstrip("\n").split("\t")
-            if relation == "synonym":
-                yield word, other
+    for word, relation, other in relations(wordnet):
+        if relation == "synonym":
+            yield word, other
 
 
 def retrofit(

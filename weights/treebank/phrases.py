@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from compsim.weights.grammar import Node
-from compsim.weights.skeletons import Clause, Lexicon
+from compsim.weights.treebank.grammar import Node
+from compsim.weights.treebank.skeletons import Clause, Lexicon
 
 __all__ = ["Speaker"]
 

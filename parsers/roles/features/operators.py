@@ -13,7 +13,7 @@ features of a predicate are these, each only where it says something::
     tense       past, present, future
 
 A verb in coordination shares what is said once ("may not eat or drink"); a complement has the truth
-that the verb above gives it (:mod:`compsim.parsers.roles.implicatives`). Two denials cancel.
+that the verb above gives it (:mod:`.implicatives`). Two denials cancel.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, VERBAL, Tree
-from compsim.parsers.roles.implicatives import IMPLICATIVES, entailed
+from compsim.parsers.roles.features.implicatives import IMPLICATIVES, entailed
+from compsim.parsers.roles.features.quantities import NEGATORS, Quantities, word_set
 from compsim.parsers.roles.labeller import Frame
-from compsim.parsers.roles.quantities import NEGATORS, Quantities, word_set
 
 __all__ = ["Operators", "base_form"]
 _TENSES: Final = {"VBD": "past", "VBZ": "present", "VBP": "present"}

@@ -2,10 +2,10 @@
 
 A parser trained on newswire and the web reads "Police question suspects." as one noun phrase and
 has seen few commands, questions, headlines and relative clauses. The silver trees do say which
-nouns do what to which (:mod:`compsim.weights.skeletons`); this module says it again in two dozen
-constructions, as trees that are read off from left to right (:mod:`compsim.weights.grammar`), so
-the tree of each sentence is known from the way it is made. Some silver sentences come a second
-time in other letters or without their full stop.
+nouns do what to which (:mod:`.skeletons`); this module says it again in two dozen constructions, as
+trees that are read off from left to right (:mod:`.grammar`), so the tree of each sentence is known
+from the way it is made. Some silver sentences come a second time in other letters or without their
+full stop.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from compsim.parsers.files.conll import Tree
-from compsim.weights.constructions import CONSTRUCTIONS
-from compsim.weights.grammar import Node, written
-from compsim.weights.phrases import Speaker
-from compsim.weights.skeletons import Lexicon
+from compsim.weights.treebank.constructions import CONSTRUCTIONS
+from compsim.weights.treebank.grammar import Node, written
+from compsim.weights.treebank.phrases import Speaker
+from compsim.weights.treebank.skeletons import Lexicon
 
 __all__ = ["plain_sentences", "recased"]
 

@@ -23,13 +23,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.weights.lexicons.wordnet import RELATIONS, relations
+
 __all__ = ["ANTONYMS", "OPPOSITE_PARTICLES", "antonyms", "push_apart"]
 
 #: Files of antonyms: two words on each line; word, relation, word.
-ANTONYMS: Final = (
-    "cf_wordnet_antonyms.txt.gz",
-    "oewn-relations.tsv.gz",
-)
+ANTONYMS: Final = ("cf_wordnet_antonyms.txt.gz", RELATIONS)
 
 #: Particles that turn a verb round. WordNet has the first two as antonyms, and no entry "in, not
 #: out"; the others of its pairs (above, below; inside, outside) form no verbs.
@@ -72,17 +71,14 @@ def antonyms(
 
 
 def _listed(folder: Path) -> Iterator[tuple[str, str]]:
-    *plain, relations = (folder / name for name in ANTONYMS)
-    for path in plain:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                word, other = line.split()
-                yield word, other
-    with gzip.open(relations, "rt", encoding="utf-8") as lines:
+    pairs, wordnet = (folder / name for name in ANTONYMS)
+    with gzip.open(pairs, "rt", encoding="utf-8") as lines:
         for line in lines:
-            word, relation, other = line.rstrip("\n").split("\t")
-            if relation == "antonym":
-                yield word, other
+            word, other = line.split()
+            yield word, other
+    for word, relation, other in relations(wordnet):
+        if relation == "antonym":
+            yield word, other
 
 
 def push_apart(

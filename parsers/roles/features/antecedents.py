@@ -27,7 +27,7 @@ from typing import Final, NamedTuple
 
 from compsim.errors import DataError
 from compsim.parsers.pipeline.tree import VERBAL, Tree
-from compsim.parsers.roles.quantities import word_set
+from compsim.parsers.roles.features.quantities import word_set
 from compsim.storage.places import weights_folder
 
 __all__ = ["PRONOUNS", "Antecedents", "Nouns"]

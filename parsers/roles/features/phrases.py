@@ -18,10 +18,10 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from compsim.parsers.pipeline.tree import VERBAL, Tree
-from compsim.parsers.roles.antecedents import PRONOUNS, Antecedents
+from compsim.parsers.roles.features.antecedents import PRONOUNS, Antecedents
+from compsim.parsers.roles.features.operators import Operators, base_form
+from compsim.parsers.roles.features.quantities import Quantities, word_set
 from compsim.parsers.roles.labeller import Frame
-from compsim.parsers.roles.operators import Operators, base_form
-from compsim.parsers.roles.quantities import Quantities, word_set
 
 __all__ = ["Features"]
 
@@ -82,7 +82,7 @@ class Features:
         self._plain = not (self._asking or self._quantities.some or self._quantities.numbers)
 
     def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
-        """The features of a predicate; see :mod:`compsim.parsers.roles.operators`."""
+        """The features of a predicate; see :mod:`.operators`."""
         found = self._operators.features(frame)
         return _same.setdefault(found, found)
 

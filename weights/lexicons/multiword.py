@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Final
 
 from compsim.vectors.words import stop_words
-from compsim.weights.antonyms import OPPOSITE_PARTICLES
+from compsim.weights.lexicons.antonyms import OPPOSITE_PARTICLES
+from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import frame_rolesets
 
 __all__ = ["PARTICLES", "count_entries", "glosses", "multiword_entries", "verb_lemmas"]
@@ -51,7 +52,7 @@ def multiword_entries(data: Path, verbs: Collection[str], count: int) -> list[st
     ``lexicons/oewn-relations.tsv.gz`` and ``text/sentences.tsv.gz``; ``verbs`` are the verbs of one
     word, which tell "look up" from "close up" the noun.
     """
-    known = set(_wordnet_entries(data / "lexicons" / "oewn-relations.tsv.gz"))
+    known = set(_wordnet_entries(data / "lexicons" / RELATIONS))
     frames, verbnet = data / "propbank" / "propbank-frames.zip", data / "verbnet" / "verbnet3.4.zip"
     first = {
         entry
@@ -111,11 +112,9 @@ def _verb_names(roleset: ElementTree.Element) -> list[str]:
     return [*names, roleset.get("id", "").rsplit(".", 1)[0]] if names else []
 
 
-def _wordnet_entries(relations: Path) -> Iterator[str]:
-    with gzip.open(relations, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            word, _, other = line.rstrip("\n").split("\t")
-            yield from (entry for entry in (word, other) if _ENTRY.fullmatch(entry))
+def _wordnet_entries(path: Path) -> Iterator[str]:
+    for word, _, other in relations(path):
+        yield from (entry for entry in (word, other) if _ENTRY.fullmatch(entry))
 
 
 def _joined(names: Iterable[str]) -> Iterator[str]:

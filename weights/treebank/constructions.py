@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compsim.weights.grammar import Node
-from compsim.weights.phrases import OBJECTS, TENSES, Speaker, preposition
-from compsim.weights.skeletons import Clause
+from compsim.weights.treebank.grammar import Node
+from compsim.weights.treebank.phrases import OBJECTS, TENSES, Speaker, preposition
+from compsim.weights.treebank.skeletons import Clause
 
 __all__ = ["CONSTRUCTIONS"]
 

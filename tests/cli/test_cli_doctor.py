@@ -1,0 +1,126 @@
+"""The commands around the methods: doctor, the cache, downloads."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command_line import GRAPHS, one_line, run
+
+from compsim import __version__, doctor
+from compsim.cli import main
+
+
+def test_missing_packages_by_extra() -> None:
+    assert doctor.missing_packages("no-such-package") == ["no-such-package"]
+    assert doctor.missing_packages("numpy") == []
+    core = doctor._packages("")
+    assert {"numpy", "spacy", "typer"} <= set(core)
+    assert "scipy" not in core
+    assert "scipy" in doctor._packages("bench")
+
+
+def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
+    done = run("doctor", "--json")
+    found = json.loads(done.stdout)
+    assert found["compsim"] == __version__
+    assert found["dependencies"]["numpy"]
+    assert found["vectors"]["name"] == "builtin"
+    assert found["vectors"]["words"] > 10_000
+    assert found["home"] == os.environ["COMPSIM_HOME"]
+    assert done.returncode == (0 if found["works"] else 1)
+    assert (found["self_test"]["problem"] is None) == found["works"]
+    rows = dict(doctor.as_rows(found))
+    assert rows["compsim"] == __version__
+    assert ("FAILED" in rows["self-test"]) != found["works"]
+
+
+def test_doctor_tells_what_is_broken() -> None:
+    found = {
+        "compsim": "1",
+        "python": "3",
+        "platform": "x",
+        "dependencies": {"numpy": None},
+        "extras": {"amr": {"amrlib": None, "torch": "2"}},
+        "home": "/home",
+        "vectors": {"problem": "no vectors"},
+        "cache": {"entries": 3},
+        "pipeline": {"name": "p", "version": "1"},
+        "self_test": {"score": None, "seconds": 0.1, "problem": "boom"},
+        "works": False,
+    }
+    rows = dict(doctor.as_rows(found))
+    assert rows["numpy"] == "MISSING"
+    assert rows["extra amr"] == "not installed (amrlib): pip install 'compsim[amr]'"
+    assert rows["vectors"] == "no vectors"
+    assert rows["self-test"] == "FAILED: boom"
+
+
+def test_cache_info_and_clear(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from compsim.parsers.cache import ParseCache, default_path
+
+    monkeypatch.setenv("COMPSIM_HOME", str(tmp_path))
+    assert main(["cache", "info"]) == 0
+    assert "entries: 0" in capsys.readouterr().out
+    assert os.listdir(tmp_path) == []
+    cache = ParseCache(default_path())
+    cache.put(GRAPHS, "srl", "1")
+    cache.close()
+    assert main(["cache", "info"]) == 0
+    out = capsys.readouterr().out
+    assert "entries: 2" in out
+    assert str(tmp_path) in out
+    assert main(["cache", "clear"]) == 0
+    assert "cleared 2 parses" in capsys.readouterr().out
+    assert main(["cache", "clear"]) == 0
+    assert "cleared 0 parses" in capsys.readouterr().out
+
+
+@pytest.fixture
+def mirror(tmp_path: Path) -> Iterator[str]:
+    """A web server on this machine that holds a tiny vector file."""
+    folder = tmp_path / "www"
+    folder.mkdir()
+    (folder / "tiny.txt").write_text("2 3\ncat 1 0 0\ndog 0 1 0\n")
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *details: object) -> None:
+            super().__init__(*details, directory=str(folder))  # type: ignore[arg-type]
+
+        def log_message(self, *details: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_download(
+    mirror: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("COMPSIM_HOME", str(tmp_path / "home"))
+    wrong = ["--sha256", "0" * 64]
+    assert main(["download", "numberbatch", "--url", f"{mirror}/tiny.txt", *wrong]) == 2
+    assert "SHA-256" in one_line(capsys.readouterr().err)
+    assert main(["download", "numberbatch", "--url", f"{mirror}/none.txt"]) == 2
+    assert "404" in one_line(capsys.readouterr().err)
+    # The name ends in .gz, as the official file does.
+    import gzip
+
+    plain = (tmp_path / "www" / "tiny.txt").read_bytes()
+    (tmp_path / "www" / "tiny.txt.gz").write_bytes(gzip.compress(plain))
+    assert main(["download", "numberbatch", "--url", f"{mirror}/tiny.txt.gz"]) == 0
+    out, error = capsys.readouterr()
+    assert out.startswith("numberbatch: 2 words, 3 dimensions, in ")
+    assert error == ""

@@ -1,0 +1,88 @@
+"""The command that parses: graphs a line, for reading, in a stream."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import CATS, GRAPHS, MICE, one_line, run, stored_parser
+
+from compsim.cli.parse import readable
+from compsim.graph import Edge, Node, RoleGraph, Status
+
+LINES = f"\ufeff{CATS}\r\n\n{MICE}\n \nHm\u2028hm.".encode()
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> list[str]:
+    return stored_parser(tmp_path)
+
+
+def test_parse_gives_one_graph_a_line(options: list[str]) -> None:
+    done = run("parse", *options, stdin=LINES)
+    assert (done.returncode, done.stderr) == (0, b"")
+    graphs = [RoleGraph.from_json(json.loads(line)) for line in done.stdout.splitlines()]
+    assert [graph.text for graph in graphs] == [CATS, "", MICE, " ", "Hm\u2028hm."]
+    assert (graphs[0], graphs[2]) == GRAPHS
+    assert [graph.status is Status.FAILED for graph in graphs] == [False, True, False, True, True]
+    assert graphs[1].reason == "empty line"
+
+
+def test_parse_output_is_what_stored_reads(options: list[str], tmp_path: Path) -> None:
+    source, target = tmp_path / "lines.txt", tmp_path / "again.jsonl"
+    source.write_bytes(LINES)
+    done = run("parse", str(source), *options)
+    target.write_bytes(done.stdout)
+    again = run("parse", str(source), "--parser", f"stored:{target}")
+    assert again.stdout.splitlines()[0] == done.stdout.splitlines()[0]
+
+
+def test_parse_for_reading_and_as_penman(options: list[str], tmp_path: Path) -> None:
+    source = tmp_path / "lines.txt"
+    source.write_bytes(LINES)
+    table = run("parse", str(source), *options, "--format", "table").stdout.decode()
+    assert table.startswith(f"{CATS}\n  Verb     chase\n  Agent    Cats\n  Patient  mice\n")
+    assert "failed: empty line" in table
+    penman = run("parse", str(source), *options, "--format", "penman").stdout.decode()
+    assert RoleGraph.from_penman(penman.split("\n\n")[0]) == GRAPHS[0]
+
+
+def test_readable_shows_every_predicate_once() -> None:
+    nodes = (Node("said", sense="say.01"), Node("Mary"), Node("sleep"), Node("cats"))
+    edges = (Edge(0, "Agent", 1), Edge(0, "Theme", 2), Edge(2, "Agent", 3))
+    text = readable(RoleGraph(nodes, edges, 0, "Mary said cats sleep."))
+    assert text.count("Verb") == 2
+    assert "said [say.01]" in text
+
+
+def test_readable_shows_features() -> None:
+    nodes = (
+        Node("left", sense="leave.01", features=(("lemma", "leave"), ("polarity", "-"))),
+        Node("Mary"),
+    )
+    text = readable(RoleGraph(nodes, (Edge(0, "Agent", 1),), 0, "Mary left."))
+    assert "left [leave.01]  (lemma leave, polarity -)" in text
+    assert "Mary\n" in text + "\n"
+
+
+def test_parse_keeps_going_after_bad_bytes(options: list[str]) -> None:
+    done = run("parse", *options, stdin=b"Caf\xe9.\n" + CATS.encode())
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 2
+    assert "line 1 is not UTF-8" in one_line(done.stderr.decode())
+
+
+def test_parse_streams(options: list[str]) -> None:
+    """Output of the first batches comes while the input is still open."""
+    command = [sys.executable, "-m", "compsim.cli", "parse", *options]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(f"{CATS}\n".encode() * 300)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["text"] == CATS
+        process.stdin.close()
+        assert len(process.stdout.readlines()) == 299

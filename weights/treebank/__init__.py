@@ -1,0 +1,1 @@
+"""A treebank made by rule: plain sentences whose trees are known from the way they are made."""
