@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
-from compsim.graph import RoleGraph
+from compsim.graph import Node, RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Array, Ragged, read_only
@@ -36,7 +36,7 @@ from compsim.vectors.axes import spelled
 
 if TYPE_CHECKING:
     from compsim.roles import Inventory
-    from compsim.rolesim.phrasing import PhrasedFrame
+    from compsim.rolesim.phrasing import Phrase
     from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["Arrays", "RoleBatch"]
@@ -127,49 +127,60 @@ class RoleBatch(GraphBatch):
 
         A graph that failed, or has none of the roles, has no frame and the status failed.
         """
-        found = [phrased(graph, inventory, phrasing) for graph in graphs]
-        frames = [frame for listed in found for frame in listed]
-        phrases = [phrase for frame in frames for phrase in frame.phrases]
-        nodes = [[p.node for frame in listed for p in frame.phrases] for listed in found]
+        # Flat columns at once: what is made for one graph is gone before the next.
+        frames: list[tuple[int, int, int, int, int, int]] = []
+        role: list[int] = []
+        amount: list[str] = []
+        asks: list[bool] = []
+        nodes: list[list[Node]] = []
+        outer: list[list[Node | None]] = []
+        counts = [0]
+        for graph in graphs:
+            own: list[Phrase] = []
+            for frame, held, depth, parent, reading, said in phrased(graph, inventory, phrasing):
+                frames.append((parent, frame.polarity, depth, reading, said, len(held)))
+                own += held
+            counts.append(len(frames))
+            role += [phrase.role for phrase in own]
+            amount += [phrase.amount for phrase in own]
+            asks += [phrase.open for phrase in own]
+            nodes.append([phrase.node for phrase in own])
+            outer.append([phrase.outer for phrase in own])
+        listed = [node for row in nodes for node in row]
         axes = SIZE if phrasing.features else 0
-        rows = np.empty((len(phrases), encoder.dim + axes), dtype=np.float32)
-        given = encoder.phrases(graphs, nodes).reshape(len(phrases), encoder.dim)
+        rows = np.empty((len(role), encoder.dim + axes), dtype=np.float32)
+        given = encoder.phrases(graphs, nodes).reshape(len(role), encoder.dim)
         vector = unit_rows(given, out=rows[:, : encoder.dim])
-        _outer_vectors(vector, graphs, found, encoder, phrasing.inner)
-        columns: dict[str, Array] = {
-            "role": np.array([phrase.role for phrase in phrases], dtype=np.int32),
-            "vector": rows,
-        }
+        _outer_vectors(vector, graphs, outer, encoder, phrasing.inner)
+        columns: dict[str, Array] = {"role": np.array(role, dtype=np.int32), "vector": rows}
         if phrasing.words == "all":
             for i in np.flatnonzero(~vector.any(axis=1)).tolist():
-                vector[i] = spelled(phrases[i].node.label, encoder.dim)
+                vector[i] = spelled(listed[i].label, encoder.dim)
         if phrasing.information:
-            said = {words: phrasing.said_by(words) for words in {p.amount for p in phrases}}
-            columns["amount"] = np.array([said[p.amount] for p in phrases], dtype=np.float32)
+            says = {words: phrasing.said_by(words) for words in set(amount)}
+            columns["amount"] = np.array([says[words] for words in amount], dtype=np.float32)
         if phrasing.features:
-            roles = [inventory.roles[phrase.role] for phrase in phrases]
-            point = points([phrase.node for phrase in phrases], roles, phrasing.features)
+            point = points(listed, [inventory.roles[each] for each in role], phrasing.features)
             rows[:, encoder.dim :] = point
             columns["offset"] = (point * point).sum(axis=1) / 2
         if phrasing.frames == "all":
-            columns["open"] = np.array([phrase.open for phrase in phrases], dtype=np.bool_)
+            columns["open"] = np.array(asks, dtype=np.bool_)
         status = status_codes(graphs)
-        status[[not listed for listed in found]] = FAILED
-        starts = np.cumsum([0, *(len(frame.phrases) for frame in frames)])
-        part = Ragged(
-            np.cumsum([0, *map(len, found)]),
-            {
-                "parent": np.array([frame.parent for frame in frames], dtype=np.int32),
-                "polarity": np.array([frame.frame.polarity for frame in frames], dtype=np.int8),
-                "depth": np.array([frame.depth for frame in frames], dtype=np.int32),
-                "reading": np.array([frame.reading for frame in frames], dtype=np.int32),
-                "said": np.array([frame.said for frame in frames], dtype=np.int32),
-                "phrase": Ragged(starts, columns),
-            },
-        )
+        starts = np.array(counts)
+        status[starts[1:] == starts[:-1]] = FAILED
+        table = np.array(frames, dtype=np.int32).reshape(-1, 6).T
+        names = ("parent", "polarity", "depth", "reading", "said")
+        about: dict[str, Any] = dict(zip(names, map(np.ascontiguousarray, table[:-1]), strict=True))
+        about["polarity"] = about["polarity"].astype(np.int8)
+        about["phrase"] = Ragged(np.concatenate([[0], np.cumsum(table[-1])]), columns)
         space = f"{encoder.space} {phrasing.space}".rstrip()
-        names = {"role": inventory.roles}
-        return cls({"frame": part}, status=status, graphs=graphs, space=space, names=names)
+        return cls(
+            {"frame": Ragged(starts, about)},
+            status=status,
+            graphs=graphs,
+            space=space,
+            names={"role": inventory.roles},
+        )
 
     def count(self, i: int) -> int:
         """How many frames, other readings among them, sentence i has."""
@@ -291,12 +302,14 @@ def _frames(
 def _outer_vectors(
     vector: npt.NDArray[np.float32],
     graphs: Sequence[RoleGraph],
-    found: Sequence[Sequence[PhrasedFrame]],
+    nodes: Sequence[Sequence[Node | None]],
     encoder: PhraseEncoder,
     inner: float,
 ) -> None:
-    """Take from the vectors of phrases that hold clauses what the clauses do not keep, in place."""
-    nodes = [[p.outer for frame in listed for p in frame.phrases] for listed in found]
+    """Take from the vectors of phrases that hold clauses what the clauses do not keep, in place.
+
+    ``nodes`` are the phrases of each graph without their clauses, None for one that has none.
+    """
     places = np.flatnonzero([node is not None for row in nodes for node in row])
     if not len(places):
         return
