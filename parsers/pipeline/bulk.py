@@ -46,16 +46,13 @@ class BulkSyntax(Syntax):
         tags, vectors = self._network.run(table[:, : len(columns)], bounds)
         spaces = table[:, -4] > 0
         heads, labels = self._network.moves.run(vectors, bounds, spaces)
-        words = list(zip(table[:, -3].tolist(), tags.tolist(), strict=True))
-        forms = self._look_up(words)
+        pos, lemma = self._look_up(list(zip(table[:, -3].tolist(), tags.tolist(), strict=True)))
         offsets = table[:, -2:].astype(np.int64)
         starts, ends = offsets[:, 0].tolist(), offsets.sum(axis=1).tolist()
         head = heads.tolist()
         first, stop = (place.tolist() for place in stretches(heads, bounds))
-        dep = [self._network.moves.labels[label] for label in labels.tolist()]
-        tag = [self._network.tags[number] for _, number in words]
-        pos = [form[0] for form in forms]
-        lemma = [form[1] for form in forms]
+        dep = list(map(self._network.moves.labels.__getitem__, labels.tolist()))
+        tag = list(map(self._network.tags.__getitem__, tags.tolist()))
         return [
             Tree(
                 text,
@@ -71,15 +68,16 @@ class BulkSyntax(Syntax):
             for text, a, b in zip(texts, bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
         ]
 
-    def _look_up(self, words: list[tuple[int, int]]) -> list[tuple[str, str]]:
-        """Class and lemma of each word with its tag."""
+    def _look_up(self, words: list[tuple[int, int]]) -> tuple[list[str], list[str]]:
+        """Classes and lemmas of words with their tags."""
         if len(self._forms) > _KEPT:
             self._forms = {}
         forms = self._forms
-        missing = list(dict.fromkeys(word for word in words if word not in forms))
+        missing = list(set(words).difference(forms))
         if missing:
             forms.update(zip(missing, self._ask(missing), strict=True))
-        return [forms[word] for word in words]
+        found = list(map(forms.__getitem__, words))
+        return [pos for pos, _ in found], [lemma for _, lemma in found]
 
     def _ask(self, words: list[tuple[int, int]]) -> list[tuple[str, str]]:
         """Let the pipeline's last components work on the words, all in one document."""

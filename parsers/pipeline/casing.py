@@ -36,6 +36,8 @@ _SMALL: Final = frozenset((
     "about", "after", "against", "among", "before", "between", "down", "during", "near", "through",
     "under", "upon", "without", "s", "t", "m", "d", "re", "ve", "ll",
 ))  # fmt: skip
+#: The letters of which most text has most.
+_FREQUENT: Final = "etao"
 #: So many words that are no names must have a capital before a text counts as one In Title Case.
 _EVIDENCE: Final = 2
 
@@ -50,6 +52,9 @@ def recased(text: str) -> str:
 
 def _shouted(text: str, words: list[re.Match[str]]) -> bool:
     """Whether a text is in capitals, words that are no names among them."""
+    small = sum(map(text.count, _FREQUENT))
+    if small * 11 > len(text):  # then there are too few others to be capitals
+        return False
     if sum(map(str.islower, text)) * 10 > sum(map(str.isupper, text)):
         return False
     return any(len(word[0]) > 1 and _ordinary(word[0]) for word in words)

@@ -32,7 +32,7 @@ class Moves:
     def __init__(self, parser: Any) -> None:
         names = [parser.moves.get_class_name(i) for i in range(parser.moves.n_moves)]
         self.labels = ["ROOT", *sorted({name[2:] for name in names if name[2:]} - {"ROOT"})]
-        self._lifted = {i for i, label in enumerate(self.labels) if _LIFTED in label}
+        self._lifted = np.array([_LIFTED in label for label in self.labels])
         self._kind = np.array([_KINDS.index(name[0]) for name in names], dtype=np.int8)
         self._label = np.array(
             [self.labels.index(name[2:]) if name[2:] else 0 for name in names], dtype=np.int32
@@ -75,7 +75,7 @@ class Moves:
             heads,
             labels,
         )
-        for i in np.flatnonzero(np.isin(labels, list(self._lifted))).tolist():
+        for i in np.flatnonzero(self._lifted[labels]).tolist():
             sentence = int(np.searchsorted(starts, i, side="right")) - 1
             own = slice(starts[sentence], starts[sentence + 1])
             self._lower(i - int(starts[sentence]), heads[own], labels[own], spaces[own])
