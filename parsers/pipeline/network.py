@@ -191,13 +191,15 @@ def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any) -> None:
     width = x.shape[1]
     best = np.empty(width, dtype=np.float32)
     for i in range(x.shape[0]):
+        # One simple loop after another: each is done in vector lanes.
+        for j in range(width):
+            best[j] = pieces[i, 0, j] + bias[0, j]
+        for k in range(1, bias.shape[0]):
+            for j in range(width):
+                best[j] = max(best[j], pieces[i, k, j] + bias[k, j])
         mean = np.float32(0.0)
         for j in range(width):
-            value = pieces[i, 0, j] + bias[0, j]
-            for k in range(1, bias.shape[0]):
-                value = max(value, pieces[i, k, j] + bias[k, j])
-            best[j] = value
-            mean += value
+            mean += best[j]
         mean /= np.float32(width)
         variance = np.float32(0.0)
         for j in range(width):
