@@ -71,7 +71,7 @@ class Network:
         window = np.zeros((len(x), 3 * x.shape[1]), dtype=np.float32)
         pieces = np.empty((len(x), self._layers[0].pieces, x.shape[1]), dtype=np.float32)
         first, *others = self._layers
-        first.apply_to_words(x, place, table, rows, pieces)
+        first.apply_to_words(x, window, pieces, place, table, rows)
         for layer in others:
             layer.apply(x, window, pieces)
         encoded = x[place]
@@ -147,24 +147,25 @@ class _Convolution:
     def apply(self, x: Floats, window: Floats, pieces: Floats) -> None:
         """Add the layer's output to ``x`` (rows, width), in place.
 
-        ``window`` (rows, 3 * width) and ``pieces`` (rows, pieces, width) are scratch space.
+        ``window`` (rows, 3 * width) are rows with the ones before and after them, before and
+        afterwards; ``pieces`` (rows, pieces, width) is scratch space.
         """
-        width = x.shape[1]
-        window[1:, :width] = x[:-1]
-        window[:, width : 2 * width] = x
-        window[:-1, 2 * width :] = x[1:]
         np.matmul(window, self._weights, out=pieces.reshape(len(x), -1))
-        _activate(pieces, self._bias, self._gain, self._shift, x)
+        _activate(pieces, self._bias, self._gain, self._shift, x, window)
 
     def apply_to_words(
         self,
         x: Floats,
+        window: Floats,
+        pieces: Floats,
         place: npt.NDArray[np.int64],
         table: Floats,
         rows: npt.NDArray[np.int64],
-        pieces: Floats,
     ) -> None:
-        """``apply`` where ``x[place]`` is ``table[rows]`` and the rest zero: once for each word."""
+        """``apply`` where ``x[place]`` is ``table[rows]`` and the rest zero: once for each word.
+
+        Only afterwards are there any windows.
+        """
         words = np.flatnonzero(np.bincount(rows))
         own = np.searchsorted(words, rows)
         parts = np.zeros((len(words) + 1, self._of_word.shape[1]), dtype=np.float32)
@@ -172,7 +173,7 @@ class _Convolution:
         word = np.full(len(x) + 2, len(words))
         word[place + 1] = own
         _add_windows(parts.reshape(len(parts), 3, -1), word, pieces.reshape(len(x), -1))
-        _activate(pieces, self._bias, self._gain, self._shift, x)
+        _activate(pieces, self._bias, self._gain, self._shift, x, window)
 
 
 @compiled()
@@ -186,8 +187,11 @@ def _add_windows(parts: Any, word: Any, out: Any) -> None:
 
 # Sums may be split into vector lanes; the values are finite.
 @compiled(fastmath={"reassoc", "contract", "nsz", "nnan"}, error_model="numpy")
-def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any) -> None:
-    """Add to x (n, w) the normalised maximum over pieces (n, p, w), float32 all."""
+def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any, window: Any) -> None:
+    """Add to x (n, w) the normalised maximum over pieces (n, p, w), float32 all.
+
+    The rows of x are put into the windows (n, 3 w) of the next row, of their own and of the last.
+    """
     width = x.shape[1]
     best = np.empty(width, dtype=np.float32)
     for i in range(x.shape[0]):
@@ -207,3 +211,8 @@ def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any) -> None:
         scale = np.float32(1.0) / np.sqrt(variance / np.float32(width) + np.float32(1e-8))
         for j in range(width):
             x[i, j] += (best[j] - mean) * scale * gain[j] + shift[j]
+        window[i, width : 2 * width] = x[i]
+        if i > 0:
+            window[i - 1, 2 * width :] = x[i]
+        if i + 1 < x.shape[0]:
+            window[i + 1, :width] = x[i]

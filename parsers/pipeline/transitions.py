@@ -280,7 +280,13 @@ def _score(projected: Any, offset: int, seen: Any, network: Any, hidden: Any, sc
             hidden[j] = max(hidden[j], hidden[k * size + j])
     for m in range(scores.shape[0]):
         scores[m] = upper_bias[m]
-    for j in range(size):
+    # Four rows at a time: a score is fetched and stored once for all of them.
+    for j in range(0, size - 3, 4):
+        h0, h1, h2, h3 = hidden[j], hidden[j + 1], hidden[j + 2], hidden[j + 3]
+        for m in range(scores.shape[0]):
+            score = scores[m] + h0 * upper[j, m] + h1 * upper[j + 1, m]
+            scores[m] = score + h2 * upper[j + 2, m] + h3 * upper[j + 3, m]
+    for j in range(size - size % 4, size):
         for m in range(scores.shape[0]):
             scores[m] += hidden[j] * upper[j, m]
 
