@@ -10,7 +10,7 @@ import copy
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, get_args
+from typing import TYPE_CHECKING, Final, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.postprocess import Kind, Normalizer
 from compsim.errors import InputError
-from compsim.explanation import Explanation, RoleRow
+from compsim.explanation import Explanation, RoleRow, WordMatrix
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.method import Encoded, Method, check_sentences
 from compsim.plain_text import plain
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["EmbeddingMethod", "rows_of"]
 
 Vectors = npt.NDArray[np.float32]
+
+#: What the sum over words may differ from the score by: more is half precision, or a model's doing.
+_ROUNDING: Final = 1e-4
 
 
 class EmbeddingMethod(Method[VectorBatch]):
@@ -178,13 +181,24 @@ class EmbeddingMethod(Method[VectorBatch]):
             )
         sentences = check_sentences([s1, s2])
         rows, note = self._rows(sentences)
+        words, told = self._words(sentences)
+        if words is not None:
+            score = sum(row.contribution for row in rows)
+            if abs(words.total - score) > _ROUNDING:
+                words = None
+                told = "The score cannot be told word by word: the model rounds too coarsely."
         return Explanation(
             method=self.info.name,
             sentences=(sentences[0], sentences[1]),
             rows=tuple(rows),
             vectors="" if self.vectors is None else self.vectors.name,
-            note=note,
+            note=" ".join(filter(None, (note, told))),
+            words=words,
         )
+
+    def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
+        """What each pair of words adds to the score and a note: here nothing of either."""
+        return None, ""
 
     def _rows(self, sentences: list[str]) -> tuple[list[RoleRow], str]:
         """The rows of an explanation and a note: here one row, the whole."""

@@ -84,15 +84,25 @@ class Normalizer:
 
         Raises ``InputError`` for vectors of another length.
         """
+        moved = self.moved(vectors)
+        moved[~vectors.any(axis=1)] = 0.0
+        return np.asarray(moved, dtype=np.float32)
+
+    def moved(self, vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """The same as float64 (n, out), whatever the rows: a mean of rows gives their mean.
+
+        Raises ``InputError`` for vectors of another length.
+        """
         if vectors.shape[1] != len(self.mean):
             raise InputError(
                 f"the normaliser was fitted to {len(self.mean)} dimensions and the vectors have "
                 f"{vectors.shape[1]}: fit it with the same model"
             )
         centred = vectors - self.mean
-        moved = centred * self.matrix if self.matrix.ndim == 1 else centred @ self.matrix
-        moved[~vectors.any(axis=1)] = 0.0
-        return np.asarray(moved, dtype=np.float32)
+        moved: npt.NDArray[np.float64] = (
+            centred * self.matrix if self.matrix.ndim == 1 else centred @ self.matrix
+        )
+        return moved
 
     def save(self, path: str | Path) -> None:
         """Write it to a ``.npz`` file, in one step."""

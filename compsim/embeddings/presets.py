@@ -124,10 +124,8 @@ class PresetMethod(SentenceTransformerMethod):
     def _default(self) -> str:
         return self.preset.model
 
-    def _vectors(self, texts: list[str]) -> Any:
-        if self.preset.end:
-            texts = [text + self.model.tokenizer.eos_token for text in texts]
-        return super()._vectors(texts)
+    def _given(self, text: str) -> str:
+        return f"{text}{self.model.tokenizer.eos_token}" if self.preset.end else text
 
     def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
         preset = self.preset

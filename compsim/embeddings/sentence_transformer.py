@@ -17,13 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.word_matrix import TokenSum, told_by_words
 from compsim.errors import check_choice
 from compsim.method import MethodInfo
 from compsim.transformers import hub
+from compsim.transformers.pooled_states import pooled_states, why_not
+from compsim.transformers.token_places import token_places
 from compsim.transformers.token_states import check_batch_size, longest
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
+    from compsim.explanation import WordMatrix
+    from compsim.plain_text import PlainText
 
 __all__ = ["SentenceTransformerMethod"]
 
@@ -42,8 +47,9 @@ class SentenceTransformerMethod(EmbeddingMethod):
     - ``normalize``: see ``EmbeddingMethod``.
 
     A sentence longer than the model reads is cut there; a blank one has the zero vector. The score
-    lies in [-1, 1], is symmetric, and 1 for a sentence with itself. Raises ``DataError`` for a
-    model that is missing or damaged.
+    lies in [-1, 1], is symmetric, and 1 for a sentence with itself. Where the model pools the mean,
+    an explanation has ``words``, what each pair of words adds; else its note says why not. Raises
+    ``DataError`` for a model that is missing or damaged.
     """
 
     info = MethodInfo(
@@ -101,13 +107,32 @@ class SentenceTransformerMethod(EmbeddingMethod):
     def _vectors(self, texts: list[str]) -> npt.NDArray[np.float32]:
         """The vectors of distinct texts."""
         found = self.model.encode(
-            texts,
+            list(map(self._given, texts)),
             prompt=self.prompt,
             batch_size=self.batch_size,
             show_progress_bar=False,
             convert_to_numpy=True,
         )
         return np.ascontiguousarray(found, dtype=np.float32)
+
+    def _given(self, text: str) -> str:
+        """What the model is given of a text, behind the prompt."""
+        return text
+
+    def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
+        """What each pair of words adds, where the model's vector is a mean over tokens."""
+        return told_by_words(sentences, self._token_sum, why_not(self.model), self._normalizer)
+
+    def _token_sum(self, read: PlainText) -> TokenSum:
+        """The tokens of a sentence that is not blank."""
+        lead = self.prompt
+        if lead is None:
+            lead = self.model.prompts.get(self.model.default_prompt_name) or ""
+        found = pooled_states(self.model, lambda: self._vectors([read.text])[0])
+        whole = lead + self._given(read.text)
+        longest = self.model.max_seq_length
+        tokens = token_places(self.model.tokenizer, whole, longest, found.numbers)
+        return TokenSum(found.states, tokens, found.places, read, lead, found.single)
 
     def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
         from sentence_transformers import SentenceTransformer

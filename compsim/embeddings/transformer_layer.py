@@ -15,12 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.word_matrix import TokenSum, told_by_words
 from compsim.errors import InputError, check_choice
 from compsim.method import MethodInfo
+from compsim.transformers.token_places import token_places
 from compsim.transformers.token_states import Pooling, TokenStates, check_batch_size, pooled
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
+    from compsim.explanation import WordMatrix
+    from compsim.plain_text import PlainText
 
 __all__ = ["Ernie", "TransformerLayer"]
 
@@ -81,6 +85,20 @@ class TransformerLayer(EmbeddingMethod):
         """The vector of each sentence, float32 (n, dim); equal sentences have equal ones."""
         pool = partial(pooled, pooling=self.pooling)
         return self.encoder.vectors(sentences, self.batch_size, pool)
+
+    def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
+        """What each pair of words adds, where the pooling is no maximum."""
+        why_not = "" if self.pooling != "max" else "the pooling is max, not the mean"
+        return told_by_words(sentences, self._token_sum, why_not, self._normalizer)
+
+    def _token_sum(self, read: PlainText) -> TokenSum:
+        """The tokens of a sentence that is not blank."""
+        (part,) = self.encoder.read([read.text], 1)
+        numbers = part.numbers[0].tolist()
+        places = [0] if self.pooling == "cls" else part.mask[0].nonzero()[:, 0].tolist()
+        tokens = token_places(self.encoder.tokenizer, read.text, self.encoder.longest, numbers)
+        states = part.states[0, places].double().cpu().numpy()
+        return TokenSum(states, tokens, places, read, single=self.pooling == "cls")
 
 
 class Ernie(TransformerLayer):

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from compsim.explanation import heat_map
 from compsim.explanation.sections import Section, named, sections
 from compsim.explanation.style import STYLE
 from compsim.explanation.text import cells
@@ -80,6 +81,9 @@ def fragment(explanation: Explanation) -> str:
     if several:
         total = f"score: {explanation.score:.4f}, the sum of the contributions"
         parts.append(f'<p class="total">{total}</p>')
+    if explanation.words is not None:
+        parts.append(f"<style>{heat_map.STYLE}</style>")
+        parts.append(heat_map.heat_map(explanation.words, _safe))
     if explanation.figure is not None:
         parts.append(f"<figure>{explanation.figure()}</figure>")
     parts += [

@@ -30,6 +30,8 @@ from compsim.graph import Node
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from compsim.explanation.word_matrix import WordMatrix
+
 __all__ = ["Explanation", "FrameRow", "RoleRow"]
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -87,7 +89,8 @@ class Explanation:
     ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
     parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
     roles; ``frames`` the pairs of frames that the rows belong to, then those left over, none where
-    a score has no frames. ``undefined`` is set where the score is NaN by choice
+    a score has no frames; ``words`` what each pair of words adds where a score is a sum over them,
+    else None. ``undefined`` is set where the score is NaN by choice
     (``on_failure="nan"``). ``figure`` draws a picture for the HTML, an ``<svg>`` element that goes
     in as it is.
     """
@@ -104,6 +107,7 @@ class Explanation:
     undefined: bool = False
     frames: tuple[FrameRow, ...] = ()
     figure: Callable[[], str] | None = field(default=None, compare=False, repr=False)
+    words: WordMatrix | None = None
 
     @property
     def score(self) -> float:
@@ -117,7 +121,8 @@ class Explanation:
         """The explanation as plain dicts, lists, strings and numbers; a NaN score is None.
 
         ``frames`` tell by ``rows`` which of ``roles`` are theirs, ``roles`` by ``frame`` which
-        frame they belong to: None where the score has no frames.
+        frame they belong to: None where the score has no frames. ``words`` is None, or has the
+        words of either sentence and ``values``, a row for each of the first.
         """
         return {
             "method": self.method,
@@ -154,6 +159,7 @@ class Explanation:
                 }
                 for row in self.rows
             ],
+            "words": None if self.words is None else self.words.to_dict(),
         }
 
     def to_json(self, indent: int | None = None) -> str:

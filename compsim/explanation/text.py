@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.explanation.columns import clean, columns, cut, shared_out, wrapped
 from compsim.explanation.sections import Section, named, sections
+from compsim.explanation.word_pairs import word_pairs
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -128,6 +129,9 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
         yield _Line("")
     total = ("score", "", "", "", "", f"{explanation.score:.4f}")
     yield _Line(_aligned(total, widths), "title")
+    if explanation.words is not None:
+        yield _Line("")
+        yield from (_Line(*line) for line in word_pairs(explanation.words, width))
 
 
 def _heading(explanation: Explanation, width: int) -> Iterator[_Line]:

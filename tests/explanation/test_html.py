@@ -6,13 +6,14 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
-from explanations import LONG, SEVERAL, SINGLE, UNCOMMON
+from explanations import LONG, SEVERAL, SINGLE, UNCOMMON, WORDS
 
-from compsim.explanation import Explanation
+from compsim.explanation import Explanation, WordMatrix
 from compsim.graph.drawing.colours import colour, hex_of
 
-ALL = [SINGLE, SEVERAL, UNCOMMON, LONG]
+ALL = [SINGLE, SEVERAL, UNCOMMON, LONG, WORDS]
 VOID = {"meta", "br", "wbr", "link", "img"}
 
 
@@ -112,6 +113,31 @@ def test_one_pair_with_a_remark_shows_its_sentences_once() -> None:
     assert [text.count(sentence) for sentence in SINGLE.sentences] == [1, 1]
 
 
+def test_a_word_matrix_is_a_table_with_headers_and_sums() -> None:
+    assert WORDS.words is not None
+    page = WORDS.to_html()
+    first, second = WORDS.words.first, WORDS.words.second
+    assert page.count('scope="row"') == len(first) + 1
+    assert page.count('scope="col"') == len(second) + 1
+    table = page[page.index('<div class="heat">') :]
+    cells = re.findall(r"<td[^>]*>([-.0-9]+)</td>", table)
+    assert len(cells) == (len(first) + 1) * (len(second) + 1)
+    values = np.array(cells, dtype=float).reshape(len(first) + 1, -1)
+    np.testing.assert_allclose(values[:-1, :-1], WORDS.words.values, atol=5.1e-5)
+    np.testing.assert_allclose(values[:-1, -1], WORDS.words.sums[0], atol=5.1e-5)
+    np.testing.assert_allclose(values[-1, :-1], WORDS.words.sums[1], atol=5.1e-5)
+    assert cells[-1] == "0.2500"
+    assert "-0.0000" not in cells
+    # The strongest has the full colour, what takes off another one.
+    assert '<td style="--part:1.00">0.2500</td>' in table
+    assert '<td class="minus" style="--part:0.20">-0.0100</td>' in table
+    assert table.count('class="added" title="a token that the model adds"') == 4
+    assert "takes off <span" in table
+    nothing = WordMatrix(first[:1], second[:1], ((0.0,),))
+    assert "takes off" not in replace(WORDS, words=nothing).to_html().partition('heat">')[2]
+    assert "heat" not in SINGLE.to_html()
+
+
 def _luminance(colour: tuple[float, ...]) -> float:
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -124,16 +150,15 @@ def test_words_are_legible_on_their_marks(ground: float) -> None:
     words = _luminance((1.0 - round(ground),) * 3)
     for tone in COLOURS:
         firm = _luminance(tuple(c / 255 for c in tone))
-        mixed = _luminance(tuple(0.22 * c / 255 + 0.78 * ground for c in tone))
-        low, high = sorted((words, mixed))
-        assert (high + 0.05) / (low + 0.05) > 7
+        for part, least in ((0.22, 7), (0.6, 4.5)):  # a mark, the strongest cell of a matrix
+            mixed = _luminance(tuple(part * c / 255 + (1 - part) * ground for c in tone))
+            low, high = sorted((words, mixed))
+            assert (high + 0.05) / (low + 0.05) > least
         low, high = sorted((firm, _luminance((ground,) * 3)))
         assert (high + 0.05) / (low + 0.05) > 2.7
 
 
 def test_colours_differ_for_every_reader() -> None:
-    import numpy as np
-
     from compsim.graph.drawing.colours import COLOURS
 
     # Machado, Oliveira and Fernandes 2009, full protanopia, deuteranopia and tritanopia.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from explanations import LONG, SEVERAL, SINGLE, UNCOMMON
+from explanations import LONG, SEVERAL, SINGLE, UNCOMMON, WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,6 +81,26 @@ def test_rich_shows_the_same_in_colours(explanation: Explanation, width: int) ->
     assert [line.rstrip() for line in shown] == text(explanation, width).split("\n")
     blue = "\x1b[1;38;2;15;97;211mAgent"
     assert (blue in coloured.getvalue()) == (explanation is not LONG)
+
+
+@pytest.mark.parametrize("width", [80, 60, 120])
+def test_a_word_matrix_is_its_strongest_pairs_and_the_rest(width: int) -> None:
+    assert WORDS.words is not None
+    lines = text(WORDS, width).split("\n")
+    assert max(map(columns, lines)) <= width
+    assert all(line == clean(line) for line in lines)
+    table = lines[lines.index("", lines.index("") + 1) + 1 :]
+    assert table[0].split() == ["pairs", "of", "words", "1", "2", "adds"]
+    assert table[1].split() == ["adds", "most", "[CLS]", "[CLS]", "0.2500"]
+    assert table[11].startswith("takes off most")
+    assert table[21].startswith("160 other pairs")
+    figures = [float(line.split()[-1]) for line in table[1:]]
+    assert figures[:10] == sorted(figures[:10], reverse=True)
+    assert figures[10:20] == sorted(figures[10:20])
+    assert sum(figures[:-1]) == pytest.approx(figures[-1], abs=21 * 5e-5)
+    assert table[-1].split() == ["sum", f"{WORDS.words.total:.4f}"]
+    assert json.loads(WORDS.to_json()) == WORDS.to_dict()
+    assert SINGLE.to_dict()["words"] is None
 
 
 def test_text_that_belongs_to_no_frame_or_to_none_there() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compsim.explanation import Explanation, FrameRow, RoleRow
+from compsim.explanation import Explanation, FrameRow, MatrixWord, RoleRow, WordMatrix
 from compsim.explanation.figure import drawing
 from compsim.graph import Edge, Node, RoleGraph
 
-__all__ = ["LONG", "SEVERAL", "SINGLE", "UNCOMMON", "explained"]
+__all__ = ["LONG", "SEVERAL", "SINGLE", "UNCOMMON", "WORDS", "explained"]
 
 #: Role, first phrase, second phrase, cosine, reason.
 Told = tuple[str, str | None, str | None, float | None, str]
@@ -156,4 +156,30 @@ LONG = explained(
             ],
         )
     ],
+)
+
+_FIRST = ("[CLS]", *_CLAUSE.split()[:14], "القط", "<b>&\x1b\u202e", "[SEP]")
+_SECOND = ("[CLS]", "Ministers", "were", "urged", "to", "repeal", "the", _WORD, ".", "[SEP]")
+
+#: What each pair of words adds, ever less, some taking off.
+WORDS = Explanation(
+    "sbert",
+    (" ".join(_FIRST[1:-1]), " ".join(_SECOND[1:-1])),
+    (RoleRow.whole((" ".join(_FIRST[1:-1]), " ".join(_SECOND[1:-1])), 0.25),),
+    words=WordMatrix(
+        *(
+            tuple(
+                MatrixWord(word, None, "special" if word in ("[CLS]", "[SEP]") else "word")
+                for word in side
+            )
+            for side in (_FIRST, _SECOND)
+        ),
+        tuple(
+            tuple(
+                0.25 if i == j == 0 else (-1) ** j * 0.02 / (i + 1) if i > 0 and j < 8 else 0.0
+                for j in range(len(_SECOND))
+            )
+            for i in range(len(_FIRST))
+        ),
+    ),
 )
