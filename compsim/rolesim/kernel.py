@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import isfunction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,18 @@ from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import EXACT, pair_up
 from compsim.rolesim.scheme import MEET, NEAR, Scheme, agreement, divisor, match, similarity
 
-__all__ = ["matrix", "one_to_many", "pairwise", "warm_up"]
+__all__ = [
+    "Room",
+    "likeness",
+    "matrix",
+    "one_to_many",
+    "pair_frames",
+    "pair_phrases",
+    "pairwise",
+    "room_for",
+    "run_kernel",
+    "warm_up",
+]
 
 #: Rows of the second batch that stay in the cache while rows of the first pass over them.
 _TILE: Final = 32
@@ -62,7 +73,7 @@ for step in (pair_up, *vars(assignment).values()):
 
 
 @register_jitable(forceinline=True, _nrt=False)
-def _likeness(a: Any, i: int, b: Any, j: int, answer: float) -> float:
+def likeness(a: Any, i: int, b: Any, j: int, answer: float) -> float:
     """What phrase i of a and phrase j of b are alike."""
     asked = a.open[i] != b.open[j]
     return similarity(_product(a.vector, i, b.vector, j), a.offset[i], b.offset[j], asked, answer)
@@ -84,7 +95,7 @@ def _pair_by_likeness(
                 if role[line] < 0 or (first[k] < 0) == (first[line] < 0):
                     continue
                 i, j = max(first[k], first[line]), max(second[k], second[line])
-                alike = _likeness(a, i, b, j, answer)
+                alike = likeness(a, i, b, j, answer)
                 if alike > best + NEAR:
                     best = alike
                     x, y = k, line
@@ -98,24 +109,39 @@ def _pair_by_likeness(
 
 
 @register_jitable(_nrt=False)
+def pair_phrases(
+    a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any
+) -> tuple[int, int]:
+    """Pair the phrases of frame f of a with those of frame g of b.
+
+    Returns the number of pairs, which come first in ``lines`` and ``cosine``, and of the lines left
+    over, which begin where all phrases would have a line. ``a`` and ``b`` are ``RoleBatch.arrays``,
+    ``scheme`` is ``Scheme.arrays``.
+    """
+    _, align, (_, _, free, answer), _ = scheme
+    first, second, role = lines
+    p, p_stop, q, q_stop = a.phrase[f], a.phrase[f + 1], b.phrase[g], b.phrase[g + 1]
+    size = p_stop - p + q_stop - q
+    pairs, left = match(a.role, p, p_stop, b.role, q, q_stop, align, first, second, role)
+    for k in range(pairs):
+        cosine[k] = likeness(a, first[k], b, second[k], answer)
+    if free and left > 1:
+        pairs = _pair_by_likeness(a, b, lines, size, pairs, left, cosine, answer)
+    return pairs, left
+
+
+@register_jitable(_nrt=False)
 def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any) -> float:
     """Score of frame f of a against frame g of b, -2 for readings whose predicates do not meet.
 
     ``lines`` and ``cosine`` are room to work.
-
-    ``a`` and ``b`` are ``RoleBatch.arrays``, ``scheme`` is ``Scheme.arrays``.
     """
-    a_phrase, a_role, a_amount = a.phrase, a.role, a.amount
-    b_phrase, b_role, b_amount = b.phrase, b.role, b.amount
-    weight, align, (fixed, share, free, answer), (_, negation, opposition) = scheme
+    a_role, a_amount = a.role, a.amount
+    b_role, b_amount = b.role, b.amount
+    weight, _, (fixed, share, _, _), (_, negation, opposition) = scheme
     first, second, role = lines
-    p, p_stop, q, q_stop = a_phrase[f], a_phrase[f + 1], b_phrase[g], b_phrase[g + 1]
-    size = p_stop - p + q_stop - q
-    pairs, left = match(a_role, p, p_stop, b_role, q, q_stop, align, first, second, role)
-    for k in range(pairs):
-        cosine[k] = _likeness(a, first[k], b, second[k], answer)
-    if free and left > 1:
-        pairs = _pair_by_likeness(a, b, lines, size, pairs, left, cosine, answer)
+    size = a.phrase[f + 1] - a.phrase[f] + b.phrase[g + 1] - b.phrase[g]
+    pairs, left = pair_phrases(a, f, b, g, scheme, lines, cosine)
     verb = 0.0
     said = 0.0
     told = -1
@@ -147,17 +173,23 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
 
 
 @register_jitable(_nrt=False)
-def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any) -> float:
-    """Score of sentence i of a against sentence j of b; 0 where one has no frame.
+def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any) -> int:
+    """Pair the frames of sentence i of a with those of sentence j of b; the number of pairs.
 
-    ``weights`` are ``RoleBatch.frame_weights`` of both, ``room`` is what ``_room`` makes.
+    Into ``room.share`` what each pair weighs in the whole, into ``room.worth`` what it adds, into
+    ``room.first`` and ``room.second`` the frames, or the readings that stand in for them.
+    ``weights`` are ``RoleBatch.frame_weights`` of both, ``room`` is what ``room_for`` makes.
     """
-    lines, cosine, worth, score, partner, taken, found = room
+    lines, cosine, worth, score, partner, taken, found = room.work
     f, f_stop, g, g_stop = a.frame[i], a.frame[i + 1], b.frame[j], b.frame[j + 1]
     if f == f_stop or g == g_stop:
-        return 0.0
+        return 0
     if f_stop - f == 1 and g_stop - g == 1:
-        return _score(a, f, b, g, scheme, lines, cosine)
+        room.worth[0] = _score(a, f, b, g, scheme, lines, cosine)
+        room.share[0] = 1.0
+        room.first[0] = f
+        room.second[0] = g
+        return 1
     n = m = 0
     for x in range(f, f_stop):
         n += a.reading[x] < 0
@@ -174,10 +206,13 @@ def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: A
         for y in range(g, g_stop):
             other = y - g if b.reading[y] < 0 else b.reading[y]
             k = other * columns + own if turned else own * columns + other
-            score[k] = max(score[k], _score(a, x, b, y, scheme, lines, cosine))
+            alike = _score(a, x, b, y, scheme, lines, cosine)
+            if alike > score[k]:
+                score[k] = alike
+                room.chosen[0, k] = x
+                room.chosen[1, k] = y
             worth[k] = max(0.0, score[k]) * (u[f + own] + v[g + other]) / 2
     pair_up(worth, rows, columns, partner, taken, found)
-    total = 0.0
     n_all = 0.0
     left = 0.0
     for x in range(n):
@@ -187,15 +222,41 @@ def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: A
     for row in range(rows):
         own, other = (partner[row], row) if turned else (row, partner[row])
         both = u[f + own] + v[g + other]
-        total += worth[row * columns + partner[row]]
+        room.share[row] = both / 2
         n_all += both / 2
         left -= both
     n_all += scheme[3][0] * max(0.0, left)
-    return total / n_all if n_all > 0.0 else 0.0
+    for row in range(rows):
+        k = row * columns + partner[row]
+        room.first[row] = room.chosen[0, k]
+        room.second[row] = room.chosen[1, k]
+        room.worth[row] = worth[k] / n_all if n_all > 0.0 else 0.0
+        room.share[row] = room.share[row] / n_all if worth[k] > 0.0 and n_all > 0.0 else 0.0
+    return rows
+
+
+@register_jitable(_nrt=False)
+def _sentence(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any) -> float:
+    """Score of sentence i of a against sentence j of b; 0 where one has no frame."""
+    total = 0.0
+    for row in range(pair_frames(a, i, b, j, scheme, weights, room)):
+        total += room.worth[row]
+    return total
+
+
+class Room(NamedTuple):
+    """Room to work: what ``pair_frames`` tells of each pair, and what only it uses."""
+
+    worth: Any
+    share: Any
+    first: Any
+    second: Any
+    chosen: Any
+    work: Any
 
 
 @register_jitable
-def _room(phrases: int, frames: int) -> Any:
+def room_for(phrases: int, frames: int) -> Any:
     """Room for sentences of so many frames, each of so many phrases."""
     lines = np.empty((3, 4 * phrases), dtype=np.int64)
     side = min(frames, EXACT) + 1
@@ -208,7 +269,7 @@ def _room(phrases: int, frames: int) -> Any:
         np.empty(side, dtype=np.int64),
         np.empty(side, dtype=np.int64),
     )
-    return (
+    work = (
         (lines[0], lines[1], lines[2]),
         np.empty(2 * phrases),
         np.empty(frames * frames),
@@ -216,6 +277,14 @@ def _room(phrases: int, frames: int) -> Any:
         np.empty(frames, dtype=np.int64),
         np.empty(frames, dtype=np.int64),
         found,
+    )
+    return Room(
+        np.empty(frames),
+        np.empty(frames),
+        np.empty(frames, dtype=np.int64),
+        np.empty(frames, dtype=np.int64),
+        np.empty((2, frames * frames), dtype=np.int64),
+        work,
     )
 
 
@@ -227,7 +296,7 @@ def _pairwise(
 
     ``room`` is the most phrases that a frame has, and the most frames of a sentence.
     """
-    place = _room(room[0], room[1])
+    place = room_for(room[0], room[1])
     for i in range(start, stop):
         out[i] = _sentence(a, i, b, i, scheme, weights, place)
 
@@ -237,7 +306,7 @@ def _matrix(
     a: Any, b: Any, scheme: Any, weights: Any, room: Any, start: int, stop: int, out: Any
 ) -> None:
     """All rows of a against rows start..stop of b, into out (n, m)."""
-    place = _room(room[0], room[1])
+    place = room_for(room[0], room[1])
     for tile in range(start, stop, _TILE):
         tile_stop = min(tile + _TILE, stop)
         for i in range(len(a.frame) - 1):
@@ -258,7 +327,7 @@ def pairwise(
             f"pairwise similarity got {len(a)} and {len(b)} sentences: give as many of each"
         )
     out = np.zeros(len(a), dtype=np.float64)
-    _run(_pairwise, a, b, scheme, out, len(a), 1, threads)
+    run_kernel(_pairwise, a, b, scheme, out, len(a), 1, threads)
     return out
 
 
@@ -273,7 +342,7 @@ def matrix(
     if len(a) > len(b):  # a pair scores the same in both orders; the longer side is split up
         return np.ascontiguousarray(matrix(b, a, scheme, threads).T)
     out = np.zeros((len(a), len(b)), dtype=np.float32)
-    _run(_matrix, a, b, scheme, out, len(b), len(a), threads)
+    run_kernel(_matrix, a, b, scheme, out, len(b), len(a), threads)
     return out
 
 
@@ -295,7 +364,7 @@ def warm_up() -> None:
     matrix(batch, batch, scheme, threads=1)
 
 
-def _run(
+def run_kernel(
     kernel: Callable[..., None],
     a: RoleBatch,
     b: RoleBatch,
