@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.services.openai import OpenAi
     from compsim.embeddings.tensor import TensorMethod
     from compsim.embeddings.transformer_layer import TransformerLayer
+    from compsim.hybrid.method import HybridMethod
     from compsim.rolesim.method import RoleSimMethod
 
 __all__ = ["load", "methods", "normalizations", "options"]
@@ -37,6 +38,7 @@ __all__ = ["load", "methods", "normalizations", "options"]
 _METHODS: Final = Catalogue(
     "method",
     {
+        "hybrid": "compsim.hybrid.method:HybridMethod",
         "verbnet-cn": "compsim.rolesim.method:RoleSimMethod",
         "amr-cn": "compsim.amr.cn:AmrCn",
         "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
@@ -75,6 +77,8 @@ def methods() -> list[MethodInfo]:
     return [kind.info for kind in _METHODS.makers()]
 
 
+@overload
+def load(name: Literal["hybrid"], **options: Any) -> HybridMethod: ...
 @overload
 def load(name: Literal["verbnet-cn"], **options: Any) -> RoleSimMethod: ...
 @overload

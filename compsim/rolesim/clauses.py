@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from compsim.kernels.assignment import Assignment, assign
-from compsim.rolesim.scheme import MEET
+from compsim.rolesim.scheme import MEET, NEAR
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
@@ -126,7 +126,7 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
             if (f != own or g != other) and pair.comparison.verb < MEET:
                 continue
             known = best.get((own, other))
-            if known is None or pair.score > known.score:
+            if known is None or pair.score > known.score + NEAR:
                 best[own, other] = pair._replace(first=own, second=other)
     weights = a.frame_weights(scheme), b.frame_weights(scheme)
     u = weights[0][slice(*a.frames.indptr[i : i + 2])].tolist()

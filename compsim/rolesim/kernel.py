@@ -42,8 +42,8 @@ __all__ = [
     "pair_frames",
     "pair_phrases",
     "pairwise",
+    "product",
     "room_for",
-    "run_kernel",
     "warm_up",
 ]
 
@@ -56,7 +56,7 @@ _PAIRS_PER_THREAD: Final = 8192
 
 # Only the flags that let a sum be split into vector lanes: NaN and infinity keep their meaning.
 @compiled(fastmath={"reassoc", "contract", "nsz"})
-def _product(a: Any, i: int, b: Any, j: int) -> float:
+def product(a: Any, i: int, b: Any, j: int) -> float:
     """Product of row i of a and row j of b, float32 (rows, dim)."""
     total = np.float32(0.0)
     for k in range(a.shape[1]):
@@ -76,7 +76,7 @@ for step in (pair_up, *vars(assignment).values()):
 def likeness(a: Any, i: int, b: Any, j: int, answer: float) -> float:
     """What phrase i of a and phrase j of b are alike."""
     asked = a.open[i] != b.open[j]
-    return similarity(_product(a.vector, i, b.vector, j), a.offset[i], b.offset[j], asked, answer)
+    return similarity(product(a.vector, i, b.vector, j), a.offset[i], b.offset[j], asked, answer)
 
 
 @register_jitable(_nrt=False)
@@ -207,7 +207,7 @@ def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room:
             other = y - g if b.reading[y] < 0 else b.reading[y]
             k = other * columns + own if turned else own * columns + other
             alike = _score(a, x, b, y, scheme, lines, cosine)
-            if alike > score[k]:
+            if alike > score[k] + NEAR:
                 score[k] = alike
                 room.chosen[0, k] = x
                 room.chosen[1, k] = y
@@ -327,7 +327,7 @@ def pairwise(
             f"pairwise similarity got {len(a)} and {len(b)} sentences: give as many of each"
         )
     out = np.zeros(len(a), dtype=np.float64)
-    run_kernel(_pairwise, a, b, scheme, out, len(a), 1, threads)
+    _run(_pairwise, a, b, scheme, out, len(a), 1, threads)
     return out
 
 
@@ -342,7 +342,7 @@ def matrix(
     if len(a) > len(b):  # a pair scores the same in both orders; the longer side is split up
         return np.ascontiguousarray(matrix(b, a, scheme, threads).T)
     out = np.zeros((len(a), len(b)), dtype=np.float32)
-    run_kernel(_matrix, a, b, scheme, out, len(b), len(a), threads)
+    _run(_matrix, a, b, scheme, out, len(b), len(a), threads)
     return out
 
 
@@ -364,7 +364,7 @@ def warm_up() -> None:
     matrix(batch, batch, scheme, threads=1)
 
 
-def run_kernel(
+def _run(
     kernel: Callable[..., None],
     a: RoleBatch,
     b: RoleBatch,

