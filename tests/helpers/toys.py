@@ -84,6 +84,8 @@ def toy_options(name: str) -> dict[str, Any]:
         return use_options()
     toys = {"parser": ToyParser, "vectors": toy_vectors}
     found = {option: toys[option]() for option in options(name) if option in toys}
+    if name == "hybrid":
+        return found | {"whole": "mean-cn"}
     return found | model_options(name)
 
 
