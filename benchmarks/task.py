@@ -51,6 +51,7 @@ __all__ = [
     "Task",
     "environment",
     "listed",
+    "named",
     "own_options",
     "run",
     "sha256",
@@ -69,7 +70,7 @@ class Spec:
     Tasks that evaluate something else have its name as ``method``. ``roles``: score published
     parses, each pair its own, in place of a parser's (STS3k only). ``optional``: it is left out,
     with the reason, where an option that it needs is not given or its model is not on this machine;
-    nothing is fetched for it.
+    nothing is fetched for it. ``label``: what its rows are called, by default the method.
     """
 
     method: str
@@ -78,6 +79,12 @@ class Spec:
     model: Model | Method[Any] | None = None
     scores: Sequence[float] | None = None
     optional: bool = False
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What its rows are called."""
+        return self.label or self.method
 
 
 class Task:
@@ -175,6 +182,23 @@ def own_options(name: str, names: Sequence[str], **options: Any) -> dict[str, An
     }
 
 
+def named(text: str) -> tuple[str, dict[str, str]]:
+    """A method and its first option, of "NAME" or "NAME:VALUE".
+
+    What compares whole sentences in a hybrid has a value of its own: "hybrid:sbert=FOLDER".
+
+    >>> named("hybrid:sbert=models/mine"), named("verbnet-cn")
+    (('hybrid', {'whole': 'sbert:models/mine'}), ('verbnet-cn', {}))
+    """
+    from compsim.registry import options
+
+    name, colon, value = text.partition(":")
+    if not colon:
+        return name, {}
+    first = options(name)[0]
+    return name, {first: value.replace("=", ":", 1) if first == "whole" else value}
+
+
 def listed(text: str) -> list[str]:
     """The names in a list separated by commas; raises ``InputError`` where there is none."""
     found = [name.strip() for name in text.split(",") if name.strip()]
@@ -198,7 +222,7 @@ def _silent(name: str, count: int) -> None:
 def _rows(task: Task, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
     kept = None
     if task.content is not None and spec.model is None and spec.scores is None:
-        kept = key(task.name, task.content, spec.method, by_content(spec.options), spec.roles)
+        kept = key(task.name, task.content, spec.title, by_content(spec.options), spec.roles)
     found = workspace.read(kept)
     if found is not None:
         advance(spec.method, task.steps)
@@ -223,7 +247,7 @@ def _without(spec: Spec, error: Exception) -> Row:
     if not isinstance(error, CompsimError):
         reason = f"{type(error).__name__}: {error}" if reason else type(error).__name__
     status = "unavailable" if absent else "failed"
-    return Row({"method": spec.method}, status=status, reason=reason)
+    return Row({"method": spec.title}, status=status, reason=reason)
 
 
 @contextlib.contextmanager

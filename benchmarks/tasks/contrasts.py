@@ -84,7 +84,7 @@ class Contrasts(Task):
         margins = np.asarray(margins - method.similarity_pairwise(batch, method.encode(other)))
         advance(spec.method, self.steps)
         of = {
-            "method": spec.method,
+            "method": spec.title,
             "normalize": method.normalize,
             "parser": getattr(getattr(method, "parser", None), "name", ""),
             "vectors": str(getattr(getattr(method, "vectors", None), "name", "")),

@@ -28,6 +28,7 @@ from compsim.benchmarks.task import (
     Spec,
     Task,
     listed,
+    named,
     own_options,
     run,
 )
@@ -106,7 +107,7 @@ class Sts(Task):
                 f"{spec.method}: there are {len(scores)} scores and {len(self.pairs)} pairs: "
                 "give one score for each pair, in order"
             )
-        of = {"method": spec.method, "normalize": way, "parser": parser, "vectors": vectors}
+        of = {"method": spec.title, "normalize": way, "parser": parser, "vectors": vectors}
         notes = [f"{failed} sentences have no parse"] if failed else []
         return [Row(of, scores=scores, notes=notes, details={"failed": failed})]
 
@@ -212,10 +213,12 @@ def specs_of(
     from compsim.registry import methods as known
     from compsim.registry import normalizations
 
-    names = listed(methods)
-    every = names == ["all"]
+    labels = listed(methods)
+    every = labels == ["all"]
     if every:
-        names = [info.name for info in known()]
+        labels = [info.name for info in known()]
+    given = {label: named(label) for label in labels}
+    names = [name for name, _ in given.values()]
     ways = {name: normalizations(name) for name in names}
     if normalize not in (None, "all") and not any(normalize in of for of in ways.values()):
         there = dict.fromkeys(way for of in ways.values() for way in of)
@@ -223,11 +226,17 @@ def specs_of(
             f"no method here is normalised by {normalize!r}: use {', '.join(there) or 'none'}"
         )
     specs = []
-    for name in names:
-        own = own_options(name, names, **options)
+    for label, (name, first) in given.items():
+        own = {**own_options(name, names, **options), **first}
         chosen: list[str | None] = [way for way in ways[name] if normalize in (way, "all")]
         specs += [
-            Spec(name, own if way is None else {**own, "normalize": way}, roles, optional=every)
+            Spec(
+                name,
+                own if way is None else {**own, "normalize": way},
+                roles,
+                optional=every,
+                label=label,
+            )
             for way in chosen or [None]
         ]
     return specs

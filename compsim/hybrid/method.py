@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,13 @@ if TYPE_CHECKING:
     from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["HybridMethod"]
+
+
+class _Vectors(NamedTuple):
+    """What results name as the vectors."""
+
+    name: str
+
 
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
 _FEW: Final = 100
@@ -93,6 +100,21 @@ class HybridMethod(Method[HybridBatch]):
         self.scheme: HybridScheme = schemes.of(
             "transformer" if self.whole.vectors is None else "words"
         )
+
+    @property
+    def parser(self) -> Parser:
+        """The parser of the roles."""
+        return self.roles.parser
+
+    @property
+    def vectors(self) -> _Vectors:
+        """What the phrases and the whole sentences are compared by, as results name it."""
+        return _Vectors(f"{self.roles.vectors.name} (roles), {self._whole_name} (whole sentences)")
+
+    @property
+    def _whole_name(self) -> str:
+        model = self.whole._options.get("model")
+        return self.whole.info.name + (f":{Path(model).name}" if model else "")
 
     def top_k(
         self,
@@ -148,8 +170,7 @@ class HybridMethod(Method[HybridBatch]):
         first, second = batch[:1], batch[1:]
         whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
         told = self.roles.explain_graphs(batch.roles.graphs[0], batch.roles.graphs[1])
-        named = f"{told.vectors} (roles), {self.whole.info.name} (whole sentences)"
-        told = replace(told, method=self.info.name, vectors=named)
+        told = replace(told, method=self.info.name, vectors=self.vectors.name)
         if batch.roles.failed.any():
             return explained(told, whole)
         found, swap = terms(batch.roles, 0, batch.roles, 1, self.roles.scheme)
