@@ -27,6 +27,7 @@ _DEVELOPERS: Final = frozenset({"all", "recipes", "test"})
 _KERNELS: Final = (
     "compsim.parsers.roles.srl",
     "compsim.rolesim.kernel",
+    "compsim.hybrid.kernel",
     "compsim.amr.smatch",
     "compsim.amr.wlk.methods",
 )

@@ -18,11 +18,12 @@ from compsim.hybrid.terms import exchangeable
 from compsim.kernels.compilation import compiled
 from compsim.kernels.ragged import read_only
 from compsim.kernels.threads import in_chunks
+from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.kernel import likeness, pair_frames, pair_phrases, product, room_for
 from compsim.rolesim.scheme import Scheme
 
-__all__ = ["matrix", "pairwise"]
+__all__ = ["matrix", "pairwise", "warm_up"]
 
 #: Fewer pairs than this are not worth a second thread.
 _PAIRS_PER_THREAD = 4096
@@ -156,6 +157,14 @@ def matrix(
     return out
 
 
+def warm_up() -> None:
+    """Compile the kernels, or load their machine code, ahead of the first call."""
+    batch = RoleBatch.of_arrays([0, 1], [0], np.ones((1, 1), dtype=np.float32), roles=("Verb",))
+    scheme, rule = Scheme(Inventory("warm-up", ("Verb",)), (1.0,)), HybridScheme(1, 1, 1, 1, 0.5)
+    pairwise(np.ones(1), batch, batch, scheme, rule)
+    matrix(np.ones((1, 1), dtype=np.float32), batch, batch, scheme, rule)
+
+
 def _run(
     kernel: Any,
     whole: npt.NDArray[Any],
@@ -170,7 +179,7 @@ def _run(
     a.check_with(b, scheme)
     weights = tuple(map(read_only, (a.frame_weights(scheme), b.frame_weights(scheme))))
     room = max(a.widest, b.widest), max(a.most, b.most, 1)
-    constants = exchangeable(scheme.roles), rule.weights
+    constants = exchangeable(scheme.roles), tuple(map(float, rule.weights))
     given = read_only(whole), a.arrays, b.arrays, scheme.arrays, weights, room, constants
     in_chunks(
         lambda start, stop: kernel(*given, start, stop, out),
