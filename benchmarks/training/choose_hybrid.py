@@ -2,9 +2,9 @@
 
 ::
 
-    python -m compsim.benchmarks.training.choose_hybrid --data FOLDER --whole sbert,mean-cn
+    python -m compsim.benchmarks.training.choose_hybrid --data FOLDER --whole sbert,sbert:MPNET,mean-cn
 
-``FOLDER`` is that of ``choose_scheme``; neither STS3k nor another set for evaluation is opened. For
+``MPNET`` is a folder with all-mpnet-base-v2; ``FOLDER`` is that of ``choose_scheme``; neither STS3k nor another set for evaluation is opened. For
 each whole, and each value of ``roles`` and ``sharpness``, the script prints Spearman's rho on SICK
 train, STSb train, GS2011 and the pilot set, and two figures of *made swaps*: sentences of SICK and
 STSb train with the phrases of two roles exchanged, each taken for half as like as the sentence that
