@@ -2,14 +2,16 @@
 
 ::
 
-    python -m compsim.benchmarks.training.choose_hybrid --data FOLDER --whole sbert,sbert:MPNET,mean-cn
+    python -m compsim.benchmarks.training.choose_hybrid --data FOLDER \\
+        --whole sbert,sbert:MPNET,mean-cn
 
-``MPNET`` is a folder with all-mpnet-base-v2; ``FOLDER`` is that of ``choose_scheme``; neither STS3k nor another set for evaluation is opened. For
-each whole, and each value of ``roles`` and ``sharpness``, the script prints Spearman's rho on SICK
-train, STSb train, GS2011 and the pilot set, and two figures of *made swaps*: sentences of SICK and
-STSb train with the phrases of two roles exchanged, each taken for half as like as the sentence that
-it was made from (SICK's own swaps are rated .45 to .55 of the range). The half keeps a penalty from
-growing for ever: where swaps are pushed below unrelated pairs, the figures fall again.
+``MPNET`` is a folder with all-mpnet-base-v2, ``FOLDER`` is that of ``choose_scheme``; neither STS3k
+nor another set for evaluation is opened. For each whole, and each value of ``roles`` and
+``sharpness``, the script prints Spearman's rho on SICK train, STSb train, GS2011 and the pilot set,
+and two figures of *made swaps*: sentences of SICK and STSb train with the phrases of two roles
+exchanged, each taken for half as like as the sentence that it was made from (SICK's own swaps are
+rated .45 to .55 of the range). The half keeps a penalty from growing for ever: where swaps are
+pushed below unrelated pairs, the figures fall again.
 
 The rule: the largest mean of rho over SICK with the swaps in it and of rho over the made pairs
 alone, among the values with which STSb train loses at most .02 (``roles-first``: .08) against the

@@ -180,7 +180,8 @@ def _run(
     weights = tuple(map(read_only, (a.frame_weights(scheme), b.frame_weights(scheme))))
     room = max(a.widest, b.widest), max(a.most, b.most, 1)
     constants = exchangeable(scheme.roles), tuple(map(float, rule.weights))
-    given = read_only(np.ascontiguousarray(whole)), a.arrays, b.arrays, scheme.arrays, weights, room, constants
+    cosines = read_only(np.ascontiguousarray(whole))
+    given = cosines, a.arrays, b.arrays, scheme.arrays, weights, room, constants
     in_chunks(
         lambda start, stop: kernel(*given, start, stop, out),
         count,
