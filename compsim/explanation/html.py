@@ -72,9 +72,11 @@ def fragment(explanation: Explanation) -> str:
     if several:
         parts += _overview(explanation.sentences, found)
     most = max((abs(row.contribution) for row in explanation.rows), default=0.0)
-    for number, section in enumerate(found, 1):
+    number = 0
+    for section in found:
         body = _section(section, explanation.sentences, most, several)
         if section.title:
+            number += 1
             head = _head(section, f"{number}. " if several else "")
             body = f"<section>{head}{body}</section>"
         parts.append(body)
@@ -107,8 +109,10 @@ def _overview(sentences: Sequence[str], found: Sequence[Section]) -> Iterable[st
     """Both sentences with the predicate of each frame, numbered as the sections are."""
     for side, text in enumerate(sentences):
         marks = []
-        for number, section in enumerate(found, 1):
+        number = 0
+        for section in found:
             if section.frame is not None:
+                number += 1
                 node = (section.frame.first, section.frame.second)[side]
                 kind = " left" if section.left_in is not None else ""
                 marks.append(_Mark(node, _PREDICATE, str(number), kind))
@@ -139,6 +143,8 @@ def _section(section: Section, sentences: Sequence[str], most: float, several: b
     telling = section.frame is not None or len({row.role for row in section.rows}) > 1
     for side, text in enumerate(sentences):
         if section.left_in is not None and section.left_in != side + 1:
+            continue
+        if several and section.frame is None:  # its rows are about both sentences as a whole
             continue
         marks = [
             _Mark((row.first, row.second)[side], row.role, row.role if telling else "")

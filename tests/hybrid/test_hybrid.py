@@ -131,7 +131,10 @@ def test_the_explanation_names_what_changed_places() -> None:
         own = sum(row.contribution for row in told.rows if row.frame == 0)
         assert frame.share * frame.score == pytest.approx(own)
     assert "change places" in str(told)
-    assert "change places" in told.to_html()
+    page = told.to_html()
+    assert "change places" in page
+    assert "<h2>1. " in page
+    assert "<h2>2. " not in page
 
 
 def test_batches_are_sliced_joined_and_saved(tmp_path: Path) -> None:
