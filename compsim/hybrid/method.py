@@ -49,18 +49,18 @@ if TYPE_CHECKING:
 __all__ = ["HybridMethod"]
 
 
-class _Vectors(NamedTuple):
-    """What results name as the vectors."""
-
-    name: str
-
-
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
 _FEW: Final = 100
 #: Documents whose roles are compared at a time while the best are looked for.
 _STEP: Final = 256
 #: What the bound of a score may be off by, rounded to float32.
 _ROUNDING: Final = 1e-5
+
+
+class _Vectors(NamedTuple):
+    """What results name as the vectors."""
+
+    name: str
 
 
 class HybridMethod(Method[HybridBatch]):
@@ -143,25 +143,24 @@ class HybridMethod(Method[HybridBatch]):
         whole = self.whole.similarity(query.whole, docs.whole)[0]
         order = np.argsort(-whole, kind="stable")
         slope, most = self.scheme.most
-        chosen = np.zeros(0, dtype=np.int64)
+        width = min(k, len(docs))
         indices, scores = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+        floor = -np.inf if score_cutoff is None else score_cutoff
         for start in range(0, len(order), _STEP):
             # Nothing from here on can score more than the next one's whole sentence allows.
             next_whole = float(whole[order[start]])
             bound = max(slope * next_whole + most, next_whole) + _ROUNDING
-            full = len(scores) == min(k, len(docs)) and indices[-1] >= 0
-            if full and bound < scores[-1]:
+            if bound < (max(floor, scores[-1]) if len(scores) == width else floor):
                 break
-            chosen = np.sort(np.concatenate([chosen, order[start : start + _STEP]]))
+            chosen = np.sort(np.concatenate([indices, order[start : start + _STEP]]))
             places, found = Method.top_k(self, query, docs[chosen], k, score_cutoff)
             known = places[0] >= 0
-            indices = np.full(min(k, len(docs)), -1, dtype=np.int64)
-            scores = np.full(len(indices), np.nan, dtype=np.float32)
-            indices[: len(places[0])][known] = chosen[places[0][known]]
-            scores[: len(places[0])] = found[0]
-            if known.all():
-                chosen = np.sort(indices[indices >= 0])
-        return indices, scores
+            indices, scores = chosen[places[0][known]], found[0][known]
+        missing = width - len(indices)
+        return (
+            np.concatenate([indices, np.full(missing, -1, dtype=np.int64)]),
+            np.concatenate([scores, np.full(missing, np.nan, dtype=np.float32)]),
+        )
 
     def explain(self, s1: str, s2: str) -> Explanation:
         """The score of two sentences: the whole, each role, what was exchanged, what differs."""
