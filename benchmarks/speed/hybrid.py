@@ -6,13 +6,16 @@ by default; parses are not cached.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 from compsim.benchmarks.speed.rivals import best_times, rival_minilm
 from compsim.benchmarks.speed.text import sentences
 
 __all__ = ["measure"]
+
+_TIMES: Final = 50
 
 
 def measure(count: int = 1000, candidates: int = 100, rounds: int = 3) -> Mapping[str, float]:
@@ -32,9 +35,16 @@ def measure(count: int = 1000, candidates: int = 100, rounds: int = 3) -> Mappin
         method = load("hybrid", whole=whole, vectors="builtin", cache=False)
         batch = method.encode(texts[: candidates + 1])
         rivals[name] = partial(method.encode, texts)
-        rivals["rank"] = partial(method.top_k, batch[:1], batch[1:], 10)
+        query, documents = batch[:1], batch[1:]
+        rivals["rank"] = partial(_again, partial(method.top_k, query, documents, 10))
     for action in rivals.values():
         action()
     best = best_times(rivals, rounds)
     ratios = {name: best["minilm"] / best[name] for name in wholes}
-    return {**ratios, "hybrid_rank_ms": 1000 * best["rank"]}
+    return {**ratios, "hybrid_rank_ms": 1000 * best["rank"] / _TIMES}
+
+
+def _again(action: Callable[[], object]) -> None:
+    """Do what takes too little time to be timed once."""
+    for _ in range(_TIMES):
+        action()
