@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["clean", "columns", "cut", "pieces", "shared_out", "wrapped"]
+__all__ = ["clean", "columns", "cut", "filled", "pieces", "shared_out", "wrapped"]
 
 _ELLIPSIS: Final = "…"
 # What would move the cursor, break the line, turn the direction of what follows, or not be UTF-8.
@@ -59,6 +59,17 @@ def cut(text: str, width: int) -> str:
     start = _fitting(parts, (room + 1) // 2)
     end = _fitting(parts[::-1], room - columns("".join(parts[:start])))
     return "".join([*parts[:start], _ELLIPSIS, *parts[len(parts) - end :]])
+
+
+def filled(text: str, width: int, right: bool = False) -> str:
+    """The text, cut or with spaces behind it, or before it, at exactly ``width`` columns.
+
+    >>> filled("cats", 6), filled("0.5", 6, right=True)
+    ('cats  ', '   0.5')
+    """
+    shown = cut(text, width)
+    space = " " * (width - columns(shown))
+    return space + shown if right else shown + space
 
 
 def _fitting(parts: Sequence[str], width: int) -> int:

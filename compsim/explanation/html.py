@@ -109,13 +109,12 @@ def _overview(sentences: Sequence[str], found: Sequence[Section]) -> Iterable[st
     """Both sentences with the predicate of each frame, numbered as the sections are."""
     for side, text in enumerate(sentences):
         marks = []
-        number = 0
-        for section in found:
-            if section.frame is not None:
-                number += 1
-                node = (section.frame.first, section.frame.second)[side]
-                kind = " left" if section.left_in is not None else ""
-                marks.append(_Mark(node, _PREDICATE, str(number), kind))
+        titled = (section for section in found if section.frame is not None)
+        for number, section in enumerate(titled, 1):
+            assert section.frame is not None
+            node = (section.frame.first, section.frame.second)[side]
+            kind = " left" if section.left_in is not None else ""
+            marks.append(_Mark(node, _PREDICATE, str(number), kind))
         yield _sentence(side, text, marks)
 
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from compsim.explanation.columns import clean, columns, cut, shared_out, wrapped
+from compsim.explanation.columns import clean, columns, cut, filled, shared_out, wrapped
 from compsim.explanation.sections import Section, named, sections
 from compsim.explanation.word_pairs import word_pairs
 
@@ -185,9 +185,6 @@ def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
     """A row in columns: words to the left, numbers to the right."""
-    found = []
-    for i, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        shown = cut(cell, width)
-        space = " " * (width - columns(shown))
-        found.append(shown + space if i < 3 else space + shown)
+    cells = enumerate(zip(row, widths, strict=True))
+    found = [filled(cell, width, right=i >= 3) for i, (cell, width) in cells]
     return _GAP.join(found).rstrip()

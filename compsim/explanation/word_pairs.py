@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from compsim.explanation.columns import clean, columns, cut, shared_out
+from compsim.explanation.columns import clean, columns, filled, shared_out
 from compsim.explanation.word_matrix import figure
 
 if TYPE_CHECKING:
@@ -49,11 +49,6 @@ def word_pairs(words: WordMatrix, width: int) -> Iterator[tuple[str, str]]:
     room = width - name - last - 3 * len(_GAP)
     widths = (name, *shared_out((first, second), max(room, 2)))
     for place, (*told, number) in enumerate(table):
-        cells = [_filled(cell, own) for cell, own in zip(told, widths, strict=True)]
+        cells = [filled(cell, own) for cell, own in zip(told, widths, strict=True)]
         kind = "head" if not place else "title" if place == len(table) - 1 else "row"
         yield _GAP.join([*cells, number.rjust(last)]), kind
-
-
-def _filled(cell: str, width: int) -> str:
-    shown = cut(cell, width)
-    return shown + " " * (width - columns(shown))

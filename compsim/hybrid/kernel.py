@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba.extending import register_jitable
 
-from compsim.hybrid.scheme import HybridScheme, combine
+from compsim.hybrid.scheme import HybridScheme, combine, total
 from compsim.hybrid.terms import exchangeable
 from compsim.kernels.compilation import compiled
 from compsim.kernels.ragged import read_only
@@ -28,7 +28,8 @@ __all__ = ["matrix", "pairwise", "warm_up"]
 #: Fewer pairs than this are not worth a second thread.
 _PAIRS_PER_THREAD = 4096
 
-register_jitable(combine)
+for step in (combine, total):
+    register_jitable(step)
 
 
 @register_jitable(_nrt=False)
@@ -54,7 +55,7 @@ def _exchange(a: Any, b: Any, lines: Any, pairs: int, may: Any, answer: float) -
 def _half_cover(a: Any, i: int, b: Any, j: int, weight: Any) -> tuple[float, float]:
     """The content of sentence i of a that sentence j of b has too, and all of it."""
     shared = 0.0
-    total = 0.0
+    everything = 0.0
     for f in range(a.frame[i], a.frame[i + 1]):
         if a.reading[f] >= 0:
             continue
@@ -68,8 +69,17 @@ def _half_cover(a: Any, i: int, b: Any, j: int, weight: Any) -> tuple[float, flo
                     best = max(best, min(1.0, alike))
             said = weight[a.role[p]] * a.amount[p]
             shared += said * best
-            total += said
-    return shared, total
+            everything += said
+    return shared, everything
+
+
+@register_jitable(_nrt=False)
+def _content(a: Any, f: int, weight: Any) -> float:
+    """What the phrases of frame f of a say together."""
+    content = 0.0
+    for p in range(a.phrase[f], a.phrase[f + 1]):
+        content += weight[a.role[p]] * a.amount[p]
+    return content
 
 
 @register_jitable(_nrt=False)
@@ -101,19 +111,16 @@ def _score(
                 verb = cosine[k]
             like = 1.0 if a.role[p] == b.role[q] else max(0.0, cosine[k])
             compared += share * like * weight[role[k]] * (a.amount[p] + b.amount[q]) / 2
-        for p in range(a.phrase[f], a.phrase[f + 1]):
-            content += share * weight[a.role[p]] * a.amount[p] / 2
-        for q in range(b.phrase[g], b.phrase[g + 1]):
-            content += share * weight[b.role[q]] * b.amount[q] / 2
+        content += share * (_content(a, f, weight) + _content(b, g, weight)) / 2
         if verb > 0.0:
             exchange += share * verb * _exchange(a, b, lines, pairs, may, answer) / 2
     mine, all_mine = _half_cover(a, i, b, j, weight)
     its, all_its = _half_cover(b, j, a, i, weight)
-    total = all_mine + all_its
-    cover = (mine + its) / total if total > 0.0 else 0.0
+    said = all_mine + all_its
+    cover = (mine + its) / said if said > 0.0 else 0.0
     comparable = compared / content if content > 0.0 else 0.0
     parts = combine(whole, roles, comparable, exchange, cover, constants)
-    return parts[0] + parts[1] * roles + (parts[2] + parts[3] + parts[4])
+    return total(parts, roles)
 
 
 @compiled()

@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 
 from compsim.errors import DataError, UnknownNameError
 
-__all__ = ["KINDS", "HybridScheme", "Parts", "Schemes", "Terms", "combine", "read_scheme"]
+__all__ = ["KINDS", "HybridScheme", "Parts", "Schemes", "Terms", "combine", "read_scheme", "total"]
 
 #: What whole sentences are compared by: each has constants of its own.
 KINDS: Final = ("transformer", "words")
@@ -87,6 +87,12 @@ def combine(
     )
 
 
+def total(parts: tuple[float, float, float, float, float], roles: float) -> float:
+    """The score that the fields of ``Parts`` make with the role score."""
+    whole, of_roles, neutral, exchange, difference = parts
+    return whole + of_roles * roles + (neutral + exchange + difference)
+
+
 @dataclass(frozen=True, slots=True)
 class HybridScheme:
     """The constants of the formula: see the module."""
@@ -114,12 +120,7 @@ class HybridScheme:
 
     def score(self, whole: float, terms: Terms) -> float:
         """The score of a pair."""
-        parts = self.parts(whole, terms)
-        return (
-            parts.whole
-            + parts.of_roles * terms.roles
-            + (parts.neutral + parts.exchange + parts.difference)
-        )
+        return total(self.parts(whole, terms), terms.roles)
 
 
 @dataclass(frozen=True, slots=True)

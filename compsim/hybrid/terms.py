@@ -24,7 +24,7 @@ from compsim.rolesim.clauses import compare_sentences
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.clauses import FramePair
-    from compsim.rolesim.scheme import Scheme
+    from compsim.rolesim.scheme import Phrases, Scheme
 
 __all__ = ["Swap", "exchangeable", "terms"]
 
@@ -65,7 +65,7 @@ def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[T
             compared += pair.share * w * like
         for side in (x, y):
             content += pair.share * float((weight[side.role] * side.amount).sum()) / 2
-        swap = _exchange(a, i, b, j, pair, scheme, may)
+        swap = _exchange(x, y, pair, scheme, may)
         exchange += pair.share * swap.gain
         worst = max(worst, swap, key=lambda swap: swap.gain)
     comparable = compared / content if content > 0 else 0.0
@@ -73,16 +73,9 @@ def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[T
 
 
 def _exchange(
-    a: RoleBatch,
-    i: int,
-    b: RoleBatch,
-    j: int,
-    pair: FramePair,
-    scheme: Scheme,
-    may: npt.NDArray[np.bool_],
+    x: Phrases, y: Phrases, pair: FramePair, scheme: Scheme, may: npt.NDArray[np.bool_]
 ) -> Swap:
-    """The two pairs of phrases of a pair of frames that gain most by changing places."""
-    x, y = a.frame(i, pair.readings[0]), b.frame(j, pair.readings[1])
+    """The two pairs of phrases, of x and y, that gain most by changing places."""
 
     def alike(p: int, q: int) -> float:
         return max(0.0, scheme.likeness(x, p, y, q))

@@ -26,7 +26,7 @@ how or why belongs to Manner.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
@@ -168,7 +168,7 @@ class _Phrases:
         self._tree = tree
         self._lexicon = lexicon
         self._features = Features(tree)
-        self._nodes: dict[Hashable, Node] = {}
+        self._nodes: dict[tuple[int, ...], Node] = {}
         self._tokens: dict[tuple[int, tuple[int, ...]], dict[int, Sequence[int]]] = {}
 
     def predicate(self, frame: Frame) -> Node:
@@ -226,7 +226,7 @@ class _Phrases:
 
     def _node(self, words: Sequence[int]) -> Node:
         """The node of the given tokens, in text order, with their features."""
-        key = words if isinstance(words, range) else tuple(words)
+        key = tuple(words)
         node = self._nodes.get(key)
         if node is None:
             node = self._nodes[key] = self._written(words, None, self._features.phrase(words))
