@@ -14,14 +14,22 @@ import numpy.typing as npt
 from numba.extending import register_jitable
 
 from compsim.hybrid.scheme import HybridScheme, combine, total
-from compsim.hybrid.terms import exchangeable
+from compsim.hybrid.terms import groups
+from compsim.kernels.assignment import assign
 from compsim.kernels.compilation import compiled
 from compsim.kernels.ragged import read_only
 from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
-from compsim.rolesim.kernel import likeness, pair_frames, pair_phrases, product, room_for
-from compsim.rolesim.scheme import Scheme
+from compsim.rolesim.kernel import (
+    assignment_room,
+    likeness,
+    pair_frames,
+    pair_phrases,
+    product,
+    room_for,
+)
+from compsim.rolesim.scheme import NEAR, Scheme
 
 __all__ = ["matrix", "pairwise", "warm_up"]
 
@@ -33,22 +41,32 @@ for step in (combine, total):
 
 
 @register_jitable(_nrt=False)
-def _exchange(a: Any, b: Any, lines: Any, pairs: int, may: Any, answer: float) -> float:
-    """What the two pairs of phrases that gain most would gain by changing places."""
-    first, second, _ = lines
-    best = 0.0
-    for n in range(pairs):
-        p, q = first[n], second[n]
-        if a.role[p] != b.role[q] or not may[a.role[p]]:
-            continue
-        for m in range(n):
-            k, w = first[m], second[m]
-            if a.role[k] != b.role[w] or not may[a.role[k]]:
-                continue
-            gain = max(0.0, likeness(a, p, b, w, answer)) + max(0.0, likeness(a, k, b, q, answer))
-            gain -= max(0.0, likeness(a, p, b, q, answer)) + max(0.0, likeness(a, k, b, w, answer))
-            best = max(best, gain)
-    return best
+def _exchange(
+    a: Any, f: int, b: Any, g: int, lines: Any, pairs: int, rule: Any, answer: float
+) -> float:
+    """What the phrases of two frames would gain if roles did not matter within their group."""
+    group, (worth, mine, its, taken, found), _ = rule
+    n = m = 0
+    for p in range(a.phrase[f], a.phrase[f + 1]):
+        if group[a.role[p]] >= 0:
+            mine[n] = p
+            n += 1
+    for q in range(b.phrase[g], b.phrase[g + 1]):
+        if group[b.role[q]] >= 0:
+            its[m] = q
+            m += 1
+    for i in range(n):
+        for j in range(m):
+            alike = 0.0
+            if group[a.role[mine[i]]] == group[b.role[its[j]]]:
+                alike = max(0.0, likeness(a, mine[i], b, its[j], answer))
+            worth[j * n + i if n > m else i * m + j] = alike
+    gain = assign(worth, min(n, m), max(n, m), found, taken)
+    for k in range(pairs):
+        p, q = lines[0][k], lines[1][k]
+        if group[a.role[p]] >= 0 and group[a.role[p]] == group[b.role[q]]:
+            gain -= max(0.0, likeness(a, p, b, q, answer))
+    return gain if gain > NEAR else 0.0
 
 
 @register_jitable(_nrt=False)
@@ -88,9 +106,8 @@ def _score(
 ) -> float:
     """Score of sentence i of a against j of b; that of the whole sentences where one has no frame.
 
-    ``rule`` are the roles that may exchange phrases, and the constants.
+    ``rule`` are the groups of roles that exchange phrases, room to pair these, and the constants.
     """
-    may, constants = rule
     weight, _, (_, _, _, answer), _ = scheme
     lines, cosine = room.work[0], room.work[1]
     count = pair_frames(a, i, b, j, scheme, weights, room)
@@ -113,14 +130,22 @@ def _score(
             compared += share * like * weight[role[k]] * (a.amount[p] + b.amount[q]) / 2
         content += share * (_content(a, f, weight) + _content(b, g, weight)) / 2
         if verb > 0.0:
-            exchange += share * verb * _exchange(a, b, lines, pairs, may, answer) / 2
+            gain = verb * _exchange(a, f, b, g, lines, pairs, rule, answer) / 2
+            exchange += share * min(1.0, gain)
     mine, all_mine = _half_cover(a, i, b, j, weight)
     its, all_its = _half_cover(b, j, a, i, weight)
     said = all_mine + all_its
     cover = (mine + its) / said if said > 0.0 else 0.0
     comparable = compared / content if content > 0.0 else 0.0
-    parts = combine(whole, roles, comparable, exchange, cover, constants)
+    parts = combine(whole, roles, comparable, exchange, cover, rule[2])
     return total(parts, roles)
+
+
+@register_jitable
+def _places_for(roles: int) -> Any:
+    """Room to pair the phrases of two frames, of so many roles each."""
+    whole = np.empty((3, roles), dtype=np.int64)
+    return np.empty(roles * roles), whole[0], whole[1], whole[2], assignment_room(roles)
 
 
 @compiled()
@@ -130,8 +155,9 @@ def _pairwise(
 ) -> None:  # fmt: skip
     """Row i of a against row i of b for i in start..stop, into out (n,); whole is float64 (n,)."""
     place = room_for(room[0], room[1])
+    own = rule[0], _places_for(len(rule[0])), rule[1]
     for i in range(start, stop):
-        out[i] = _score(whole[i], a, i, b, i, scheme, weights, place, rule)
+        out[i] = _score(whole[i], a, i, b, i, scheme, weights, place, own)
 
 
 @compiled()
@@ -141,9 +167,10 @@ def _matrix(
 ) -> None:  # fmt: skip
     """All rows of a against rows start..stop of b, into out (n, m); whole is float32 (n, m)."""
     place = room_for(room[0], room[1])
+    own = rule[0], _places_for(len(rule[0])), rule[1]
     for j in range(start, stop):
         for i in range(len(a.frame) - 1):
-            out[i, j] = _score(whole[i, j], a, i, b, j, scheme, weights, place, rule)
+            out[i, j] = _score(whole[i, j], a, i, b, j, scheme, weights, place, own)
 
 
 def pairwise(
@@ -186,7 +213,7 @@ def _run(
     a.check_with(b, scheme)
     weights = tuple(map(read_only, (a.frame_weights(scheme), b.frame_weights(scheme))))
     room = max(a.widest, b.widest), max(a.most, b.most, 1)
-    constants = exchangeable(scheme.roles), tuple(map(float, rule.weights))
+    constants = groups(scheme.roles), tuple(map(float, rule.weights))
     cosines = read_only(np.ascontiguousarray(whole))
     given = cosines, a.arrays, b.arrays, scheme.arrays, weights, room, constants
     in_chunks(

@@ -29,7 +29,7 @@ from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.explanation import Explanation
 from compsim.hybrid.batch import HybridBatch
-from compsim.hybrid.parts import explained
+from compsim.hybrid.parts import Moved, explained
 from compsim.hybrid.scheme import HybridScheme, Schemes, read_scheme
 from compsim.hybrid.terms import terms
 from compsim.method import Method, MethodInfo, check_sentences
@@ -38,11 +38,9 @@ from compsim.rolesim.phrasing import phrased
 from compsim.vectors import WordVectors
 
 if TYPE_CHECKING:
-    from compsim.graph import Node
     from compsim.hybrid.terms import Swap
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
-    from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.scheme import Scheme
     from compsim.vectors.encoder import PhraseEncoder
 
@@ -173,18 +171,19 @@ class HybridMethod(Method[HybridBatch]):
         if batch.roles.failed.any():
             return explained(told, whole)
         found, swap = terms(batch.roles, 0, batch.roles, 1, self.roles.scheme)
-        nodes = self._nodes(batch.roles, swap) if swap.phrases else []
-        return explained(told, whole, self.scheme.parts(whole, found), nodes)
+        return explained(told, whole, self.scheme.parts(whole, found), self._moved(batch, swap))
 
-    def _nodes(self, batch: RoleBatch, swap: Swap) -> list[Node]:
-        """The phrases that change places in the first sentence, and the other's first."""
+    def _moved(self, batch: HybridBatch, swap: Swap) -> list[Moved]:
+        """The phrases that changed places, each with its like in the other sentence."""
         scheme = self.roles.scheme
         first, second = (
             phrased(graph, scheme.inventory, scheme.phrasing)[frame].phrases
-            for graph, frame in zip(batch.graphs, swap.frames, strict=True)
+            for graph, frame in zip(batch.roles.graphs, swap.frames, strict=True)
         )
-        (p, q), (r, _) = swap.phrases
-        return [first[p].node, first[r].node, second[q].node]
+        pairs = [(first[p], second[q]) for p, q in swap.phrases]
+        return [
+            Moved(x.node, y.node, (scheme.roles[x.role], scheme.roles[y.role])) for x, y in pairs
+        ]
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
         return HybridBatch(self.whole.encode(sentences), self.roles.encode(sentences))

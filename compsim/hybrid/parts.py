@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.explanation import Explanation, RoleRow
 
@@ -16,23 +16,30 @@ if TYPE_CHECKING:
     from compsim.graph import Node
     from compsim.hybrid.scheme import Parts
 
-__all__ = ["explained"]
+__all__ = ["Moved", "explained"]
 
 #: The place of rows that belong to no frame.
 _NOWHERE: Final = -1
+
+
+class Moved(NamedTuple):
+    """A phrase of the first sentence, its like in the second, and the role of each."""
+
+    first: Node
+    second: Node
+    roles: tuple[str, str]
 
 
 def explained(
     roles: Explanation,
     whole: float,
     parts: Parts | None = None,
-    exchanged: Sequence[Node] = (),
+    moved: Sequence[Moved] = (),
 ) -> Explanation:
     """The explanation of the roles made that of the hybrid.
 
     ``whole`` is the cosine of the whole sentences; without ``parts``, where a sentence has no
-    parse, the score is that. ``exchanged`` are the first sentence's two phrases that change places,
-    and what the second has in the place of the first of them.
+    parse, the score is that. ``moved`` are the phrases that changed places.
     """
     row = replace(RoleRow.whole(roles.sentences, whole), frame=_NOWHERE)
     if parts is None:
@@ -43,16 +50,30 @@ def explained(
     rows = [replace(row, weight=scale, contribution=parts.whole)]
     rows.append(_alone("unrelated roles", parts.neutral, "what the roles of any two sentences add"))
     if parts.exchange:
-        one, other, instead = exchanged
-        reason = f'"{one.label}" and "{other.label}" change places'
-        row = _alone("exchange", parts.exchange, reason)
-        rows.append(replace(row, first=one, second=instead))
+        row = _alone("exchange", parts.exchange, _places(moved))
+        rows.append(replace(row, first=moved[0].first, second=moved[0].second))
     if parts.difference:
         reason = "nearly the same words that say something else, as the roles below tell"
         rows.append(_alone("difference", parts.difference, reason))
     rows += [replace(each, contribution=parts.of_roles * each.contribution) for each in roles.rows]
     frames = tuple(replace(frame, share=parts.of_roles * frame.share) for frame in roles.frames)
     return replace(roles, rows=tuple(rows), divisor=1.0, normalize="", frames=frames)
+
+
+def _places(moved: Sequence[Moved]) -> str:
+    """Which phrases changed places, in words."""
+    told = []
+    left = list(moved)
+    while left:
+        one = left.pop(0)
+        other = next((each for each in left if each.roles == one.roles[::-1]), None)
+        if other is None:
+            here, there = one.roles
+            told.append(f'"{one.first.label}" is {here} in one and {there} in the other')
+        else:
+            left.remove(other)
+            told.append(f'"{one.first.label}" and "{other.first.label}" change places')
+    return ", ".join(told)
 
 
 def _alone(name: str, contribution: float, reason: str) -> RoleRow:

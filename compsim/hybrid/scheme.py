@@ -40,10 +40,12 @@ class Terms(NamedTuple):
 
     ``roles`` R is the role score of the sentences. ``comparable`` c, from 0 to 1, is the share of
     their content that stands in roles which were compared: a pair in like roles counts in full, one
-    in unlike roles as much as its phrases are alike. ``exchange`` E is what two phrases would gain
-    if they changed places among the roles that a pair of frames shares, times the likeness of the
-    predicates, halved; 0 or more. ``cover`` C, from 0 to 1, is how much of each sentence's content
-    the other has too, whatever its roles, frames and polarity.
+    in unlike roles as much as its phrases are alike. ``exchange`` E, from 0 to 1, is half of what
+    the phrases of paired frames would gain if roles did not matter: in the best pairing of those in
+    Agent, Patient and Theme, and of those in Origin, Trajectory and Location, against the pairing
+    by roles, times the likeness of the predicates. 1 is two phrases that changed places outright.
+    ``cover`` C, from 0 to 1, is how much of each sentence's content the other has too, whatever its
+    roles, frames and polarity.
     """
 
     roles: float

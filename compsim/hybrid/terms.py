@@ -7,35 +7,39 @@ Plain Python, for explanations; the kernel computes the same for many pairs.
 >>> batch = method.encode(["The dog bit the man.", "The man bit the dog."])
 >>> found, swap = terms(batch, 0, batch, 1, method.scheme)
 >>> swap.phrases, found.exchange > 0.5, round(found.cover, 2)
-(((1, 1), (2, 2)), True, 1.0)
+(((1, 2), (2, 1)), True, 1.0)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.hybrid.scheme import Terms
-from compsim.rolesim.clauses import compare_sentences
+from compsim.kernels.assignment import assign
+from compsim.rolesim.clauses import compare_sentences, room_for
+from compsim.rolesim.scheme import NEAR
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.clauses import FramePair
     from compsim.rolesim.scheme import Phrases, Scheme
 
-__all__ = ["Swap", "exchangeable", "terms"]
+__all__ = ["Swap", "groups", "terms"]
 
-#: The roles whose phrases may change places; PropBank's numbered arguments may too.
-_EXCHANGEABLE: Final = frozenset(("Agent", "Patient", "Theme", "Trajectory", "Origin", "Location"))
+#: The roles among which phrases may change places: those of who does what to whom, and those of a
+#: way. PropBank's numbered arguments are of the first group.
+_GROUPS: Final = (("Agent", "Patient", "Theme"), ("Trajectory", "Origin", "Location"))
 
 
 class Swap(NamedTuple):
-    """Phrases that changed places: the places of two pairs of phrases, in a pair of frames.
+    """Phrases that changed places, in a pair of frames: places of each and of its like.
 
-    ``gain`` is what they would add if they changed back; 0 where none did.
+    ``gain`` is what they would add to E in the places of their likes; 0 where none moved.
     """
 
     gain: float = 0.0
@@ -43,18 +47,18 @@ class Swap(NamedTuple):
     phrases: tuple[tuple[int, int], ...] = ()
 
 
-def exchangeable(roles: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which of the roles may exchange their phrases, bool (roles,)."""
-    numbered = [role.startswith("ARG") and role[3:4].isdigit() for role in roles]
-    named = [role in _EXCHANGEABLE for role in roles]
-    return np.array(named, dtype=np.bool_) | np.array(numbered, dtype=np.bool_)
+def groups(roles: Sequence[str]) -> npt.NDArray[np.int8]:
+    """The group of each role, among which phrases may change places: int8 (roles,); -1: none."""
+    number = {role: group for group, named in enumerate(_GROUPS) for role in named}
+    numbered = {role: 0 for role in roles if role.startswith("ARG") and role[3:4].isdigit()}
+    return np.array([{**numbered, **number}.get(role, -1) for role in roles], dtype=np.int8)
 
 
 def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[Terms, Swap]:
     """The terms of sentence i of a and j of b, and the exchange that costs most."""
     found = compare_sentences(a, i, b, j, scheme)
     weight = np.array(scheme.weights)
-    may = exchangeable(scheme.roles)
+    group = groups(scheme.roles)
     compared = content = exchange = 0.0
     worst = Swap()
     for pair in found.pairs:
@@ -65,31 +69,35 @@ def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[T
             compared += pair.share * w * like
         for side in (x, y):
             content += pair.share * float((weight[side.role] * side.amount).sum()) / 2
-        swap = _exchange(x, y, pair, scheme, may)
-        exchange += pair.share * swap.gain
+        swap = _exchange(x, y, pair, scheme, group)
+        exchange += swap.gain
         worst = max(worst, swap, key=lambda swap: swap.gain)
     comparable = compared / content if content > 0 else 0.0
     return Terms(found.score, comparable, exchange, _cover(a, i, b, j, weight)), worst
 
 
 def _exchange(
-    x: Phrases, y: Phrases, pair: FramePair, scheme: Scheme, may: npt.NDArray[np.bool_]
+    x: Phrases, y: Phrases, pair: FramePair, scheme: Scheme, group: npt.NDArray[np.int8]
 ) -> Swap:
-    """The two pairs of phrases, of x and y, that gain most by changing places."""
+    """What the phrases of x and y would gain if their roles did not matter within their group."""
 
     def alike(p: int, q: int) -> float:
-        return max(0.0, scheme.likeness(x, p, y, q))
+        same = group[x.role[p]] == group[y.role[q]]
+        return max(0.0, scheme.likeness(x, p, y, q)) if same else 0.0
 
-    shared = [(p, q) for p, q in pair.comparison.pairs if x.role[p] == y.role[q]]
-    shared = [(p, q) for p, q in shared if may[x.role[p]]]
-    best = Swap()
-    for n, (p, q) in enumerate(shared):
-        for k, m in shared[:n]:
-            gain = alike(p, m) + alike(k, q) - alike(p, q) - alike(k, m)
-            gain *= max(0.0, pair.comparison.verb) / 2
-            if gain > best.gain:
-                best = Swap(gain, pair.readings, ((k, m), (p, q)))
-    return best
+    mine, its = ([p for p, role in enumerate(side.role) if group[role] >= 0] for side in (x, y))
+    turned = len(mine) > len(its)
+    cells = [(p, q) for q in its for p in mine] if turned else list(product(mine, its))
+    n, m = sorted((len(mine), len(its)))
+    room = room_for(m)
+    best = assign([alike(p, q) for p, q in cells], n, m, room, [0])
+    best -= sum(alike(p, q) for p, q in pair.comparison.pairs if group[x.role[p]] >= 0)
+    paired = [cells[(i - 1) * m + j] for j, i in enumerate(room.row_of[1 : m + 1]) if i > 0]
+    moved = [(p, q) for p, q in paired if x.role[p] != y.role[q] and alike(p, q) > 0]
+    if best <= NEAR:
+        return Swap()
+    gain = min(1.0, best * max(0.0, pair.comparison.verb) / 2)
+    return Swap(pair.share * gain, pair.readings, tuple(sorted(moved)))
 
 
 def _cover(a: RoleBatch, i: int, b: RoleBatch, j: int, weight: npt.NDArray[np.float64]) -> float:

@@ -36,6 +36,7 @@ from compsim.rolesim.scheme import MEET, NEAR, Scheme, agreement, divisor, match
 
 __all__ = [
     "Room",
+    "assignment_room",
     "likeness",
     "matrix",
     "one_to_many",
@@ -256,11 +257,10 @@ class Room(NamedTuple):
 
 
 @register_jitable
-def room_for(phrases: int, frames: int) -> Any:
-    """Room for sentences of so many frames, each of so many phrases."""
-    lines = np.empty((3, 4 * phrases), dtype=np.int64)
-    side = min(frames, EXACT) + 1
-    found = Assignment(
+def assignment_room(size: int) -> Any:
+    """Room for the assignment of so many to as many."""
+    side = size + 1
+    return Assignment(
         np.empty(side),
         np.empty(side),
         np.empty(side),
@@ -269,6 +269,13 @@ def room_for(phrases: int, frames: int) -> Any:
         np.empty(side, dtype=np.int64),
         np.empty(side, dtype=np.int64),
     )
+
+
+@register_jitable
+def room_for(phrases: int, frames: int) -> Any:
+    """Room for sentences of so many frames, each of so many phrases."""
+    lines = np.empty((3, 4 * phrases), dtype=np.int64)
+    found = assignment_room(min(frames, EXACT))
     work = (
         (lines[0], lines[1], lines[2]),
         np.empty(2 * phrases),

@@ -18,9 +18,9 @@ from compsim.hybrid import kernel
 from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.method import _STEP, HybridMethod
 from compsim.hybrid.scheme import KINDS, HybridScheme, Terms, read_scheme
-from compsim.hybrid.terms import exchangeable, terms
+from compsim.hybrid.terms import groups, terms
 from compsim.method import Method
-from compsim.roles import PROPBANK
+from compsim.roles import EVERYDAY, PROPBANK
 
 RULE = read_scheme("hybrid").transformer
 
@@ -105,8 +105,11 @@ def test_no_exchange_costs_nothing_and_one_costs() -> None:
 
 
 def test_which_roles_exchange_phrases() -> None:
-    may = dict(zip(PROPBANK.roles, exchangeable(PROPBANK.roles).tolist(), strict=True))
-    assert [role for role, fits in may.items() if fits] == [f"ARG{i}" for i in range(6)]
+    of = dict(zip(PROPBANK.roles, groups(PROPBANK.roles).tolist(), strict=True))
+    assert [role for role, group in of.items() if group >= 0] == [f"ARG{i}" for i in range(6)]
+    of = dict(zip(EVERYDAY.roles, groups(EVERYDAY.roles).tolist(), strict=True))
+    assert of["Agent"] == of["Patient"] == of["Theme"] != of["Origin"] == of["Location"] >= 0
+    assert of["Verb"] == of["Time"] == -1
 
 
 WORDS = ("dogs", "cats", "mice", "birds", "chase", "see", "visit")
