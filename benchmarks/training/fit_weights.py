@@ -7,9 +7,8 @@ squares, it asks for the right order and spacing of the scores, which is what a 
 by, and not for scores on the scale of the ratings, which no weights could give. Spearman's rho, in
 which results are reported, has no gradient.
 
-Held-out figures come from cross-validation in folds that share no sentence (see ``folds``), beside
-those of the weights that come with compsim on the same pairs. The weights to use are then fitted to
-all pairs.
+How they do on pairs not seen stands beside what the weights that come with compsim do (see
+``fits``).
 
 >>> from compsim import load
 >>> from compsim.benchmarks import open_sts3k
@@ -22,8 +21,8 @@ all pairs.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,11 +30,11 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.results import shown, versions
 from compsim.benchmarks.sides import encode_sides
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.stats.folds import split
+from compsim.benchmarks.training.fits import Fit, cross_validated, described, ratings_of
 from compsim.benchmarks.training.rolewise import RoleCosines
 from compsim.errors import InputError
 from compsim.method import Method
@@ -43,7 +42,7 @@ from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
 from compsim.rolesim.scheme_file import read_scheme
 
-__all__ = ["Fold", "WeightFit", "best_weights", "fit_weights"]
+__all__ = ["WeightFit", "best_weights", "fit_weights"]
 
 Array = npt.NDArray[np.float64]
 
@@ -54,90 +53,20 @@ _STARTS: Final = 4
 #: No weight grows beyond so many times the mean weight that the search starts with.
 _MOST: Final = 100.0
 _DECIMALS: Final = 4
-#: Of what fitted weights depend on.
-_MADE_WITH: Final = ("compsim", "numpy", "scipy")
 
 
 @dataclass(frozen=True)
-class Fold:
-    """Pairs of training and test, the weights fitted to the first, Spearman's rho on the second.
+class WeightFit(Fit):
+    """Weights fitted to all pairs (mean 1), by role, and the inventory that they belong to."""
 
-    ``spearman`` has "fitted", "paper" and "uniform"; None where it is undefined.
-    """
-
-    train: int
-    test: int
-    weights: tuple[float, ...]
-    spearman: Mapping[str, float | None]
-
-
-@dataclass(frozen=True)
-class WeightFit:
-    """Weights fitted to all pairs (mean 1), the held-out figures, and what they were made from.
-
-    ``seen`` is Spearman's rho on the very pairs that the weights were fitted to. ``groups`` counts
-    the groups of pairs that share sentences, ``largest`` the pairs of the largest.
-    """
-
-    data: str
-    checksum: str
-    pairs: int
-    groups: int
-    largest: int
-    unparsed: int
-    parser: str
-    vectors: str
     inventory: str
     roles: tuple[str, ...]
     align: tuple[tuple[str, str], ...]
-    weights: tuple[float, ...]
-    seen: float | None
-    folds: tuple[Fold, ...]
-    seed: int
-    note: str = ""
-
-    def mean(self, name: str) -> float | None:
-        """Mean held-out Spearman of "fitted", "paper" or "uniform"; None where undefined."""
-        found = [fold.spearman[name] for fold in self.folds]
-        values = [value for value in found if value is not None]
-        return float(np.mean(values)) if len(values) == len(found) else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as JSON types."""
-        means = {name: self.mean(name) for name in ("fitted", *_RIVALS)}
-        return {**asdict(self), "mean": means, "versions": versions(_MADE_WITH)}
-
-    def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """The head and the cells, as text: held-out Spearman fold by fold, and the mean."""
-        names = ("fitted", *_RIVALS)
-        rows = [
-            (str(i), str(fold.train), str(fold.test), *(shown(fold.spearman[n]) for n in names))
-            for i, fold in enumerate(self.folds, start=1)
-        ]
-        rows.append(("mean", "", "", *(shown(self.mean(name)) for name in names)))
-        return ("fold", "train", "test", *names), rows
 
     def to_toml(self) -> str:
-        """A file that ``read_scheme`` takes, its origin in comments; no time, no machine."""
-        head, rows = self.table()
-        lines = [
-            "Role weights of VerbNet-CN, fitted to ratings by compsim fit-weights",
-            f"({', '.join(f'{name} {number}' for name, number in versions(_MADE_WITH).items())}).",
-            "",
-            f"data: {self.data}, {self.pairs} pairs, sha256 {self.checksum}",
-            f"parser: {self.parser}; vectors: {self.vectors}",
-            f"pairs with a sentence without a parse: {self.unparsed}",
-            f"groups of pairs that share sentences: {self.groups}, the largest of {self.largest}",
-            f"seed: {self.seed}",
-            "",
-            f"Spearman's rho on held-out pairs, {len(self.folds)} folds:",
-            *("  ".join(cell.rjust(7) for cell in row) for row in (head, *rows)),
-            f"On the pairs that the weights below were fitted to it is {shown(self.seen)}.",
-        ]
-        if self.note:
-            lines.append(f"Note: {self.note}.")
-        text = "".join(f"# {_one_line(line)}".rstrip() + "\n" for line in lines)
+        """A file that ``read_scheme`` takes, its origin in comments."""
         roles = ", ".join(f'"{role}"' for role in self.roles)
+        text = self.origin("Role weights of VerbNet-CN")
         text += f'\n[inventory]\nname = "{self.inventory}"\nroles = [{roles}]\n'
         text += "# Unlike roles that are compared, in this order.\nalign = [\n"
         text += "".join(f'    ["{x}", "{y}"],\n' for x, y in self.align)
@@ -170,13 +99,8 @@ def fit_weights(
             f"weights are fitted for normalize='matched', not {method.normalize!r}: "
             "load verbnet-cn with that"
         )
-    ratings = np.array([pair.rating for pair in data.pairs], dtype=np.float64)
     dealt = split(data, folds, seed)
-    if not np.isfinite(ratings).all() or np.ptp(ratings) == 0:
-        raise InputError(
-            f"the ratings of {data.name} are all equal, or some are no finite numbers: "
-            "weights can only be fitted to ratings that differ"
-        )
+    ratings = ratings_of(data)
     a, b = encode_sides(data, method, roles)
     pairs = RoleCosines.of(method, a, b)
     rivals = {}
@@ -185,25 +109,18 @@ def fit_weights(
         rivals[name] = np.array([scheme.weight_of(role) for role in pairs.roles])
     starts = [*rivals.values(), np.array(method.scheme.weights)]
 
-    found = []
-    for i, test in enumerate(dealt.tests):
-        train = dealt.train(i)
-        weights = best_weights(pairs[train], ratings[train], starts, seed)
-        tried = {"fitted": weights, **rivals}
-        spearman = {
-            name: correlate(_scores(method, w, a[test], b[test]), ratings[test]).spearman
-            for name, w in tried.items()
-        }
-        found.append(Fold(len(train), len(test), tuple(weights.tolist()), spearman))
-        advance(1)
-    weights = best_weights(pairs, ratings, starts, seed)
+    def best(rows: npt.NDArray[np.int64]) -> Array:
+        return best_weights(pairs[rows], ratings[rows], starts, seed)
+
+    def scores(weights: Array, rows: npt.NDArray[np.int64]) -> Array:
+        return _scores(method, weights, a[rows], b[rows])
+
+    found = cross_validated(dealt, ratings, best, rivals, scores, advance)
+    every = np.arange(len(data))
+    weights = best(every)
     advance(1)
     return WeightFit(
-        data=data.name,
-        checksum=data.checksum,
-        pairs=len(data),
-        groups=dealt.groups,
-        largest=dealt.largest,
+        **described(data, dealt, seed),
         unparsed=int((a.failed | b.failed).sum()),
         parser=method.parser.name if roles is None else Path(roles).name,
         vectors=method.vectors.name if method.vectors is not None else "",
@@ -211,10 +128,8 @@ def fit_weights(
         inventory=method.scheme.inventory.name,
         align=method.scheme.inventory.align,
         weights=tuple(weights.tolist()),
-        seen=correlate(_scores(method, weights, a, b), ratings).spearman,
-        folds=tuple(found),
-        seed=seed,
-        note=dealt.note,
+        seen=correlate(scores(weights, every), ratings).spearman,
+        folds=found,
     )
 
 
@@ -282,8 +197,3 @@ def _scaled(weights: Array) -> Array:
     mean = weights.mean()
     scaled: Array = weights / mean if mean > 0 else np.ones(len(weights))
     return scaled
-
-
-def _one_line(text: str) -> str:
-    """The text without control characters, which a TOML comment may not have."""
-    return "".join(c if c.isprintable() else " " for c in text).rstrip()

@@ -1,4 +1,4 @@
-"""``compsim fit-weights``: role weights that are learned from ratings."""
+"""``compsim fit-weights``: role weights, or the hybrid's constants, learned from ratings."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ from typing import Annotated
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import Data, Json, ParserName, Roles, Vectors, options_set
+from compsim.cli.options import Json, ParserName, Roles, Vectors, options_set
 
 __all__ = ["fit_weights"]
 
 
 def fit_weights(
-    data: Data,
     out: Annotated[Path, typer.Option(help="the TOML file to write")],
+    data: Annotated[
+        Path | None, typer.Option(envvar="COMPSIM_DATA", help="a copy of STS3k's repository")
+    ] = None,
+    ratings: Annotated[
+        str | None,
+        typer.Option(help="your own rated pairs, PATH or FORMAT:PATH, in place of STS3k"),
+    ] = None,
+    method: Annotated[
+        str, typer.Option(help="verbnet-cn, or hybrid, alone or with its whole: hybrid:mean-cn")
+    ] = "verbnet-cn",
     parser: ParserName = None,
     roles: Roles = None,
     vectors: Vectors = None,
@@ -23,13 +32,16 @@ def fit_weights(
     seed: Annotated[int, typer.Option(min=0, help="how pairs are dealt to the folds")] = 0,
     json: Json = None,
 ) -> None:
-    """Fit role weights to ratings; show how they do on pairs that they have not seen.
+    """Fit role weights, or the hybrid's constants, to ratings; show how they do on other pairs.
 
-    The file that is written is for --weights. Weights fitted to a set of data say nothing about
-    how well the method does on it: the held-out figures do.
+    The file that is written is for --weights, or -o scheme=FILE. Values fitted to a set of data say
+    nothing about how well the method does on it: the held-out figures do.
     """
-    from compsim.benchmarks.datasets import open_sts3k
-    from compsim.benchmarks.training.fit_weights import fit_weights as fitted
+    from compsim.benchmarks.datasets import open_dataset, open_sts3k
+    from compsim.benchmarks.task import named
+    from compsim.benchmarks.training.fit_hybrid import fit_hybrid
+    from compsim.benchmarks.training.fit_weights import fit_weights as fit_roles
+    from compsim.benchmarks.training.fits import Fit
     from compsim.registry import load
     from compsim.storage.files import write_json, write_text
 
@@ -37,16 +49,28 @@ def fit_weights(
         raise typer.BadParameter(
             "they exclude each other: give one", param_hint="--parser, --roles"
         )
-    method = load("verbnet-cn", weights="paper", **options_set(parser=parser, vectors=vectors))
+    if ratings is not None:
+        pairs = open_dataset(ratings)
+    elif data is not None:
+        pairs = open_sts3k(data)
+    else:
+        raise typer.BadParameter("give one of them", param_hint="--ratings, --data")
+    name, first = named(method)
+    given = {**first, **options_set(parser=parser, vectors=vectors)}
     with terminal.progress("fitting", folds + 1) as advance:
-        found = fitted(
-            open_sts3k(data), method, roles=roles, folds=folds, seed=seed, advance=advance
-        )
+        found: Fit
+        if name == "hybrid":
+            if roles is not None:
+                raise typer.BadParameter("the hybrid takes no such parses", param_hint="--roles")
+            found = fit_hybrid(pairs, load(name, **given), folds=folds, seed=seed, advance=advance)
+        else:
+            loaded = load(name, **{"weights": "paper", **given})
+            found = fit_roles(pairs, loaded, roles=roles, folds=folds, seed=seed, advance=advance)
     head, rows = found.table()
     terminal.print_table(head, rows, tuple(range(1, len(head))))
     if found.note:
         terminal.complain(found.note)
     write_text(out, found.to_toml())
-    print(f"{out}: for --weights")
+    print(f"{out}: for {'-o scheme=' if name == 'hybrid' else '--weights'}")
     if json is not None:
         write_json(json, found.to_dict())

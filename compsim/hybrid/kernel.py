@@ -7,6 +7,7 @@ twin.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from compsim.rolesim.kernel import (
 )
 from compsim.rolesim.scheme import NEAR, Scheme
 
-__all__ = ["matrix", "pairwise", "warm_up"]
+__all__ = ["matrix", "pair_terms", "scores", "warm_up"]
 
 #: Fewer pairs than this are not worth a second thread.
 _PAIRS_PER_THREAD = 4096
@@ -42,10 +43,10 @@ for step in (combine, total):
 
 @register_jitable(_nrt=False)
 def _exchange(
-    a: Any, f: int, b: Any, g: int, lines: Any, pairs: int, rule: Any, answer: float
+    a: Any, f: int, b: Any, g: int, lines: Any, pairs: int, exchanging: Any, answer: float
 ) -> float:
     """What the phrases of two frames would gain if roles did not matter within their group."""
-    group, (worth, mine, its, taken, found), _ = rule
+    group, (worth, mine, its, taken, found) = exchanging
     n = m = 0
     for p in range(a.phrase[f], a.phrase[f + 1]):
         if group[a.role[p]] >= 0:
@@ -101,18 +102,18 @@ def _content(a: Any, f: int, weight: Any) -> float:
 
 
 @register_jitable(_nrt=False)
-def _score(
-    whole: float, a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any, rule: Any
-) -> float:
-    """Score of sentence i of a against j of b; that of the whole sentences where one has no frame.
+def _terms(
+    a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any, exchanging: Any
+) -> tuple[float, float, float, float]:
+    """The fields of ``Terms`` for sentences i of a and j of b; NaN where one has no frame.
 
-    ``rule`` are the groups of roles that exchange phrases, room to pair these, and the constants.
+    ``exchanging`` are the groups of roles that exchange phrases, and room to pair these.
     """
     weight, _, (_, _, _, answer), _ = scheme
     lines, cosine = room.work[0], room.work[1]
     count = pair_frames(a, i, b, j, scheme, weights, room)
     if count == 0:
-        return whole
+        return np.nan, 0.0, 0.0, 0.0
     roles = exchange = compared = content = 0.0
     for row in range(count):
         roles += room.worth[row]
@@ -130,55 +131,85 @@ def _score(
             compared += share * like * weight[role[k]] * (a.amount[p] + b.amount[q]) / 2
         content += share * (_content(a, f, weight) + _content(b, g, weight)) / 2
         if verb > 0.0:
-            gain = verb * _exchange(a, f, b, g, lines, pairs, rule, answer) / 2
+            gain = verb * _exchange(a, f, b, g, lines, pairs, exchanging, answer) / 2
             exchange += share * min(1.0, gain)
     mine, all_mine = _half_cover(a, i, b, j, weight)
     its, all_its = _half_cover(b, j, a, i, weight)
     said = all_mine + all_its
     cover = (mine + its) / said if said > 0.0 else 0.0
     comparable = compared / content if content > 0.0 else 0.0
-    parts = combine(whole, roles, comparable, exchange, cover, rule[2])
-    return total(parts, roles)
+    return roles, comparable, exchange, cover
+
+
+@register_jitable(_nrt=False)
+def _score(
+    whole: float, roles: float, comparable: float, exchange: float, cover: float, rule: Any
+) -> float:
+    """The score by the constants of a scheme; that of the whole sentences without a role score."""
+    if math.isnan(roles):
+        return whole
+    return total(combine(whole, roles, comparable, exchange, cover, rule), roles)
 
 
 @register_jitable
-def _places_for(roles: int) -> Any:
-    """Room to pair the phrases of two frames, of so many roles each."""
-    whole = np.empty((3, roles), dtype=np.int64)
-    return np.empty(roles * roles), whole[0], whole[1], whole[2], assignment_room(roles)
+def _exchanging(group: Any) -> Any:
+    """The group of each role, and room to pair the phrases of two frames."""
+    size = len(group)
+    whole = np.empty((3, size), dtype=np.int64)
+    return group, (np.empty(size * size), whole[0], whole[1], whole[2], assignment_room(size))
 
 
 @compiled()
 def _pairwise(
-    whole: Any, a: Any, b: Any, scheme: Any, weights: Any, room: Any, rule: Any,
+    a: Any, b: Any, scheme: Any, weights: Any, room: Any, group: Any,
     start: int, stop: int, out: Any,
 ) -> None:  # fmt: skip
-    """Row i of a against row i of b for i in start..stop, into out (n,); whole is float64 (n,)."""
-    place = room_for(room[0], room[1])
-    own = rule[0], _places_for(len(rule[0])), rule[1]
+    """The terms of row i of a and row i of b for i in start..stop, into out (n, 4)."""
+    place, exchanging = room_for(room[0], room[1]), _exchanging(group)
     for i in range(start, stop):
-        out[i] = _score(whole[i], a, i, b, i, scheme, weights, place, own)
+        found = _terms(a, i, b, i, scheme, weights, place, exchanging)
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = found
+
+
+@compiled()
+def _scores(whole: Any, terms: Any, rule: Any, out: Any) -> None:
+    """The scores of pairs by their terms (n, 4), into out (n,)."""
+    for i in range(len(whole)):
+        out[i] = _score(whole[i], terms[i, 0], terms[i, 1], terms[i, 2], terms[i, 3], rule)
 
 
 @compiled()
 def _matrix(
-    whole: Any, a: Any, b: Any, scheme: Any, weights: Any, room: Any, rule: Any,
+    a: Any, b: Any, scheme: Any, weights: Any, room: Any, group: Any, whole: Any, rule: Any,
     start: int, stop: int, out: Any,
 ) -> None:  # fmt: skip
     """All rows of a against rows start..stop of b, into out (n, m); whole is float32 (n, m)."""
-    place = room_for(room[0], room[1])
-    own = rule[0], _places_for(len(rule[0])), rule[1]
+    place, exchanging = room_for(room[0], room[1]), _exchanging(group)
     for j in range(start, stop):
         for i in range(len(a.frame) - 1):
-            out[i, j] = _score(whole[i, j], a, i, b, j, scheme, weights, place, own)
+            r, c, e, k = _terms(a, i, b, j, scheme, weights, place, exchanging)
+            out[i, j] = _score(whole[i, j], r, c, e, k, rule)
 
 
-def pairwise(
-    whole: npt.NDArray[np.float64], a: RoleBatch, b: RoleBatch, scheme: Scheme, rule: HybridScheme
+def pair_terms(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> npt.NDArray[np.float64]:
+    """The fields of ``Terms`` for row i of a and row i of b: float64 (n, 4).
+
+    The role score is NaN where a sentence has no parse.
+    """
+    out = np.zeros((len(a), 4), dtype=np.float64)
+    _run(_pairwise, _arguments(a, b, scheme), out, len(a), 1)
+    return out
+
+
+def scores(
+    whole: npt.NDArray[np.float64], terms: npt.NDArray[np.float64], rule: HybridScheme
 ) -> npt.NDArray[np.float64]:
-    """Scores of row i of a against row i of b: float64 (n,); ``whole`` (n,) are the cosines."""
-    out = np.zeros(len(a), dtype=np.float64)
-    _run(_pairwise, whole, a, b, scheme, rule, out, len(a), 1)
+    """Scores of pairs, float64 (n,), by the cosines ``whole`` (n,) and what ``pair_terms`` gives.
+
+    Without a role score it is the cosine.
+    """
+    out = np.zeros(len(whole), dtype=np.float64)
+    _scores(whole, terms, _constants(rule), out)
     return out
 
 
@@ -187,35 +218,34 @@ def matrix(
 ) -> npt.NDArray[np.float32]:
     """Scores of every row of a against every row of b: float32 (n, m), as is ``whole``."""
     out = np.zeros((len(a), len(b)), dtype=np.float32)
-    _run(_matrix, whole, a, b, scheme, rule, out, len(b), len(a))
+    given = read_only(np.ascontiguousarray(whole)), _constants(rule)
+    _run(_matrix, (*_arguments(a, b, scheme), *given), out, len(b), len(a))
     return out
 
 
 def warm_up() -> None:
     """Compile the kernels, or load their machine code, ahead of the first call."""
     batch = RoleBatch.of_arrays([0, 1], [0], np.ones((1, 1), dtype=np.float32), roles=("Verb",))
-    scheme, rule = Scheme(Inventory("warm-up", ("Verb",)), (1.0,)), HybridScheme(1, 1, 1, 1, 0.5)
-    pairwise(np.ones(1), batch, batch, scheme, rule)
+    scheme = Scheme(Inventory("warm-up", ("Verb",)), (1.0,))
+    rule = HybridScheme(1, 1, 0.5, 1, 1, 0.5)
+    scores(np.ones(1), pair_terms(batch, batch, scheme), rule)
     matrix(np.ones((1, 1), dtype=np.float32), batch, batch, scheme, rule)
 
 
-def _run(
-    kernel: Any,
-    whole: npt.NDArray[Any],
-    a: RoleBatch,
-    b: RoleBatch,
-    scheme: Scheme,
-    rule: HybridScheme,
-    out: npt.NDArray[Any],
-    count: int,
-    pairs_per_row: int,
-) -> None:
+def _constants(rule: HybridScheme) -> tuple[float, ...]:
+    return tuple(map(float, rule.weights))
+
+
+def _arguments(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> tuple[Any, ...]:
     a.check_with(b, scheme)
     weights = tuple(map(read_only, (a.frame_weights(scheme), b.frame_weights(scheme))))
     room = max(a.widest, b.widest), max(a.most, b.most, 1)
-    constants = groups(scheme.roles), tuple(map(float, rule.weights))
-    cosines = read_only(np.ascontiguousarray(whole))
-    given = cosines, a.arrays, b.arrays, scheme.arrays, weights, room, constants
+    return a.arrays, b.arrays, scheme.arrays, weights, room, groups(scheme.roles)
+
+
+def _run(
+    kernel: Any, given: tuple[Any, ...], out: npt.NDArray[Any], count: int, pairs_per_row: int
+) -> None:
     in_chunks(
         lambda start, stop: kernel(*given, start, stop, out),
         count,

@@ -95,9 +95,12 @@ class HybridMethod(Method[HybridBatch]):
         self.whole = _opened(whole, vectors)
         schemes = scheme if isinstance(scheme, Schemes) else read_scheme(scheme)
         self.schemes = schemes
-        self.scheme: HybridScheme = schemes.of(
-            "transformer" if self.whole.vectors is None else "words"
-        )
+        self.scheme: HybridScheme = schemes.of(self.kind)
+
+    @property
+    def kind(self) -> str:
+        """What compares the whole sentences, one of ``scheme.KINDS``."""
+        return "transformer" if self.whole.vectors is None else "words"
 
     @property
     def parser(self) -> Parser:
@@ -194,7 +197,8 @@ class HybridMethod(Method[HybridBatch]):
         if len(a) > _FEW:
             from compsim.hybrid import kernel
 
-            return kernel.pairwise(whole, a.roles, b.roles, self.roles.scheme, self.scheme)
+            told = kernel.pair_terms(a.roles, b.roles, self.roles.scheme)
+            return kernel.scores(whole, told, self.scheme)
         out = whole.copy()
         for i in np.flatnonzero(~(a.roles.failed | b.roles.failed)).tolist():
             found, _ = terms(a.roles, i, b.roles, i, self.roles.scheme)

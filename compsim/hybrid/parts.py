@@ -1,7 +1,8 @@
 """What explains a hybrid score: the explanation of its roles, weighed, and what is beside them.
 
-The rows add up to the score: the whole sentences, each role's part, what roles of unrelated
-sentences would add, what an exchange cost and what the same words with another meaning cost.
+The rows add up to the score: the whole sentences, each role's part, what both say in any roles,
+less what unrelated sentences would have of these; what an exchange cost and what the same words
+with another meaning cost.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def explained(
         return replace(roles, rows=(row,), divisor=1.0, normalize="", note=note, frames=())
     scale = parts.whole / whole if whole else 1.0
     rows = [replace(row, weight=scale, contribution=parts.whole)]
-    rows.append(_alone("unrelated roles", parts.neutral, "what the roles of any two sentences add"))
+    rows.append(_alone("unrelated roles", parts.neutral, "what any two sentences have of both"))
+    if parts.cover:
+        rows.append(_alone("shared words", parts.cover, "what both say, in any roles"))
     if parts.exchange:
         row = _alone("exchange", parts.exchange, _places(moved))
         rows.append(replace(row, first=moved[0].first, second=moved[0].second))

@@ -2,11 +2,12 @@
 
 With V the cosine of the whole sentences and the five terms of :class:`Terms`,
 
-    score = (V + a c (R - n) - e E - d m C^k (1 - exp(-(C - max(0, R)) / s))) / (1 + a (1 - n))
+    score = (V + a c B - e E - d m C^k (1 - exp(-(C - max(0, R)) / s))) / (1 + a (1 - n))
 
-where the last bracket is 0 for C below R, m = max(0, 2 V - 1) and s = 0.1. ``a`` is ``roles``, how
-much the role score counts, ``n`` is ``neutral``, ``e`` is ``exchange``, ``d`` is ``difference`` and
-``k`` is ``sharpness``. A sentence scores 1 with itself: there V = c = R = C = 1 and E = 0.
+where B = (1 - u) R + u C - n, the last bracket is 0 for C below R, m = max(0, 2 V - 1) and s = 0.1.
+``a`` is ``roles``, how much roles count; ``u`` is ``cover``, the share in that of what both say in
+any roles; ``n`` is ``neutral``, ``e`` is ``exchange``, ``d`` is ``difference`` and ``k`` is
+``sharpness``. A sentence scores 1 with itself: there V = c = R = C = 1 and E = 0.
 
 >>> scheme = read_scheme("hybrid").of("transformer")
 >>> same = Terms(roles=1.0, comparable=1.0, exchange=0.0, cover=1.0)
@@ -31,6 +32,8 @@ __all__ = ["KINDS", "HybridScheme", "Parts", "Schemes", "Terms", "combine", "rea
 
 #: What whole sentences are compared by: each has constants of its own.
 KINDS: Final = ("transformer", "words")
+#: The constants that are shares.
+_SHARES: Final = frozenset(("cover", "neutral"))
 #: How fast a difference counts in full, as it grows.
 _SLOPE: Final = 10.0
 
@@ -59,6 +62,7 @@ class Parts(NamedTuple):
 
     whole: float
     of_roles: float
+    cover: float
     neutral: float
     exchange: float
     difference: float
@@ -70,29 +74,30 @@ def combine(
     comparable: float,
     exchange: float,
     cover: float,
-    weights: tuple[float, float, float, float, float],
-) -> tuple[float, float, float, float, float]:
+    weights: tuple[float, float, float, float, float, float],
+) -> tuple[float, float, float, float, float, float]:
     """The fields of ``Parts``, in their order.
 
-    ``weights`` are roles, sharpness, exchange, difference and neutral of a scheme.
+    ``weights`` are roles, sharpness, cover, exchange, difference and neutral of a scheme.
     """
-    pull, sharpness, exchange_cost, difference_cost, neutral = weights
+    pull, sharpness, share, exchange_cost, difference_cost, neutral = weights
     scale = 1.0 + pull * (1.0 - neutral)
     gap = max(0.0, cover - max(0.0, roles))
     meant = max(0.0, 2.0 * whole - 1.0) * cover**sharpness * (1.0 - math.exp(-_SLOPE * gap))
     return (
         whole / scale,
-        pull * comparable / scale,
+        pull * comparable * (1.0 - share) / scale,
+        pull * comparable * share * cover / scale,
         -pull * comparable * neutral / scale,
         -exchange_cost * exchange / scale,
         -difference_cost * meant / scale,
     )
 
 
-def total(parts: tuple[float, float, float, float, float], roles: float) -> float:
+def total(parts: tuple[float, float, float, float, float, float], roles: float) -> float:
     """The score that the fields of ``Parts`` make with the role score."""
-    whole, of_roles, neutral, exchange, difference = parts
-    return whole + of_roles * roles + (neutral + exchange + difference)
+    whole, of_roles, cover, neutral, exchange, difference = parts
+    return whole + of_roles * roles + (cover + neutral + exchange + difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +106,16 @@ class HybridScheme:
 
     roles: float
     sharpness: float
+    cover: float
     exchange: float
     difference: float
     neutral: float
 
     @property
-    def weights(self) -> tuple[float, float, float, float, float]:
+    def weights(self) -> tuple[float, float, float, float, float, float]:
         """The constants as the kernels take them."""
-        return self.roles, self.sharpness, self.exchange, self.difference, self.neutral
+        told = self.roles, self.sharpness, self.cover
+        return (*told, self.exchange, self.difference, self.neutral)
 
     @property
     def most(self) -> tuple[float, float]:
@@ -142,7 +149,7 @@ class Schemes:
 def read_scheme(spec: str | Path) -> Schemes:
     """Read ``"hybrid"``, ``"roles-first"`` or a TOML file of the same form.
 
-    Every constant is a finite number from 0 on, ``neutral`` is at most 1; the tables
+    Every constant is a finite number from 0 on, shares are at most 1; the tables
     ``transformer`` and ``words`` may have any of them, and what they lack stands above. Raises
     ``UnknownNameError`` for a name that is neither, ``DataError`` for a file that is not a scheme.
     """
@@ -186,9 +193,9 @@ def _number(path: Path, kind: str, name: str, values: dict[str, Any]) -> float:
         raise DataError(f"{path}: {kind} has no {name}: give it there or above")
     value = values[name]
     fits = isinstance(value, int | float) and not isinstance(value, bool)
-    if not fits or not 0 <= value <= (1 if name == "neutral" else 1e6):
+    if not fits or not 0 <= value <= (1 if name in _SHARES else 1e6):
         raise DataError(
             f"{path}: {name} of {kind} is {value!r}: give a finite number from 0 on"
-            + (", at most 1" if name == "neutral" else "")
+            + (", at most 1" if name in _SHARES else "")
         )
     return float(value)

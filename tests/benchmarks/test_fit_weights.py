@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.stats import spearmanr
-from toys import MANNERS, NOUNS, VERBS, ToyParser, toy_vectors
+from toys import ToyParser, toy_pairs, toy_vectors
 
 from compsim.benchmarks.datasets import Dataset, SentencePair, open_sts3k
 from compsim.benchmarks.sides import encode_sides
@@ -33,22 +33,11 @@ def toy(**options: Any) -> Any:
     return load("verbnet-cn", parser=ToyParser(), vectors=toy_vectors(), **options)
 
 
-def toy_data(count: int = 90, seed: int = 3) -> Dataset:
-    """Pairs of toy sentences of which few share a sentence, rated by weights of our own."""
-    rng = np.random.default_rng(seed)
-
-    def sentence() -> str:
-        first, second, place = rng.choice(NOUNS, 3, replace=False)
-        text = f"{first} {rng.choice(VERBS)} {second}"
-        text += f" {rng.choice(MANNERS)}" if rng.random() < 0.5 else ""
-        return text + (f" in {place}." if rng.random() < 0.5 else ".")
-
-    texts = list(dict.fromkeys(sentence() for _ in range(20 * count)))[: 2 * count]
-    rng.shuffle(texts)
-    pairs = [SentencePair(x, y, 0.0) for x, y in zip(texts[::2], texts[1::2], strict=True)]
-    data = Dataset("toy", tuple(pairs), {"all": tuple(range(len(pairs)))}, "made by the test")
+def toy_data(count: int = 90) -> Dataset:
+    """Pairs of toy sentences, rated by weights of our own."""
+    data = toy_pairs(count)
     scores = RoleCosines.of(method := toy(), *encode_sides(data, method)).scores(TRUTH)
-    rated = [pair._replace(rating=(s + 1) / 2) for pair, s in zip(pairs, scores, strict=True)]
+    rated = [pair._replace(rating=(s + 1) / 2) for pair, s in zip(data.pairs, scores, strict=True)]
     return Dataset("toy", tuple(rated), data.parts, data.source)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from tiny_models import model_options
 
+from compsim.benchmarks.datasets import Dataset, SentencePair
 from compsim.graph import Node, RoleGraph, Status
 from compsim.parsers.pipeline.tree import Tree
 from compsim.rolesim.method import RoleSimMethod
@@ -64,6 +65,22 @@ def toy_vectors() -> WordVectors:
     """Eight-dimensional random vectors of the known words."""
     rng = np.random.default_rng(7)
     return WordVectors.from_arrays(KNOWN, rng.normal(size=(len(KNOWN), 8)), name="toy-vectors")
+
+
+def toy_pairs(count: int, seed: int = 3) -> Dataset:
+    """Pairs of toy sentences, not rated, of which few share a sentence."""
+    rng = np.random.default_rng(seed)
+
+    def sentence() -> str:
+        first, second, place = rng.choice(NOUNS, 3, replace=False)
+        text = f"{first} {rng.choice(VERBS)} {second}"
+        text += f" {rng.choice(MANNERS)}" if rng.random() < 0.5 else ""
+        return text + (f" in {place}." if rng.random() < 0.5 else ".")
+
+    texts = list(dict.fromkeys(sentence() for _ in range(20 * count)))[: 2 * count]
+    rng.shuffle(texts)
+    pairs = [SentencePair(x, y, 0.0) for x, y in zip(texts[::2], texts[1::2], strict=True)]
+    return Dataset("toy", tuple(pairs), {"all": tuple(range(len(pairs)))}, "made by the test")
 
 
 def toy_options(name: str) -> dict[str, Any]:

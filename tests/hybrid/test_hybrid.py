@@ -55,10 +55,11 @@ def test_the_kernel_is_the_plain_formula_and_symmetric(seed: int, readings: bool
     rng = np.random.RandomState(seed)
     a, b = (batch_of([random_sentence(rng) for _ in range(3)], readings) for _ in range(2))
     whole = np.array([-1.0, 0.6, 1.0])
-    got = kernel.pairwise(whole, a, b, SCHEME, RULE)
+    got = kernel.scores(whole, kernel.pair_terms(a, b, SCHEME), RULE)
     plain = [RULE.score(v, terms(a, i, b, i, SCHEME)[0]) for i, v in enumerate(whole.tolist())]
     np.testing.assert_allclose(got, plain, atol=1e-5)
-    np.testing.assert_allclose(got, kernel.pairwise(whole, b, a, SCHEME, RULE), atol=1e-5)
+    turned = kernel.scores(whole, kernel.pair_terms(b, a, SCHEME), RULE)
+    np.testing.assert_allclose(got, turned, atol=1e-5)
     square = np.tile(whole.astype(np.float32), (3, 1)).T.copy()
     np.testing.assert_allclose(kernel.matrix(square, a, b, SCHEME, RULE).diagonal(), got, atol=1e-5)
 
@@ -80,7 +81,8 @@ def test_range_bound_and_parts(
     slope, most = scheme.most
     assert -2 <= score <= slope * whole + most + 1e-9 <= 1 + 1e-9
     parts = scheme.parts(whole, found)
-    assert max(parts.neutral, parts.exchange, parts.difference) <= 0 <= parts.of_roles
+    assert max(parts.neutral, parts.exchange, parts.difference) <= 0
+    assert min(parts.of_roles, parts.cover) >= 0
     assert scheme.score(whole, found._replace(exchange=0.0)) >= score
 
 
@@ -188,13 +190,14 @@ def test_a_transformer_and_words_have_constants_of_their_own() -> None:
     assert toy_hybrid(scheme=schemes).scheme == schemes.words
 
 
-GOOD = "roles = 1\nsharpness = 1\nexchange = 1\ndifference = 1\nneutral = 0.5\n"
+GOOD = "roles = 1\nsharpness = 1\ncover = 0.5\nexchange = 1\ndifference = 1\nneutral = 0.5\n"
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (GOOD.replace("0.5", "2"), "neutral of transformer is 2"),
+        (GOOD.replace("neutral = 0.5", "neutral = 2"), "neutral of transformer is 2"),
+        (GOOD.replace("cover = 0.5", "cover = 1.5"), "cover of transformer is 1.5"),
         (GOOD.replace("roles = 1", "roles = -1"), "roles of transformer is -1"),
         (GOOD.replace("roles = 1", "roles = true"), "roles of transformer is True"),
         (GOOD.replace("roles = 1", "roles = 1e400"), "roles of transformer is inf"),
@@ -221,12 +224,12 @@ def test_a_scheme_that_is_not_known() -> None:
 def test_a_scheme_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
-        "roles = 0\nsharpness = 1\nexchange = 0\ndifference = 0\nneutral = 0.5\n"
+        "roles = 0\nsharpness = 1\ncover = 0\nexchange = 0\ndifference = 0\nneutral = 0.5\n"
         "[words]\nexchange = 1\n"
     )
     found = read_scheme(file)
     assert found.name == "mine"
-    assert found.transformer == HybridScheme(0, 1, 0, 0, 0.5)
+    assert found.transformer == HybridScheme(0, 1, 0, 0, 0, 0.5)
     assert found.words.exchange == 1
     plain = toy_hybrid(scheme=file)
     plain.scheme = found.transformer
