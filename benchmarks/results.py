@@ -179,7 +179,9 @@ class Results:
     def _cell(self, row: Row, name: str) -> str:
         if row.status != "ok":
             return _ABSENT[row.status] if name == next(iter(self.columns)) else ""
-        figure = row.figures.get(name, Figure(None))
+        figure = row.figures.get(name)
+        if figure is None:
+            return ""
         if isinstance(figure.value, int):
             return str(figure.value)
         value, *ends = (shown(v, self.form) for v in (figure.value, figure.low, figure.high))

@@ -7,6 +7,6 @@
 
 from __future__ import annotations
 
-from compsim.benchmarks.report.page import page, pairs_section, section
+from compsim.benchmarks.report.page import page, pairs_section, scores_section, section
 
-__all__ = ["page", "pairs_section", "section"]
+__all__ = ["page", "pairs_section", "scores_section", "section"]

@@ -21,7 +21,7 @@ from compsim.graph import RoleGraph
 if TYPE_CHECKING:
     from compsim.benchmarks.task import Task
 
-__all__ = ["page", "pairs_section", "section"]
+__all__ = ["page", "pairs_section", "scores_section", "section"]
 
 #: Pairs that are shown with explanations, for each of the best methods that can explain.
 _WORST: Final = 5
@@ -99,6 +99,16 @@ def pairs_section(
         _mis_scored(data, results),
         figures.distributions(results),
         figures.raters(people) if people else "",
+    )
+
+
+def scores_section(data: Dataset, results: Results, title: str) -> str:
+    """The section of scores of sentence pairs whose types the data names."""
+    return section(
+        results,
+        title,
+        figures.against_people(results, data.types, data),
+        _mis_scored(data, results),
     )
 
 

@@ -3,7 +3,9 @@
 Opitz, Daza and Frank 2021. The figures of each data set, in percent: Pearson's r with the ratings
 of sentence pairs; and role confusion: of two parses, the original and one with its roles switched,
 the original must be the more similar to a paraphrase; the figure is the share of pairs where it is
-(as the benchmark has defined it since its version 0.2; a tie counts as wrong).
+(as the benchmark has defined it since its version 0.2; a tie counts as wrong). Methods that compare
+sentences have the first figure only, from the sentences of the parses: what was switched was a
+graph, of which no sentence is told.
 
 >>> from compsim.benchmarks.task import run
 >>> results = run(bamboo("bamboo-amr-benchmark", "amr-wlk"))  # doctest: +SKIP
@@ -14,7 +16,7 @@ the original must be the more similar to a paraphrase; the figure is the share o
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -27,10 +29,9 @@ from compsim.benchmarks.task import (
     Row,
     Spec,
     Task,
-    listed,
-    own_options,
     sha256,
 )
+from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
 from compsim.graph import RoleGraph
@@ -113,31 +114,31 @@ class Bamboo(Task):
         self.content = [self.data[2], [split.name for split in splits]]
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
-        """The figures of one AMR method. Raises ``InputError`` for one that reads no AMRs."""
-        from compsim.graph_method import GraphMethod
+        """The figures of one method, by the graphs where it reads AMRs, else by the sentences."""
         from compsim.registry import load
 
-        method = load(spec.method, parser=_NoParser(), **spec.options)
-        if spec.method not in METHODS or not isinstance(method, GraphMethod):
-            raise InputError(
-                f"method {spec.method!r} reads no AMRs: use one of {', '.join(METHODS)}"
-            )
+        of_graphs = spec.method in METHODS
+        method = load(spec.method, **({"parser": _NoParser()} if of_graphs else {}), **spec.options)
         rows = []
         for split in self.splits:
             main, roles, failed = {}, {}, 0
             for name, part in split.parts.items():
-                sides = (part.first, part.second, part.switched_first, part.switched_second)
-                failed += sum(not graph.nodes for side in sides for graph in side)
-                a, b, c, d = map(method.encode_graphs, sides)
+                pairs = part.first, part.second
+                if of_graphs:
+                    switched = (part.switched_first, part.switched_second)
+                    failed += sum(not graph.nodes for side in pairs + switched for graph in side)
+                    a, b, c, d = map(method.encode_graphs, pairs + switched)
+                    confused = method.similarity_pairwise(c, d)
+                    roles[name] = _share(confused[1::2] > confused[::2])
+                else:
+                    a, b = (method.encode([graph.text for graph in side]) for side in pairs)
                 main[name] = _pearson(method.similarity_pairwise(a, b), part.ratings)
-                switched = method.similarity_pairwise(c, d)
-                roles[name] = _share(switched[1::2] > switched[::2])
             figures = main | {f"{name} roles": figure for name, figure in roles.items()}
             told: dict[str, Any] = {
                 which: {name: figure.value for name, figure in found.items()}
                 for which, found in (("main", main), ("roles", roles))
             }
-            of = {"method": spec.method, "split": split.name}
+            of = {"method": spec.title, "split": split.name}
             notes = [f"{failed} graphs cannot be read"] if failed else []
             rows.append(Row(of, figures, notes=notes, details={**told, "failed": failed}))
             advance(spec.method, 1)
@@ -162,12 +163,11 @@ def bamboo(
     ],
     methods: str = ",".join(METHODS),
     vectors: str | None = None,
+    option: Mapping[str, Any] | None = None,
 ) -> Task:
-    """Score AMR methods on BAMBOO: Pearson's r with ratings, and role confusion (accuracy)."""
-    names = listed(methods)
+    """Score methods on BAMBOO: Pearson's r with ratings, and role confusion of AMR methods."""
     splits = [open_bamboo(data, split) for split in SPLITS]
-    specs = [Spec(name, own_options(name, names, vectors=vectors)) for name in names]
-    return Bamboo(splits, specs)
+    return Bamboo(splits, specs_of(methods, None, vectors=vectors, **option or {}))
 
 
 def _pearson(scores: npt.NDArray[np.float64], ratings: Sequence[float]) -> Figure:
