@@ -118,7 +118,9 @@ class Bamboo(Task):
         from compsim.registry import load
 
         of_graphs = spec.method in METHODS
-        method = load(spec.method, **({"parser": _NoParser()} if of_graphs else {}), **spec.options)
+        method: Any = load(
+            spec.method, **({"parser": _NoParser()} if of_graphs else {}), **spec.options
+        )
         rows = []
         for split in self.splits:
             main, roles, failed = {}, {}, 0

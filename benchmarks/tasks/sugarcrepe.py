@@ -100,7 +100,7 @@ class SugarCrepe(Task):
         return super().results(rows, remarks=[remark])
 
 
-def ranks(scores: Sequence[float], reference: Sequence[float]) -> npt.NDArray[np.float64]:
+def ranks(scores: npt.ArrayLike, reference: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """The share in percent of the reference that is lower than each score, ties as one half."""
     import numpy as np
 

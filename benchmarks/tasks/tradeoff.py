@@ -103,8 +103,8 @@ class Tradeoff(Task):
             raise InputError(f"method {spec.method!r} has no such weight: use hybrid")
         rows: list[dict[str, Figure]] = [{} for _ in (None, *self.weights)]
         for data in self.sets:
-            first, second = ([pair[i] for pair in data.pairs] for i in (0, 1))
-            scores = _scorer(method, first, second)
+            first = [pair.first for pair in data.pairs]
+            scores = _scorer(method, first, [pair.second for pair in data.pairs])
             for row, weight in zip(rows, (None, *self.weights), strict=True):
                 row |= _correlations(data, scores(weight))
             advance(spec.method, len(data.sentences()))
