@@ -29,6 +29,7 @@ from compsim.explanation import Explanation, FrameRow, RoleRow
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
+from compsim.kernels.layout import Field, Layout, check
 from compsim.kernels.ragged import Array, Ragged
 from compsim.method import Encoded, Index, Method, check_sentences, items_at, parts_of
 from compsim.parsers.opening import open_parser
@@ -57,8 +58,10 @@ class GraphBatch(Encoded):
     ``space`` says what else the arrays depend on, word vectors or parameters: batches of different
     spaces are not compared. ``names`` are the strings that codes in the arrays stand for,
     ``shared`` arrays that belong to the batch as a whole. Raises ``InputError`` for
-    parts that do not fit.
+    parts that do not fit. ``layout`` says what the columns of a kind of batch hold.
     """
+
+    layout: ClassVar[Layout] = {}
 
     def __init__(
         self,
@@ -167,13 +170,20 @@ class GraphBatch(Encoded):
     @classmethod
     def _of_stored(cls, stored: Stored) -> Self:
         arrays, details = stored.arrays, stored.details
+        parts = {name: Ragged.of_named(arrays, f"{name}.") for name in details["parts"]}
+        names = {name: tuple(strings) for name, strings in details["names"].items()}
+        shared = {name: arrays[f"shared.{name}"] for name in details["shared"]}
+        status = Ragged(np.arange(len(arrays["status"]) + 1), {"code": arrays["status"]})
+        counts = {name: len(strings) for name, strings in names.items()}
+        layout = {**cls.layout, "status.code": Field("int8", 0, FAILED)}
+        check({**parts, "status": status}, layout, counts, shared, finite=stored.verified)
         return cls(
-            {name: Ragged.of_named(arrays, f"{name}.") for name in details["parts"]},
+            parts,
             status=arrays["status"],
             graphs=Records(stored.records, RoleGraph.from_json),
             space=details["space"],
-            names={name: tuple(strings) for name, strings in details["names"].items()},
-            shared={name: arrays[f"shared.{name}"] for name in details["shared"]},
+            names=names,
+            shared=shared,
         )
 
 

@@ -111,12 +111,14 @@ class Encoded(ABC):
         batch_files.save(Path(path), type(self).__name__, self._to_stored())
 
     @classmethod
-    def load(cls, path: str | Path, mmap: bool = True) -> Self:
+    def load(cls, path: str | Path, mmap: bool = True, verify: bool = True) -> Self:
         """Read a saved batch; with ``mmap`` its arrays stay on disk until they are used.
 
-        Raises ``DataError`` for a folder that is not one.
+        All is read once, to see whether it is as it was saved; without ``verify`` only what holds
+        places in other arrays is. Raises ``DataError`` for a folder that is no batch, or that is
+        not as it was saved.
         """
-        return batch_files.load(Path(path), cls.__name__, cls._of_stored, mmap)
+        return batch_files.load(Path(path), cls.__name__, cls._of_stored, mmap, verify)
 
     def _places(self, index: Index) -> slice | npt.NDArray[np.int64]:
         """An index as a slice of step 1, whose parts share memory with the whole, or as places.

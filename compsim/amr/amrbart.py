@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
 from compsim.graph_method import GraphBatch, GraphMethod, OnFailure, Parts, status_codes
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
+from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Ragged
 from compsim.method import MethodInfo
 from compsim.transformers.token_states import TokenStates, check_batch_size, pooled
@@ -39,6 +41,8 @@ _MODEL: Final = "xfbai/AMRBART-large"
 
 class GraphVectorBatch(GraphBatch):
     """Graphs with a vector each: the part ``graph`` has one row, ``vector``, for each sentence."""
+
+    layout = MappingProxyType({"graph.vector": Field("float32", dimensions=2)})
 
     @property
     def vector(self) -> npt.NDArray[np.float32]:

@@ -20,10 +20,14 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.kernels.cosine import unit_rows
+from compsim.kernels.layout import Field, check
+from compsim.kernels.ragged import Ragged
 from compsim.method import Encoded, Index, items_at, parts_of
 from compsim.storage.batch_files import Stored
 
 __all__ = ["TextBatch", "VectorBatch"]
+
+_LAYOUT = {"text.vector": Field("float32", dimensions=2)}
 
 
 class TextBatch(Encoded):
@@ -99,5 +103,7 @@ class VectorBatch(TextBatch):
 
     @classmethod
     def _of_stored(cls, stored: Stored) -> Self:
-        space = stored.details["space"]
-        return cls(stored.arrays["vector"], texts=stored.records, space=space)
+        vector = stored.arrays["vector"]
+        rows = Ragged(np.arange(len(vector) + 1), {"vector": vector})
+        check({"text": rows}, _LAYOUT, {}, finite=stored.verified)
+        return cls(vector, texts=stored.records, space=stored.details["space"])

@@ -18,12 +18,18 @@ import numpy.typing as npt
 
 from compsim.embeddings.batch import TextBatch
 from compsim.errors import InputError
+from compsim.kernels.layout import Field, check
 from compsim.kernels.ragged import Ragged
 from compsim.storage.batch_files import Stored
 
 __all__ = ["TokenBatch"]
 
 _COLUMNS = ("vector", "weight", "span")
+_LAYOUT = {
+    "token.vector": Field("float32", dimensions=2),
+    "token.weight": Field("float64", 0),
+    "token.span": Field("int64", 0, dimensions=2),
+}
 
 
 class TokenBatch(TextBatch):
@@ -70,4 +76,5 @@ class TokenBatch(TextBatch):
     def _of_stored(cls, stored: Stored) -> Self:
         columns = {name: stored.arrays[name] for name in _COLUMNS}
         tokens = Ragged(stored.arrays["indptr"], columns)
+        check({"token": tokens}, _LAYOUT, {}, finite=stored.verified)
         return cls(tokens, texts=stored.records, space=stored.details["space"])

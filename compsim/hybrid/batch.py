@@ -89,6 +89,7 @@ class HybridBatch(Encoded):
         def side(name: str, place: int) -> Stored:
             about = stored.details[name]
             arrays = {key: stored.arrays[f"{name}.{key}"] for key in about["arrays"]}
-            return Stored(arrays, about["details"], Records(stored.records, itemgetter(place)))
+            records = Records(stored.records, itemgetter(place))
+            return Stored(arrays, about["details"], records, stored.verified)
 
         return cls(VectorBatch._of_stored(side("whole", 0)), RoleBatch._of_stored(side("roles", 1)))

@@ -39,7 +39,9 @@ class Ragged:
     """
 
     def __init__(self, indptr: Array, columns: Mapping[str, Column]) -> None:
-        self.indptr = np.ascontiguousarray(indptr, dtype=np.int64)
+        starts = np.asarray(indptr)
+        whole = starts.dtype.kind in "iu"
+        self.indptr = np.ascontiguousarray(starts if whole else [], dtype=np.int64)
         self.columns: dict[str, Any] = {
             name: column if isinstance(column, Ragged) else np.ascontiguousarray(column)
             for name, column in columns.items()

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -28,6 +29,7 @@ from compsim.errors import InputError
 from compsim.graph import Node, RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
+from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Array, Ragged, read_only
 from compsim.rolesim.features import SIZE, points
 from compsim.rolesim.phrasing import PLAIN, Phrasing, phrased
@@ -69,9 +71,25 @@ class RoleBatch(GraphBatch):
     ``open`` as in ``Phrases``. Raises ``InputError`` for arrays that do not fit together.
     """
 
+    layout = MappingProxyType(
+        {
+            "frame.parent": Field("int32", -1, of="part.frame"),
+            "frame.polarity": Field("int8", -1, 1),
+            "frame.depth": Field("int32", 0, optional=True),
+            "frame.reading": Field("int32", -1, of="part.frame", optional=True),
+            "frame.said": Field("int32", 0, of="names.role", optional=True),
+            "frame.phrase.role": Field("int32", 0, of="names.role"),
+            "frame.phrase.vector": Field("float32", dimensions=2),
+            "frame.phrase.amount": Field("float32", 0, optional=True),
+            "frame.phrase.offset": Field("float32", 0, optional=True),
+            "frame.phrase.open": Field("bool", optional=True),
+        }
+    )
+
     def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:
         super().__init__(parts, **common)
         _check_roles(self.phrases, len(self.roles))
+        _check_readings(self.frames)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -330,3 +348,15 @@ def _check_roles(phrases: Ragged, known: int) -> None:
     within[starts[(starts > 0) & (starts < len(role))] - 1] = False
     if not (np.diff(role)[within] > 0).all():
         raise InputError("the roles of a frame are not sorted, or one occurs twice")
+
+
+def _check_readings(frames: Ragged) -> None:
+    """Other readings stand behind all frames of their sentence and tell one of these otherwise."""
+    reading = frames.columns.get("reading")
+    if reading is None or not (reading >= 0).any():
+        return
+    sentence = np.repeat(np.arange(len(frames)), np.diff(frames.indptr))
+    own = np.bincount(sentence, reading < 0, minlength=len(frames))[sentence]
+    place = np.arange(len(reading)) - frames.indptr[sentence]
+    if ((reading >= own) | ((reading >= 0) & (place < own))).any():
+        raise InputError("a reading does not stand behind the frames of its sentence, or of none")

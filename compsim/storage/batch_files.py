@@ -1,7 +1,8 @@
 """Encoded batches on disk: a folder of ``.npy`` files that can be memory-mapped.
 
 What the sentences were, parses or texts, lies as JSON, one record behind another, in
-``records.npy``, so that one is read without the others.
+``records.npy``, so that one is read without the others. ``batch.json`` has a checksum of each array
+and of itself: a batch that was damaged is refused, it never gives other scores.
 
 >>> import tempfile
 >>> import numpy as np
@@ -15,8 +16,10 @@ What the sentences were, parses or texts, lies as JSON, one record behind anothe
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
@@ -27,20 +30,29 @@ from compsim.storage.files import whole_folder
 
 __all__ = ["Records", "Stored", "load", "save"]
 
-_FORMAT: Final = "compsim batch 3"
-_EARLIER: Final = ("compsim role batch 1", "compsim graph batch 1", "compsim batch 2")
+_FORMAT: Final = "compsim batch 4"
+_EARLIER: Final = (
+    *("compsim role batch 1", "compsim graph batch 1"),
+    *("compsim batch 2", "compsim batch 3"),
+)
 _META: Final = "batch.json"
+#: Bytes of a file that are read at a time.
+_BLOCK: Final = 1 << 20
 
 T = TypeVar("T")
 B = TypeVar("B")
 
 
 class Stored(NamedTuple):
-    """What a batch is made of: arrays by name, JSON details, one JSON value for each sentence."""
+    """What a batch is made of: arrays by name, JSON details, one JSON value for each sentence.
+
+    ``verified``: all of it is as it was saved.
+    """
 
     arrays: Mapping[str, npt.NDArray[Any]]
     details: Mapping[str, Any]
     records: Sequence[Any]
+    verified: bool = True
 
 
 class Records(Sequence[T], Generic[T]):
@@ -76,22 +88,25 @@ def save(path: Path, kind: str, stored: Stored) -> None:
         "records": np.array(bytearray(b"".join(lines)), dtype=np.uint8),
         "records_end": np.cumsum([len(line) for line in lines], dtype=np.int64),
     }
-    meta = {
+    meta: dict[str, Any] = {
         "format": _FORMAT,
         "kind": kind,
-        "arrays": list(stored.arrays),
         "details": dict(stored.details),
     }
     with whole_folder(path) as folder:
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
+        meta["arrays"] = {name: _checksum(folder / f"{name}.npy") for name in arrays}
+        meta["checksum"] = _checksum_of_json(meta)
         (folder / _META).write_text(json.dumps(meta), encoding="utf-8")
 
 
-def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool) -> B:
+def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify: bool = True) -> B:
     """Read a batch and build what it was; its arrays are mapped from disk where ``mmap`` says so.
 
-    Raises ``DataError`` for what is not a batch of this kind, or cannot be built.
+    Without ``verify`` the checksums of the arrays are not looked at, so that they need not be read
+    at once. Raises ``DataError`` for what is not a batch of this kind, is not as it was saved, or
+    cannot be built.
     """
     try:
         meta: dict[str, Any] = json.loads((path / _META).read_text(encoding="utf-8"))
@@ -102,6 +117,8 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool) -> B:
             )
         if found != _FORMAT:
             raise DataError(f"{path} is not a batch of this version: encode and save it again")
+        if meta.pop("checksum", None) != _checksum_of_json(meta):
+            raise ValueError(f"{_META} is not as it was saved")
         if meta["kind"] != kind:
             raise DataError(
                 f"{path} holds a batch of {meta['kind']}, not of {kind}: load it with the method "
@@ -109,21 +126,54 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool) -> B:
             )
 
         def read(name: str) -> npt.NDArray[Any]:
+            file = path / f"{name}.npy"
+            if verify and _checksum(file) != meta["arrays"][name]:
+                raise ValueError(f"{file.name} is not as it was saved")
             array: npt.NDArray[Any] = np.load(
-                path / f"{name}.npy", mmap_mode="r" if mmap else None, allow_pickle=False
+                file, mmap_mode="r" if mmap else None, allow_pickle=False
             )
             return array
 
         arrays = {name: read(name) for name in meta["arrays"]}
-        text, end = read("records"), read("records_end")
+        text, end = arrays.pop("records"), arrays.pop("records_end")
+        _check_records(text, end)
 
         def record(row: int) -> Any:
-            return json.loads(text[end[row - 1] if row else 0 : end[row]].tobytes())
+            part = text[end[row - 1] if row else 0 : end[row]].tobytes()
+            try:
+                return json.loads(part)
+            except ValueError as error:
+                raise DataError(f"{path}: record {row} is damaged: save the batch again") from error
 
-        return build(Stored(arrays, meta["details"], Records(range(len(end)), record)))
+        records = Records(range(len(end)), record)
+        return build(Stored(arrays, meta["details"], records, verify))
     except DataError:
         raise
-    except (OSError, ValueError, KeyError, TypeError, EOFError, CompsimError) as error:
+    except (
+        *(OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, EOFError),
+        # NumPy reads the head of a file as Python.
+        *(SyntaxError, TokenError, RecursionError, MemoryError, CompsimError),
+    ) as error:
         raise DataError(
             f"{path} cannot be read as a batch ({error}): encode and save it again"
         ) from error
+
+
+def _check_records(text: npt.NDArray[Any], end: npt.NDArray[Any]) -> None:
+    """Raise ``ValueError`` for ends of records that are no places in the text, in order."""
+    kinds = text.dtype == np.uint8 and end.dtype == np.int64 and text.ndim == end.ndim == 1
+    if not kinds or (np.diff(end, prepend=0) < 0).any() or (len(end) and end[-1] != len(text)):
+        raise ValueError("the records do not fit together")
+
+
+def _checksum(path: Path) -> int:
+    """CRC-32 of a file."""
+    found = 0
+    with path.open("rb") as file:
+        while part := file.read(_BLOCK):
+            found = zlib.crc32(part, found)
+    return found
+
+
+def _checksum_of_json(value: Any) -> int:
+    return zlib.crc32(json.dumps(value, sort_keys=True).encode())

@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -32,6 +33,7 @@ import numpy.typing as npt
 from compsim.amr.smatch.problem import Side
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphBatch, status_codes
+from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Ragged
 
 __all__ = ["TripleBatch", "Triples", "encode", "normalized", "triples", "variables"]
@@ -140,6 +142,24 @@ class TripleBatch(GraphBatch):
     Source, target, holder and top count variables of the graph from 0. The strings that codes stand
     for are ``words``.
     """
+
+    layout = MappingProxyType(
+        {
+            "top.top": Field("int32", -1, of="part.variable"),
+            "variable.node": Field("int32", 0),
+            "variable.concept": Field("int32", 0, of="names.word"),
+            "variable.stem": Field("int32", 0, of="names.word"),
+            "relation.role": Field("int32", 0, of="names.word"),
+            "relation.source": Field("int32", 0, of="part.variable"),
+            "relation.target": Field("int32", 0, of="part.variable"),
+            "relation.count": Field("int32", 1),
+            "relation.same_source": Field("int32", 0),
+            "relation.same_target": Field("int32", 0),
+            "attribute.key": Field("int32", 0, of="names.word"),
+            "attribute.holder": Field("int32", 0, of="part.variable"),
+            "attribute.count": Field("int32", 1),
+        }
+    )
 
     @classmethod
     def of(

@@ -19,6 +19,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -27,6 +28,7 @@ import numpy.typing as npt
 from compsim.errors import InputError, check_choice
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphBatch, status_codes
+from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Ragged
 
 __all__ = [
@@ -70,6 +72,10 @@ class Refinement:
 
 class FeatureBatch(GraphBatch):
     """Sparse vectors of unit length: ``feature`` has ``code`` uint64, sorted, ``value`` float64."""
+
+    layout = MappingProxyType(
+        {"feature.code": Field("uint64"), "feature.value": Field("float64")},
+    )
 
 
 class Plain(NamedTuple):

@@ -25,6 +25,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import numpy as np
@@ -34,6 +35,7 @@ from compsim.amr.wlk.refinement import SENSE, Refinement, plain
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphBatch, status_codes
+from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Ragged, read_only
 
 if TYPE_CHECKING:
@@ -77,6 +79,16 @@ class NodeBatch(GraphBatch):
     float32 (labels, dim); ``edge`` has ``source`` and ``target`` int32, nodes of the graph from 0,
     and ``weight`` float32. Edges between the same two nodes are one, their weights multiplied.
     """
+
+    layout = MappingProxyType(
+        {
+            "node.row": Field("int32", 0, of="shared.table"),
+            "edge.source": Field("int32", 0, of="part.node"),
+            "edge.target": Field("int32", 0, of="part.node"),
+            "edge.weight": Field("float32"),
+            "shared.table": Field("float32", dimensions=2),
+        }
+    )
 
     @property
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
