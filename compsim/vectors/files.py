@@ -18,6 +18,7 @@ import gzip
 import os
 import shutil
 import tempfile
+import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -77,8 +78,9 @@ def ensure_table(source: Path, folder: Path, *, name: str) -> Path:
 def convert(source: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
     """Read a foreign vector file with gensim: its words and its vectors (n, dim) float32.
 
-    Raises ``DataError``, naming the file and where possible the line, for a file that is missing,
-    empty, truncated, not a vector file, or that holds NaN or infinite values.
+    Of a word that is repeated the first line is taken, and a warning counts such lines. Raises
+    ``DataError``, naming the file and where possible the line, for a file that is missing, empty,
+    truncated, not a vector file, or that holds NaN or infinite values.
     """
     source = Path(source)
     scratch: Path | None = None
@@ -213,7 +215,14 @@ def _read_with_gensim(
         line = _line_where(source, layout, lambda line: not _are_numbers(_fields(line)[1:]))
         where = f", {line}" if line else ""
         raise DataError(f"{source}{where}: {error}; get the file again") from error
-    return list(vectors.index_to_key), np.asarray(vectors.vectors, dtype=np.float32)
+    # gensim keeps the first line of a word and leaves rows without a word at the end.
+    words = [word for word in vectors.index_to_key if word is not None]
+    repeated = len(vectors.index_to_key) - len(words)
+    if repeated:
+        warnings.warn(
+            f"{source} repeats {repeated} words: the first line of each is taken", stacklevel=4
+        )
+    return words, np.asarray(vectors.vectors[: len(words)], dtype=np.float32)
 
 
 def _line_where(source: Path, layout: _Layout, holds: Callable[[bytes], bool]) -> str:

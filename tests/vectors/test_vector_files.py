@@ -124,6 +124,21 @@ def test_malformed_files(tmp_path: Path, name: str, content: bytes, message: str
     assert str(tmp_path / name) in str(caught.value)
 
 
+@pytest.mark.parametrize("binary", [False, True])
+def test_the_first_line_of_a_repeated_word_is_taken(tmp_path: Path, binary: bool) -> None:
+    words = ["cat", "dog", "cat", "mouse", "cat"]
+    rows = MATRIX[: len(words)]
+    file = tmp_path / "vectors"
+    file.write_bytes((binary_of if binary else text_of)(words, rows))
+    with pytest.warns(UserWarning, match="repeats 2 words") as told:
+        found, matrix = convert(file)
+    assert len(told) == 1
+    assert found == ["cat", "dog", "mouse"]
+    np.testing.assert_allclose(matrix, rows[[0, 1, 3]], rtol=1e-6)
+    with pytest.warns(UserWarning, match="repeats"):
+        assert len(WordVectors.open(file)) == 3
+
+
 def test_missing_files_and_wrong_types(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no vectors at"):
         WordVectors.open(tmp_path / "nothing.txt")
