@@ -328,7 +328,11 @@ class GraphMethod(Method[B]):
 
         Raises ``ParseError`` where one has nothing to compare and ``on_failure="raise"``.
         """
-        batch = self._checked(self.encode_graphs([first, second]))
+        return self.explain_encoded(self._checked(self.encode_graphs([first, second])))
+
+    def explain_encoded(self, batch: B) -> Explanation:
+        """The score of the two sentences of a batch that was made with their parses."""
+        first, second = batch.graphs
         compared = not batch.failed.any()
         parts = self._parts(batch) if compared else self._whole_sentences(batch)
         figure = None
@@ -337,7 +341,7 @@ class GraphMethod(Method[B]):
 
             figure = drawing(parts.rows, first, second, parts.mapping)
         parsers = dict.fromkeys(graph.parser or self.parser.name for graph in (first, second))
-        return Explanation(
+        told = Explanation(
             method=self.info.name,
             sentences=(first.text, second.text),
             rows=tuple(parts.rows),
@@ -351,6 +355,8 @@ class GraphMethod(Method[B]):
             frames=parts.frames,
             figure=figure,
         )
+        score = float(self._pairwise(batch[:1], batch[1:])[0])
+        return told if told.undefined else told.settled(score)
 
     def _whole_sentences(self, batch: B) -> Parts:
         """What explains a pair of which one or both cannot be compared part by part."""

@@ -110,12 +110,12 @@ class MeanMethod(_Arithmetic):
         """The mean word vector of each sentence, float32 (n, dim)."""
         return self.vectors.texts(sentences)
 
-    def _rows(self, sentences: list[str]) -> tuple[list[RoleRow], str]:
+    def _rows(self, sentences: list[str], score: float) -> tuple[list[RoleRow], str]:
         words = known_words(sentences[:1], self.vectors)
         mean = self.embed(sentences).astype(np.float64)
         lengths = np.linalg.norm(mean, axis=1)
         if self._normalizer is not None or not lengths.all():
-            return super()._rows(sentences)
+            return super()._rows(sentences, score)
         weights = self._weights(words.rows)
         parts = self.vectors.take(words.rows).astype(np.float64)
         to = unit_rows(mean[1:].astype(np.float32))[0].astype(np.float64)

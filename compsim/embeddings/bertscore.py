@@ -226,7 +226,8 @@ class BertScore(Method[TokenBatch]):
             own = shares[0][i] * factors[0] if side == "first" else shares[1][j] * factors[1]
             value, weight = float(cosine[i, j]), float(own)
             rows.append(RoleRow(side, first[i], second[j], value, weight, weight * value))
-        return Explanation(self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note)
+        told = Explanation(self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note)
+        return told.settled(float(self._pairwise(x, y)[0]))
 
 
 def _outside(

@@ -180,13 +180,12 @@ class EmbeddingMethod(Method[VectorBatch]):
                 "vectors are spread: call fit() with the sentences that are scored"
             )
         sentences = check_sentences([s1, s2])
-        rows, note = self._rows(sentences)
+        score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
+        rows, note = self._rows(sentences, score)
         words, told = self._words(sentences)
-        if words is not None:
-            score = sum(row.contribution for row in rows)
-            if abs(words.total - score) > _ROUNDING:
-                words = None
-                told = "The score cannot be told word by word: the model rounds too coarsely."
+        if words is not None and abs(words.total - score) > _ROUNDING:
+            words = None
+            told = "The score cannot be told word by word: the model rounds too coarsely."
         return Explanation(
             method=self.info.name,
             sentences=(sentences[0], sentences[1]),
@@ -194,15 +193,14 @@ class EmbeddingMethod(Method[VectorBatch]):
             vectors="" if self.vectors is None else self.vectors.name,
             note=" ".join(filter(None, (note, told))),
             words=words,
-        )
+        ).settled(score)
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
         """What each pair of words adds to the score and a note: here nothing of either."""
         return None, ""
 
-    def _rows(self, sentences: list[str]) -> tuple[list[RoleRow], str]:
-        """The rows of an explanation and a note: here one row, the whole."""
-        score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
+    def _rows(self, sentences: list[str], score: float) -> tuple[list[RoleRow], str]:
+        """The rows of an explanation of a score and a note: here one row, the whole."""
         return [RoleRow.whole(sentences, score)], ""
 
 

@@ -116,12 +116,12 @@ class S3Bert(SentenceTransformerMethod):
             found[name] = cosines(x, y, first.texts, second.texts)
         return found
 
-    def _rows(self, sentences: list[str]) -> tuple[list[RoleRow], str]:
+    def _rows(self, sentences: list[str], score: float) -> tuple[list[RoleRow], str]:
         """A row for each piece: its cosine, and the share of the two vectors that it is."""
         batch = self.encode(sentences)
         x, y = batch.unit.astype(np.float64)
         if self._normalizer is not None or not x.any() or not y.any():
-            return super()._rows(sentences)
+            return super()._rows(sentences, score)
         rows = []
         for name, place in self.pieces().items():
             p, q = x[place], y[place]

@@ -22,7 +22,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from compsim.graph import Node
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Explanation", "FrameRow", "RoleRow"]
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+#: What rows and a score may differ by, summed in another order or in float32.
+_ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +86,15 @@ class FrameRow:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The rows of a comparison; their contributions sum to ``score`` exactly.
+    """The rows of a comparison; their contributions sum to ``score``, but for a last bit.
 
     ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
     parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
     roles; ``frames`` the pairs of frames that the rows belong to, then those left over, none where
     a score has no frames; ``words`` what each pair of words adds where a score is a sum over them,
-    else None. ``undefined`` is set where the score is NaN by choice
-    (``on_failure="nan"``). ``figure`` draws a picture for the HTML, an ``<svg>`` element that goes
-    in as it is.
+    else None. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``).
+    ``given`` is what the method scores (see ``settled``). ``figure`` draws a picture for the HTML,
+    an ``<svg>`` element that goes in as it is.
     """
 
     method: str
@@ -108,11 +110,27 @@ class Explanation:
     frames: tuple[FrameRow, ...] = ()
     figure: Callable[[], str] | None = field(default=None, compare=False, repr=False)
     words: WordMatrix | None = None
+    given: float | None = field(default=None, repr=False)
 
     @property
     def score(self) -> float:
-        """The score: the sum of the contributions in the order of the rows."""
-        return math.nan if self.undefined else float(sum(row.contribution for row in self.rows))
+        """The score as the method gives it, else the sum of the contributions."""
+        if self.undefined:
+            return math.nan
+        total = float(sum(row.contribution for row in self.rows))
+        return total if self.given is None else self.given
+
+    def settled(self, score: float) -> Explanation:
+        """The same with the score that the method gives, to the last bit.
+
+        What rounding has left between the rows and the score goes to the last row. What differs by
+        more than rounding is left as it is.
+        """
+        if not self.rows or not abs(score - self.score) <= _ROUNDING:
+            return self
+        *kept, last = self.rows
+        rest = score - sum(row.contribution for row in kept)
+        return replace(self, rows=(*kept, replace(last, contribution=rest)), given=score)
 
     def __iter__(self) -> Iterator[RoleRow]:
         return iter(self.rows)

@@ -169,12 +169,14 @@ class HybridMethod(Method[HybridBatch]):
         batch = self._encode(sentences)
         first, second = batch[:1], batch[1:]
         whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
-        told = self.roles.explain_graphs(batch.roles.graphs[0], batch.roles.graphs[1])
+        told = self.roles.explain_encoded(batch.roles)
         told = replace(told, method=self.info.name, vectors=self.vectors.name)
         if batch.roles.failed.any():
             return explained(told, whole)
         found, swap = terms(batch.roles, 0, batch.roles, 1, self.roles.scheme)
-        return explained(told, whole, self.scheme.parts(whole, found), self._moved(batch, swap))
+        parts = self.scheme.parts(whole, found)
+        made = explained(told, whole, parts, self._moved(batch, swap))
+        return made.settled(float(self._pairwise(first, second)[0]))
 
     def _moved(self, batch: HybridBatch, swap: Swap) -> list[Moved]:
         """The phrases that changed places, each with its like in the other sentence."""

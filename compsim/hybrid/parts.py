@@ -46,7 +46,9 @@ def explained(
     if parts is None:
         who = roles.note.partition(", so the score is")[0]
         note = f"{who}, so the score is that of the whole sentences."
-        return replace(roles, rows=(row,), divisor=1.0, normalize="", note=note, frames=())
+        return replace(
+            roles, rows=(row,), divisor=1.0, normalize="", note=note, frames=(), given=None
+        )
     scale = parts.whole / whole if whole else 1.0
     rows = [replace(row, weight=scale, contribution=parts.whole)]
     rows.append(_alone("unrelated roles", parts.neutral, "what any two sentences have of both"))
@@ -60,7 +62,7 @@ def explained(
         rows.append(_alone("difference", parts.difference, reason))
     rows += [replace(each, contribution=parts.of_roles * each.contribution) for each in roles.rows]
     frames = tuple(replace(frame, share=parts.of_roles * frame.share) for frame in roles.frames)
-    return replace(roles, rows=tuple(rows), divisor=1.0, normalize="", frames=frames)
+    return replace(roles, rows=tuple(rows), divisor=1.0, normalize="", frames=frames, given=None)
 
 
 def _places(moved: Sequence[Moved]) -> str:
