@@ -328,7 +328,9 @@ class GraphMethod(Method[B]):
 
         Raises ``ParseError`` where one has nothing to compare and ``on_failure="raise"``.
         """
-        return self.explain_encoded(self._checked(self.encode_graphs([first, second])))
+        # Each by itself, as a pair is encoded: a transformer rounds otherwise in a batch.
+        alone = [self._checked(self.encode_graphs([graph])) for graph in (first, second)]
+        return self.explain_encoded(type(alone[0]).concat(alone))
 
     def explain_encoded(self, batch: B) -> Explanation:
         """The score of the two sentences of a batch that was made with their parses."""

@@ -166,8 +166,9 @@ class HybridMethod(Method[HybridBatch]):
     def explain(self, s1: str, s2: str) -> Explanation:
         """The score of two sentences: the whole, each role, what was exchanged, what differs."""
         sentences = check_sentences([s1, s2])
-        batch = self._encode(sentences)
-        first, second = batch[:1], batch[1:]
+        # Each by itself, as a pair is encoded: a transformer rounds otherwise in a batch.
+        first, second = (self._encode([sentence]) for sentence in sentences)
+        batch = HybridBatch.concat([first, second])
         whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
         told = self.roles.explain_encoded(batch.roles)
         told = replace(told, method=self.info.name, vectors=self.vectors.name)
