@@ -111,7 +111,8 @@ def _check_values(name: str, column: Array, field: Field, limit: float | Array) 
         bad = (column < low) | (column > limit)
     if bad.any():
         place = tuple(np.argwhere(bad)[0].tolist())
-        most = limit if np.isscalar(limit) else np.broadcast_to(limit, column.shape)[place]
+        most = float(np.broadcast_to(limit, column.shape)[place])
         raise InputError(
-            f"{name} of a batch has the value {column[place]}: it must be from {low:g} to {most:g}"
+            f"{name} of a batch has the value {column[place].item()!r}: it must be from {low:g} to "
+            f"{most:g}"
         )

@@ -115,7 +115,8 @@ def test_contributions_of_words_add_up(name: str, one: str, other: str) -> None:
         assert row.first is not None
         assert row.first.span is not None
         assert one[slice(*row.first.span)] == row.first.label
-        assert row.contribution == pytest.approx((row.cosine or 0) * row.weight)
+        # The last row has what rounding leaves.
+        assert row.contribution == pytest.approx((row.cosine or 0) * row.weight, abs=1e-6)
     if words_of(one).size and words_of(other).size:
         assert len(explanation.rows) == len(words_of(one))
 
