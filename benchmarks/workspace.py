@@ -118,7 +118,7 @@ class Workspace:
     def write_batch(self, name: str | None, batch: Encoded) -> None:
         """Keep an encoded batch under a key; nothing is kept without one, or where nothing can."""
         if name is not None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(DataError):
                 batch.save(self._batch(name))
 
     def size(self) -> int:

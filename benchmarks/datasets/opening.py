@@ -20,10 +20,10 @@ from compsim.benchmarks.datasets.tables import (
     cell_text,
     read_objects,
     read_table,
-    read_text,
     separator,
 )
 from compsim.errors import DataError, InputError, UnknownNameError
+from compsim.storage.reading import read_text
 
 __all__ = ["open_dataset"]
 

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets.tables import cell_text, number, read_table, read_text, separator
+from compsim.benchmarks.datasets.tables import cell_text, number, read_table, separator
 from compsim.errors import DataError, MissingExtraError
+from compsim.storage.reading import read_text
 
 __all__ = ["read_ratings"]
 

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterable
 from pathlib import Path
 
-from compsim.benchmarks.datasets.tables import number, read_text
+from compsim.benchmarks.datasets.tables import number
 from compsim.errors import DataError
+from compsim.storage.reading import read_text
 
 __all__ = ["numbers", "read_scores"]
 

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
-from compsim.benchmarks.datasets.tables import number, read_text
+from compsim.benchmarks.datasets.tables import number
 from compsim.errors import DataError
+from compsim.storage.reading import read_text
 
 if TYPE_CHECKING:
     from compsim.graph import RoleGraph

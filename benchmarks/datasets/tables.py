@@ -10,31 +10,16 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import json
-import zlib
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from compsim.errors import DataError
+from compsim.storage.reading import parse_json, read_text
 
-__all__ = ["Cells", "cell_text", "number", "read_objects", "read_table", "read_text", "separator"]
+__all__ = ["Cells", "cell_text", "number", "read_objects", "read_table", "separator"]
 
 Cells: TypeAlias = tuple[int, list[str]]
-
-_GZIP: Final = b"\x1f\x8b"
-
-
-def read_text(path: Path, mend: str = "give a text file in UTF-8, or that gzipped") -> str:
-    """The text of a file in UTF-8, unpacked if it is gzipped; the error says ``mend``."""
-    try:
-        data = path.read_bytes()
-        if data.startswith(_GZIP):
-            data = gzip.decompress(data)
-        return data.decode("utf-8-sig")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read ({error}): {mend}") from error
 
 
 def read_table(
@@ -78,12 +63,7 @@ def read_objects(path: Path) -> list[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
-        try:
-            value = json.loads(line)
-        except ValueError as error:
-            raise DataError(
-                f"{path}, line {number}: {error}: give JSON, one object a line"
-            ) from None
+        value = parse_json(line, f"{path}, line {number}", "give JSON, one object a line")
         if not isinstance(value, dict):
             raise DataError(f"{path}, line {number}: no object: give JSON, one object a line")
         found.append((number, value))

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from compsim.amr.smatch import smatch_pairwise, warm_up
 from compsim.amr.smatch.triples import encode
-from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.speed.rivals import best_times
 from compsim.benchmarks.stats import library
 from compsim.graph.penman_reader import read_amr
+from compsim.storage.reading import read_text
 
 if TYPE_CHECKING:
     from compsim.graph import RoleGraph

@@ -16,7 +16,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, sha256
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
@@ -24,6 +23,7 @@ from compsim.graph import RoleGraph, Status
 from compsim.graph.penman_reader import read_amr
 from compsim.parsers import load
 from compsim.parsers.base import Parser
+from compsim.storage.reading import read_text
 
 __all__ = ["Amr", "amr", "read_gold"]
 

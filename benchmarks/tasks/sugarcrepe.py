@@ -12,17 +12,16 @@ array([37.5, 75. ])
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
-from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, sha256
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
+from compsim.storage.reading import parse_json, read_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -113,11 +112,11 @@ def ranks(scores: npt.ArrayLike, reference: npt.ArrayLike) -> npt.NDArray[np.flo
 
 def read_captions(path: str | Path) -> Pairs:
     """The captions of a file, each with its negative. Raises ``DataError`` for another file."""
+    found = parse_json(read_text(Path(path)), str(path), "give a file of SugarCrepe")
     try:
-        found = json.loads(read_text(Path(path)))
         pairs = [(entry["caption"], entry["negative_caption"]) for entry in found.values()]
         fits = bool(pairs) and all(isinstance(text, str) for pair in pairs for text in pair)
-    except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+    except (AttributeError, KeyError, TypeError):
         fits = False
     if not fits:
         raise DataError(

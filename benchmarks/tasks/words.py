@@ -18,9 +18,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from compsim.benchmarks.datasets.tables import number, read_text
+from compsim.benchmarks.datasets.tables import number
 from compsim.benchmarks.task import Figure, Known, Results, Row, Task, sha256
 from compsim.errors import DataError
+from compsim.storage.reading import read_text
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors

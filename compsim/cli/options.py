@@ -77,6 +77,6 @@ def settings(texts: Iterable[str] | None) -> dict[str, Any]:
             raise typer.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
         try:
             found[name.replace("-", "_")] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[name.replace("-", "_")] = value
     return found

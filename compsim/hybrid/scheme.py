@@ -13,20 +13,20 @@ any roles; ``n`` is ``neutral``, ``e`` is ``exchange``, ``d`` is ``difference`` 
 >>> same = Terms(roles=1.0, comparable=1.0, exchange=0.0, cover=1.0)
 >>> swapped = Terms(roles=0.6, comparable=1.0, exchange=0.6, cover=1.0)
 >>> round(scheme.score(1.0, same), 6), round(scheme.score(0.98, swapped), 2)
-(1.0, 0.21)
+(1.0, 0.32)
 """
 
 from __future__ import annotations
 
 import math
 import re
-import tomllib
 from dataclasses import dataclass, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from compsim.errors import DataError, UnknownNameError
+from compsim.storage.reading import brief, parse_toml, read_text
 
 __all__ = ["KINDS", "HybridScheme", "Parts", "Schemes", "Terms", "combine", "read_scheme", "total"]
 
@@ -154,12 +154,7 @@ def read_scheme(spec: str | Path) -> Schemes:
     ``UnknownNameError`` for a name that is neither, ``DataError`` for a file that is not a scheme.
     """
     path = _find(spec)
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: the scheme cannot be read ({error})") from error
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{path}: this is not valid TOML ({error}): mend it") from error
+    table = parse_toml(read_text(path, "give a TOML file"), str(path))
     names = tuple(field.name for field in fields(HybridScheme))
     common = {name: value for name, value in table.items() if name not in KINDS}
     made = []
@@ -195,7 +190,7 @@ def _number(path: Path, kind: str, name: str, values: dict[str, Any]) -> float:
     fits = isinstance(value, int | float) and not isinstance(value, bool)
     if not fits or not 0 <= value <= (1 if name in _SHARES else 1e6):
         raise DataError(
-            f"{path}: {name} of {kind} is {value!r}: give a finite number from 0 on"
+            f"{path}: {name} of {kind} is {brief(value)}: give a finite number from 0 on"
             + (", at most 1" if name in _SHARES else "")
         )
     return float(value)

@@ -16,7 +16,6 @@ Match(role='Theme', first='Theme', second='Patient')
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,6 +52,9 @@ NEAR: Final = 1e-5
 MEET: Final = 0.7
 
 
+#: Weights and divisors lie between these, or are 0.
+_LIGHTEST: Final = 1e-9
+_HEAVIEST: Final = 1e9
 #: How far below 0 ``weights/lexicons/antonyms.py`` pushes antonyms; from half of it on words are
 #: opposites.
 OPPOSITE: Final = 0.3
@@ -264,8 +266,8 @@ class Scheme:
             )
         if not all(map(is_weight, (*self.weights, self.divisor))) or self.divisor == 0:
             raise InputError(
-                "a weight or the divisor of a scheme is negative or not finite, or the divisor "
-                "is 0: mend it"
+                "a weight or the divisor of a scheme is neither 0 nor from 1e-9 to 1e9, or the "
+                "divisor is 0: mend it"
             )
 
     @property
@@ -392,10 +394,9 @@ class Scheme:
 
 
 def is_weight(value: object) -> bool:
-    """Whether a value is a finite number that is not negative."""
+    """Whether a value is 0 or a number from 1e-9 to 1e9: no sum of such weights overflows."""
     return (
         isinstance(value, int | float)
         and not isinstance(value, bool)
-        and math.isfinite(value)
-        and value >= 0
+        and (value == 0 or _LIGHTEST <= value <= _HEAVIEST)
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -21,6 +20,7 @@ from compsim.roles import INVENTORIES, VERBNET, Inventory
 from compsim.rolesim.features import GROUPS
 from compsim.rolesim.phrasing import Phrasing
 from compsim.rolesim.scheme import Clauses, Scheme, is_weight
+from compsim.storage.reading import brief, parse_toml
 
 __all__ = ["read_scheme"]
 
@@ -90,12 +90,7 @@ class _Reader:
 
     def __init__(self, text: str, path: Path) -> None:
         self._text, self._path = text, path
-        try:
-            self._table: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            where = re.search(r"line (\d+)", str(error))
-            line = int(where.group(1)) if where else text.count("\n") + 1
-            raise DataError(f"{path}:{line}: this is not valid TOML ({error})") from error
+        self._table = parse_toml(text, str(path))
 
     def _fail(self, reason: str, *keys: str) -> DataError:
         return DataError(f"{self._path}:{_line(self._text, *keys)}: {reason}")
@@ -109,7 +104,9 @@ class _Reader:
         weights = self._weights(inventory)
         divisor = self._table.get("divisor", math.fsum(weights))
         if not is_weight(divisor) or divisor == 0:
-            raise self._fail(f"the divisor is {divisor!r}: give a finite number above 0", "divisor")
+            raise self._fail(
+                f"the divisor is {brief(divisor)}: give a number from 1e-9 to 1e9", "divisor"
+            )
         unmatched = self._number("unmatched", "share")
         clauses, phrases = (self._read_table(name) for name in ("clauses", "phrases"))
         frames = {"frames": clauses.pop("frames")} if "frames" in clauses else {}
@@ -129,7 +126,7 @@ class _Reader:
     def _free(self) -> bool:
         free = self._table.get("free", False)
         if not isinstance(free, bool):
-            raise self._fail(f"free is {free!r}: say true or false", "free")
+            raise self._fail(f"free is {brief(free)}: say true or false", "free")
         return free
 
     def _number(
@@ -137,8 +134,8 @@ class _Reader:
     ) -> float:
         value = (self._table if table is None else table).get(key, default)
         if not is_weight(value) or (kind == "share" and value > 1):
-            wanted = "a number from 0 to 1" if kind == "share" else "a finite number from 0 on"
-            raise self._fail(f"{key} is {value!r}: give {wanted}", key)
+            wanted = "a number from 0 to 1" if kind == "share" else "0 or a number from 1e-9 to 1e9"
+            raise self._fail(f"{key} is {brief(value)}: give {wanted}", key)
         return float(value)
 
     def _read_table(self, name: str) -> dict[str, Any]:
@@ -156,7 +153,7 @@ class _Reader:
             elif value in kind:
                 read[key] = value
             else:
-                raise self._fail(f"{key} is {value!r}: use {' or '.join(kind)}", name, key)
+                raise self._fail(f"{key} is {brief(value)}: use {' or '.join(kind)}", name, key)
         return read
 
     def _inventory(self) -> Inventory:
@@ -200,7 +197,7 @@ class _Reader:
             self._check_role(role, inventory.roles, "weights")
             if not is_weight(weight):
                 raise self._fail(
-                    f"the weight of {role} is {weight!r}: give a finite number that is not "
+                    f"the weight of {role} is {brief(weight)}: give a finite number that is not "
                     "negative",
                     "weights",
                     role,

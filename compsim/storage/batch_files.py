@@ -78,8 +78,18 @@ class Records(Sequence[T], Generic[T]):
 def save(path: Path, kind: str, stored: Stored) -> None:
     """Write a batch to a new folder and put that in place of what was at the path.
 
-    Raises ``DataError`` where something else than a batch is there.
+    Raises ``DataError`` where something else than a batch is there, or nothing can be written.
     """
+    try:
+        _save(path, kind, stored)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"{str(path)!r} can not be written ({getattr(error, 'strerror', None) or error}); free "
+            "some space or give another path"
+        ) from error
+
+
+def _save(path: Path, kind: str, stored: Stored) -> None:
     if path.exists() and not (path / _META).is_file():
         raise DataError(f"{path} is there already and is not a batch: give another path")
     lines = [json.dumps(record).encode() for record in stored.records]

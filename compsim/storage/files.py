@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -102,6 +103,8 @@ def write_bytes(path: Path, content: bytes) -> None:
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file to write; it takes the place of the old one when all is written."""
     scratch = _scratch(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
     try:
         with scratch.open("xb") as file:
             yield file

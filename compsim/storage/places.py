@@ -10,6 +10,8 @@ import os
 from importlib import import_module
 from pathlib import Path
 
+from compsim.storage.reading import expanded
+
 __all__ = ["home", "weights_folder"]
 
 
@@ -17,7 +19,7 @@ def home() -> Path:
     """Return the folder for downloads and converted tables; it may not exist yet."""
     chosen = os.environ.get("COMPSIM_HOME")
     if chosen:
-        return Path(chosen).expanduser()
+        return expanded(chosen)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("compsim", appauthor=False))

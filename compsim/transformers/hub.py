@@ -26,6 +26,7 @@ from typing import Any, Final, Literal, NamedTuple
 from compsim import http
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
 from compsim.storage import places
+from compsim.storage.reading import expanded
 
 __all__ = [
     "Backend",
@@ -73,7 +74,7 @@ def find(model: str | Path) -> Source:
     """
     if not isinstance(model, str | Path):
         raise InputError(f"model={model!r} is no name or folder: give a model's folder or hub name")
-    path = Path(model).expanduser()
+    path = expanded(model)
     if path.is_dir():
         return Source(str(path), path)
     if isinstance(model, Path) or not _HUB_NAME.fullmatch(model):

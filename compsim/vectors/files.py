@@ -31,7 +31,8 @@ import numpy.typing as npt
 
 from compsim.errors import DataError, MissingExtraError
 from compsim.storage.files import file_lock, file_sha256, write_json
-from compsim.vectors.table import read_meta, write_table
+from compsim.storage.reading import lines_of
+from compsim.vectors.table import LARGEST, read_meta, usable, write_table
 
 __all__ = ["convert", "ensure_table"]
 
@@ -97,15 +98,15 @@ def convert(source: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
     finally:
         if scratch is not None:
             shutil.rmtree(scratch.parent, ignore_errors=True)
-    bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    bad = np.flatnonzero(~usable(matrix))
     if bad.size:
         word = words[int(bad[0])]
         key = word.encode("utf-8") + b" "
         line = _line_where(source, layout, lambda line: line.removeprefix(_ENGLISH).startswith(key))
         where = f"({line}) " if line else ""
         raise DataError(
-            f"{source}: the vector of {word!r} {where}holds NaN or infinite values; repair or "
-            "remove it"
+            f"{source}: the vector of {word!r} {where}holds NaN, infinite values or some beyond "
+            f"{LARGEST:g}; repair or remove it"
         )
     return words, matrix
 
@@ -141,7 +142,7 @@ def _inspect(source: Path) -> _Layout:
     with _opened(source) as handle:
         if declared:
             handle.readline()
-        for number, line in enumerate(handle, start=2 if declared else 1):
+        for number, line in enumerate(lines_of(handle, source), start=2 if declared else 1):
             if line.rstrip().count(b" ") != dim:
                 if not line.strip():
                     break

@@ -28,7 +28,18 @@ import numpy.typing as npt
 from compsim.errors import DataError
 from compsim.storage.files import file_sha256, whole_folder, write_json
 
-__all__ = ["Table", "check_content", "read_meta", "read_table", "write_table"]
+__all__ = [
+    "LARGEST",
+    "Table",
+    "check_content",
+    "read_meta",
+    "read_table",
+    "usable",
+    "write_table",
+]
+
+#: The largest number in a vector: a sum of a million of them is still a float32.
+LARGEST = 1e30
 
 # Format 1 had no frequencies; its tables are read as before.
 _FORMAT = 2
@@ -135,6 +146,12 @@ def read_meta(folder: Path) -> dict[str, Any]:
     return meta if isinstance(meta, dict) and meta.get("format") in _KNOWN else {}
 
 
+def usable(matrix: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which rows of vectors (n, dim) can be compared, bool (n,)."""
+    found: npt.NDArray[np.bool_] = (np.abs(matrix) <= LARGEST).all(axis=1)  # NaN is not
+    return found
+
+
 def check_content(
     words: Sequence[str],
     matrix: npt.NDArray[Any],
@@ -149,8 +166,11 @@ def check_content(
         )
     if len(set(words)) != len(words) or any("\n" in word for word in words):
         raise DataError(f"the vectors {name!r} repeat a word or break a line in one; rename it")
-    if matrix.dtype.kind == "f" and not np.isfinite(matrix).all():
-        raise DataError(f"the vectors {name!r} hold NaN or infinite values; repair them")
+    if matrix.dtype.kind == "f" and not usable(matrix).all():
+        raise DataError(
+            f"the vectors {name!r} hold NaN, infinite values or some beyond {LARGEST:g}; repair "
+            "them"
+        )
     if frequencies is None:
         return
     if frequencies.shape != (len(words),) or not ((frequencies > 0) & (frequencies <= 1)).all():

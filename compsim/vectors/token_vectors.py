@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError
+from compsim.storage.reading import expanded
 
 __all__ = ["TokenVectors"]
 
@@ -37,7 +38,7 @@ class TokenVectors:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path).expanduser()
+        self.path = expanded(path)
         self._known: dict[str, npt.NDArray[np.float32] | None] = {}
         try:
             with self.path.open("rb") as file:

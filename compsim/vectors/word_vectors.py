@@ -26,6 +26,7 @@ import numpy.typing as npt
 from compsim.errors import DataError, InputError
 from compsim.storage.downloads import local_path
 from compsim.storage.places import home, weights_folder
+from compsim.storage.reading import expanded
 from compsim.vectors.files import ensure_table
 from compsim.vectors.means import stretch_means
 from compsim.vectors.table import Table, check_content, read_table
@@ -91,7 +92,7 @@ class WordVectors:
             raise InputError(
                 f"vectors is a {type(spec).__name__}: give a name, a path or WordVectors"
             )
-        path = Path(spec).expanduser()
+        path = expanded(spec)
         if (path / "meta.json").exists():
             return cls(read_table(path))
         if not path.exists():

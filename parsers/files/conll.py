@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from compsim.storage.reading import lines_of
 
 __all__ = ["Tree", "parse_with", "read_conll"]
 
@@ -36,11 +39,11 @@ def read_conll(path: Path) -> Iterator[Tree]:
     Where words are apart is told by a comment ``# text = ...`` that fits the words, else by
     ``SpaceAfter=No``.
     """
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf8") as lines:
+    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rb") as file:
         rows: list[list[str]] = []
         text = ""
-        for line in lines:
+        for line in (line.decode("utf8") for line in lines_of(file, path)):
             if line.startswith(TEXT) and not rows:
                 text = line.removeprefix(TEXT).strip()
             elif line.strip() and not line.startswith("#"):

@@ -18,7 +18,8 @@ from typing import Any
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.penman_reader import Entry, read_amr, read_entries
-from compsim.parsers.files.stored_roles import StoredParser, line_of_row, read_rows, read_text
+from compsim.parsers.files.stored_roles import StoredParser, line_of_row, read_rows
+from compsim.storage.reading import read_text
 
 __all__ = ["StoredAmrParser", "graph_from_amr"]
 

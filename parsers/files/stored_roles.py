@@ -25,13 +25,13 @@ from compsim.graph.respacing import respaced
 from compsim.plain_text import plain
 from compsim.roles import VERBNET
 from compsim.storage.files import whole_file
+from compsim.storage.reading import parse_json, read_text
 
 __all__ = [
     "StoredParser",
     "graph_from_phrases",
     "line_of_row",
     "read_rows",
-    "read_text",
     "write_jsonl",
 ]
 
@@ -133,24 +133,11 @@ def write_jsonl(graphs: Iterable[RoleGraph], path: str | Path) -> None:
             file.write(json.dumps(graph.to_json(), separators=(",", ":")).encode("ascii") + b"\n")
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file; raises DataError if it can not be read."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path} can not be read ({error.strerror}): check the path") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 (byte {error.start}): convert it") from error
-
-
 def _read_jsonl(path: Path, content: str) -> Iterator[RoleGraph]:
     for number, line in enumerate(content.split("\n"), start=1):
         if not line.strip():
             continue
-        try:
-            data = json.loads(line)
-        except ValueError as error:
-            raise DataError(f"{path}, line {number}: not JSON ({error}): mend the line") from error
+        data = parse_json(line, f"{path}, line {number}", "mend the line")
         try:
             graph = RoleGraph.from_json(data)
         except DataError as error:
@@ -170,12 +157,7 @@ def _lacks_predicate(graph: RoleGraph) -> bool:
 
 def read_rows(path: Path, content: str) -> Any:
     """Return what a JSON file holds; raises DataError, naming the line, if it is no JSON."""
-    try:
-        return json.loads(content)
-    except json.JSONDecodeError as error:
-        raise DataError(
-            f"{path}, line {error.lineno}: not JSON ({error.msg}): fetch the file again"
-        ) from error
+    return parse_json(content, str(path), "fetch the file again")
 
 
 def line_of_row(content: str, number: str) -> int:

@@ -264,7 +264,7 @@ def test_bad_rows_and_repeated_pairs_are_named(tmp_path: Path) -> None:
     [
         ("t.csv", None, {}, DataError, "there is no file"),
         ("t.csv", b"", {}, DataError, r"none of its columns \(none\)"),
-        ("t.csv", b"\xff\xfe\x00", {}, DataError, "cannot be read"),
+        ("t.csv", b"\xff\xfe\x00", {}, DataError, "is not UTF-8"),
         ("t.csv.gz", b"\x1f\x8bbroken", {}, DataError, "cannot be read"),
         ("t.csv", b"first,second,rating\na,b,1\na,c,x\na,d,2", {}, DataError, "2 usable.*line 3"),
         ("t.csv", b"first,second,rating\na,b,1\na,c,1\na,d,1", {}, DataError, "all ratings .* 1:"),

@@ -51,5 +51,5 @@ def test_captions_are_scored_and_ranked(tmp_path: Path) -> None:
 def test_files_that_are_none(tmp_path: Path, text: str) -> None:
     file = tmp_path / "captions.json"
     file.write_text(text)
-    with pytest.raises(DataError, match="no file of SugarCrepe"):
+    with pytest.raises(DataError, match="file of SugarCrepe"):
         read_captions(file)

@@ -105,7 +105,7 @@ def test_any_option_of_a_method_can_be_given(capsys: pytest.CaptureFixture[str])
         (["similarity", CATS, MICE, "--vectors", "builtin", "-o", "k"], "'k' is not NAME=VALUE"),
         (["similarity", CATS, MICE, "--vectors", "builtin", "-o", "k=2"], "no option 'k'"),
         (["parse", "no-such-file.txt"], "no-such-file.txt: No such file"),
-        (["parse", "--parser", "stored:none.jsonl", "-"], "none.jsonl can not be read"),
+        (["parse", "--parser", "stored:none.jsonl", "-"], "none.jsonl cannot be read"),
         (["bench"], "Missing command"),
         (["bench", "roles", "--data", "nowhere"], "no folder nowhere"),
         (["bench", "roles", "--data", ".", "--parser", "srl", "--parses", "x"], "exclude"),

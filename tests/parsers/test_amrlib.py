@@ -257,7 +257,7 @@ def test_published_amr_json(tmp_path: Path) -> None:
         path.write_text(broken)
         with pytest.raises(DataError, match=r"parse\.json"):
             StoredAmrParser(path)
-    with pytest.raises(DataError, match="can not be read"):
+    with pytest.raises(DataError, match="cannot be read"):
         StoredAmrParser(tmp_path / "none.txt")
 
 

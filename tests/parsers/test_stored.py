@@ -130,7 +130,7 @@ def test_malformed_files_name_file_and_line(
 
 
 def test_missing_and_undecodable_files(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"none\.jsonl can not be read"):
+    with pytest.raises(DataError, match=r"none\.jsonl cannot be read"):
         StoredParser(tmp_path / "none.jsonl")
     (tmp_path / "latin.jsonl").write_bytes(b'{"text": "\xe9"}')
     with pytest.raises(DataError, match="not UTF-8"):

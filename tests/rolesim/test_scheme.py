@@ -98,7 +98,7 @@ def assert_refused(path: Path, text: str, line: int, reason: str) -> None:
         ("unmatched = 2\n" + WEIGHTS, 1, "a number from 0 to 1"),
         (WEIGHTS + "[clauses]\ndepht = 1\n", 11, "unknown key 'depht' in clauses: use frames"),
         (WEIGHTS + "[clauses]\nframes = 'most'\n", 11, "use main or all"),
-        (WEIGHTS + "[phrases]\ninformation = -1\n", 11, "a finite number from 0 on"),
+        (WEIGHTS + "[phrases]\ninformation = -1\n", 11, "0 or a number from 1e-9 to 1e9"),
         (WEIGHTS + "[features]\ntime = true\n", 11, "a number from 0 to 1"),
         ("features = 3\n" + WEIGHTS, 1, "write [features] above its lines"),
     ],
@@ -123,7 +123,7 @@ def test_unknown_names() -> None:
         read_scheme("paper", "matchde")
     with pytest.raises(InputError, match="weights"):
         Scheme(VERB, (1.0, 2.0))
-    with pytest.raises(InputError, match="negative"):
+    with pytest.raises(InputError, match="neither 0 nor from"):
         Scheme(VERB, (-1.0,))
     with pytest.raises(InputError, match="divisor"):
         Scheme(VERB, (1.0,), divisor=0.0)

@@ -105,7 +105,7 @@ LINES = text_of().splitlines(keepends=True)
         ("v.txt", b"10 6\n", "header promises"),
         ("v.txt", text_of().replace(b"mouse ", b"mouse x"), "line 10: could not convert"),
         ("v.txt", text_of(matrix=NAN), r"'t_shirt' \(line 5\) holds NaN"),
-        ("v.txt", text_of(matrix=INFINITE), r"'cat' \(line 2\) holds NaN or infinite"),
+        ("v.txt", text_of(matrix=INFINITE), r"'cat' \(line 2\) holds NaN, infinite"),
         ("v.txt.gz", gzip.compress(text_of())[:-40], "truncated or damaged"),
         ("v.txt.gz", gzip.compress(text_of())[:5], "truncated or damaged"),
         ("v.bin", binary_of()[:-9], "truncated in word 10 of the 10"),

@@ -27,6 +27,7 @@ from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.method import MethodInfo
 from compsim.storage.files import file_sha256
 from compsim.storage.places import home
+from compsim.storage.reading import expanded
 from compsim.transformers import hub
 from compsim.transformers.token_states import check_batch_size
 from compsim.vectors.token_vectors import TokenVectors
@@ -187,7 +188,7 @@ def _load(path: Path, vectors: TokenVectors) -> Any:
 
 
 def _file(what: str, option: str, given: str | Path | None, name: str, url: str) -> Path:
-    path = home() / "infersent" / name if given is None else Path(given).expanduser()
+    path = home() / "infersent" / name if given is None else expanded(given)
     if not path.is_file():
         raise DataError(
             f"there is no {what} of InferSent at {path}: download {url} and put it there, or say "

@@ -32,6 +32,7 @@ from compsim.http import host_of, is_loopback, offline, without_password
 from compsim.method import MethodInfo
 from compsim.storage.files import file_sha256
 from compsim.storage.places import home
+from compsim.storage.reading import expanded
 from compsim.transformers.token_states import check_batch_size
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _find(model: str | Path) -> Path | str:
                 "unset it, or give the folder of a model on this machine"
             )
         return model
-    path = Path(model).expanduser()
+    path = expanded(model)
     if path.is_file() and path.suffix == ".onnx":
         return path
     if (path / "model.onnx").is_file():
