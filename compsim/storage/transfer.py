@@ -19,14 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from compsim.errors import ServiceError
-from compsim.http import (
-    BrokenError,
-    Watch,
-    exchange,
-    host_of,
-    one_line,
-    without_password,
-)
+from compsim.exchange import BrokenError, Watch, exchange
+from compsim.http import host_of, is_loopback, one_line, without_password
 
 if TYPE_CHECKING:
     import httpx
@@ -62,7 +56,10 @@ def transfer(url: str, part: Path, report: Progress) -> None:
     start = part.stat().st_size if etag else 0
     wanted = {"Range": f"bytes={start}-", "If-Range": etag} if start else {}
     try:
-        with exchange(url, _STALL_SECONDS, wanted, redirects=True) as (answer, watch):
+        with exchange(url, _STALL_SECONDS, wanted, direct=is_loopback(url), redirects=True) as (
+            answer,
+            watch,
+        ):
             status = answer.status_code
             if start and (status == 416 or (status == 206 and not _continues(answer, start, etag))):
                 # What is there does not fit this file, or the server can not go on: begin again.
