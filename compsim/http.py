@@ -25,6 +25,7 @@ from urllib.parse import quote, urlsplit
 
 from compsim.errors import InputError, ServiceError
 from compsim.exchange import BrokenError, exchange
+from compsim.plain_text import UNSAFE
 
 if TYPE_CHECKING:
     import httpx
@@ -52,10 +53,6 @@ _LONGEST_PAUSE: Final = 60.0
 _LONGEST_WAIT: Final = 600.0
 _LONGEST_TIMEOUT: Final = 1e6  # seconds; more overflows in the operating system
 _SHOWN: Final = 120  # characters of a server's text in a message
-# Control characters, those that turn the direction of writing, and halves of surrogate pairs.
-_CONTROLS: Final = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 _RETRIED: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 # Every request would meet the same answer.
 _HOPELESS: Final = {
@@ -124,9 +121,13 @@ def _read(response: httpx.Response, most: int) -> bytes:
 def harmless(text: str) -> str:
     """A server's text with U+FFFD for what a terminal could take for a command.
 
-    Offsets stay the same. Tabs and line ends stay as well: data may have them.
+    Offsets stay the same. Tabs and line ends stay as well, since data may have them.
     """
-    return _CONTROLS.sub("\ufffd", text)
+    return UNSAFE.sub(_replaced, text.replace("\r\n", " \n"))
+
+
+def _replaced(match: re.Match[str]) -> str:
+    return match[0] if match[0] in "\t\n\u2028\u2029" else "\ufffd"
 
 
 def one_line(text: str) -> str:
