@@ -305,6 +305,8 @@ class Service:
         if status in _HOPELESS:
             return HopelessError(f"{message}: {_HOPELESS[status]}")
         self.answered = True
+        if answer.is_redirect:
+            return ServiceError(f"{message}, which is not followed: give the address that it names")
         if status in _UNFIT:
             return RefusedError(f"{message}: mend the request, or the options it is made of")
         final = ServiceError(f"{message}: try again, or look into the service's log")
