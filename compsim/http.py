@@ -1,6 +1,6 @@
-"""The one HTTP client: requests with a deadline, and services asked with retries.
+"""The one HTTP client: services asked with retries, and what may be told of their answers.
 
-httpx is imported when a request is made, not before. With ``COMPSIM_OFFLINE=1`` no file is fetched
+Each request is an :func:`compsim.exchange.exchange`. With ``COMPSIM_OFFLINE=1`` no file is fetched
 and only services on this very machine are asked; those are never asked through a proxy.
 
 >>> Service("ftp://example.org")
@@ -13,34 +13,29 @@ compsim.errors.InputError: 'ftp://example.org' is no service address: give http:
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
 import json
 import math
 import os
 import re
-import threading
 import time
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from compsim.errors import InputError, ServiceError
+from compsim.exchange import BrokenError, exchange
+from compsim.plain_text import UNSAFE
 
 if TYPE_CHECKING:
-    import socket
-    import ssl
-
     import httpx
 
 __all__ = [
-    "BrokenError",
     "HopelessError",
     "RefusedError",
     "Service",
-    "Watch",
-    "exchange",
+    "UnansweredError",
+    "harmless",
     "host_of",
     "is_loopback",
     "key_header",
@@ -49,11 +44,13 @@ __all__ = [
     "without_password",
 ]
 
-# Compressed answers could be far larger than what is read of them.
-_HEADERS: Final = {"User-Agent": "compsim", "Accept-Encoding": "identity"}
 _LARGEST_ANSWER: Final = 16 * 2**20  # bytes; no parse of a sentence is near it
-_LONGEST_ADDRESS: Final = 2**16  # httpx's own limit
-_LONGEST_PAUSE: Final = 60.0  # seconds
+_LONGEST_ADDRESS: Final = 2**16  # characters; httpx's own limit
+# Seconds; the windows of rate limits are a minute, and no server may hold a run for longer.
+_LONGEST_PAUSE: Final = 60.0
+# Seconds of pauses, those of all threads, since the service last answered: one that always asks to
+# wait holds up a batch no longer than that.
+_LONGEST_WAIT: Final = 600.0
 _LONGEST_TIMEOUT: Final = 1e6  # seconds; more overflows in the operating system
 _SHOWN: Final = 120  # characters of a server's text in a message
 _RETRIED: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -97,7 +94,7 @@ def without_password(url: str) -> str:
     return re.sub(r"//[^/?#]*@", "//", url, count=1)
 
 
-# --- one request ---------------------------------------------------------------------------------
+# --- what goes out and comes in ------------------------------------------------------------------
 
 
 def key_header(key: str | None) -> dict[str, str]:
@@ -111,115 +108,6 @@ def key_header(key: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"} if key else {}
 
 
-class BrokenError(Exception):
-    """There is no answer, or not a whole one; ``slow`` where the connection stood."""
-
-    def __init__(self, reason: str, slow: bool = False) -> None:
-        super().__init__(reason)
-        self.slow = slow
-
-
-class Watch:
-    """Cuts a connection when the time is over.
-
-    The time-outs of httpx begin anew with every byte that comes, this one with ``restart`` only.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self.passed = False
-        self._seconds = seconds
-        self._socket: socket.socket | None = None
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def __enter__(self) -> Watch:
-        self.restart()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def restart(self) -> None:
-        """Give the connection its whole time again."""
-        self._end = time.monotonic() + self._seconds
-
-    def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Learn from httpx which connection it is."""
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            self._socket = info["return_value"].get_extra_info("socket")
-            if self.passed:
-                self._cut()
-
-    def _run(self) -> None:
-        while (left := self._end - time.monotonic()) > 0:
-            if self._ended.wait(left):
-                return
-        self.passed = True
-        self._cut()
-
-    def _cut(self) -> None:
-        import socket
-
-        if self._socket is not None:
-            with contextlib.suppress(OSError):
-                # Not the method of a TLS socket, which another thread is reading from.
-                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-
-
-@cache
-def _certificates() -> ssl.SSLContext:
-    import httpx
-
-    return httpx.create_ssl_context()
-
-
-@contextlib.contextmanager
-def exchange(
-    url: str,
-    seconds: float,
-    headers: Mapping[str, str],
-    *,
-    body: bytes | None = None,
-    redirects: bool = False,
-) -> Iterator[tuple[httpx.Response, Watch]]:
-    """Ask, and give the answer while its content is still to come; raises ``BrokenError``."""
-    import httpx
-
-    watch = Watch(seconds)
-    try:
-        with contextlib.ExitStack() as stack:
-            try:
-                client = httpx.Client(
-                    verify=_certificates(),
-                    trust_env=not is_loopback(url),
-                    follow_redirects=redirects,
-                    timeout=seconds,
-                )
-                stack.enter_context(client)
-                stack.enter_context(watch)
-                method = "GET" if body is None else "POST"
-                stream = client.stream(
-                    method,
-                    url,
-                    headers=_HEADERS | dict(headers),
-                    content=body,
-                    extensions={"trace": watch.trace},
-                )
-                response = stack.enter_context(stream)
-            except (httpx.InvalidURL, ValueError, ImportError, OSError) as error:
-                # An address, a proxy or certificates that httpx can do nothing with.
-                raise BrokenError(str(error)) from error
-            yield response, watch
-        if watch.passed:
-            raise BrokenError("too slow", slow=True)
-    except httpx.HTTPError as error:
-        slow = watch.passed or isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout)
-        reason = "too slow" if slow else str(error) or type(error).__name__
-        raise BrokenError(reason, slow) from error
-
-
 def _read(response: httpx.Response, most: int) -> bytes:
     """The first ``most`` bytes of what is answered; no more than a block beyond is received."""
     content = bytearray()
@@ -230,9 +118,21 @@ def _read(response: httpx.Response, most: int) -> bytes:
     return bytes(content[:most])
 
 
+def harmless(text: str) -> str:
+    """A server's text with U+FFFD for what a terminal could take for a command.
+
+    Offsets stay the same. Tabs and line ends stay as well, since data may have them.
+    """
+    return UNSAFE.sub(_replaced, text.replace("\r\n", " \n"))
+
+
+def _replaced(match: re.Match[str]) -> str:
+    return match[0] if match[0] in "\t\n\u2028\u2029" else "\ufffd"
+
+
 def one_line(text: str) -> str:
     """A server's text as it may stand in a message: short, and without control characters."""
-    plain = "".join(char if char.isprintable() else " " for char in text)
+    plain = "".join(char if char.isprintable() else " " for char in text.replace("\ufffd", " "))
     line = " ".join(plain.split())
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3]}..."
 
@@ -242,6 +142,10 @@ def one_line(text: str) -> str:
 
 class HopelessError(ServiceError):
     """Nothing listens, or the service refuses us altogether: no other request could fare better."""
+
+
+class UnansweredError(ServiceError):
+    """Something listens, but gave this request no answer that is HTTP: another may fare better."""
 
 
 class RefusedError(ServiceError):
@@ -262,9 +166,10 @@ class Service:
 
     ``timeout`` is in seconds for each attempt, from the first byte sent to the last one received;
     connection errors and the answers 408, 425, 429 and 5xx are tried again ``retries`` times, after
-    ``backoff``, twice that, ... seconds or what ``Retry-After`` asks, but at most a minute. An
-    answer that is merely too slow is not asked for again, and one of more than ``largest_answer``
-    bytes not read. No redirect is followed: it would carry the API key to another host.
+    ``backoff``, twice that, ... seconds or what ``Retry-After`` asks, but at most a minute; after
+    ten minutes of pauses without an answer, nothing is tried again until one comes. An answer that
+    is merely too slow is not asked for again, and one of more than ``largest_answer`` bytes not
+    read. No redirect is followed: it would carry the API key to another host.
 
     ``answered`` says whether the service has ever answered, if only slowly or with a refusal of
     one request.
@@ -292,6 +197,12 @@ class Service:
         self._largest_answer = largest_answer
         self._headers = {"Accept": "application/json", **(headers or {})}
         self.answered = False
+        self._waited = 0.0
+        value = self._headers.get("Authorization", "")
+        keys = filter(None, (value, *value.split()[1:]))
+        self._secrets = [
+            form for key in keys for form in (key, json.dumps(key)[1:-1], quote(key, safe=""))
+        ]
 
     def get(self, path: str) -> Any:
         """Return the JSON that ``GET url/path`` answers; raises ServiceError if there is none."""
@@ -301,13 +212,16 @@ class Service:
         """Return the JSON that ``POST url/path`` answers to a JSON body; raises ServiceError."""
         return self._ask(path, json.dumps(body).encode("ascii"))
 
+    def masked(self, text: str) -> str:
+        """The text with stars for the API key, plain or as JSON or an address would write it."""
+        for form in self._secrets:
+            text = text.replace(form, "***")
+        return text
+
     def shown(self, text: str | bytes) -> str:
         """What the service says as it may stand in a message: one short line, no API key in it."""
         said = text if isinstance(text, str) else text.decode("utf-8", "replace")
-        value = self._headers.get("Authorization", "")
-        for key in (value, *value.split()[1:]):
-            for form in (key, json.dumps(key)[1:-1], quote(key, safe="")):
-                said = said.replace(form, "***") if form else said
+        said = self.masked(said)
         return one_line(said[: 4 * _SHOWN])
 
     def _ask(self, path: str, body: bytes | None) -> Any:
@@ -325,11 +239,14 @@ class Service:
                 content = self._attempt(address, body)
                 break
             except _RetryError as error:
-                if not attempts_left:
+                if not attempts_left or self._waited >= _LONGEST_WAIT:
                     raise error.final from error
-                time.sleep(min(max(pause, error.wanted_pause), _LONGEST_PAUSE))
+                seconds = min(max(pause, error.wanted_pause), _LONGEST_PAUSE)
+                self._waited += seconds
+                time.sleep(seconds)
                 pause *= 2
         self.answered = True
+        self._waited = 0.0
         if len(content) > self._largest_answer:
             raise ServiceError(
                 f"{self.url} sent more than {self._largest_answer} bytes: is it the one?"
@@ -345,7 +262,9 @@ class Service:
     def _attempt(self, address: str, body: bytes | None) -> bytes:
         headers = self._headers | ({} if body is None else {"Content-Type": "application/json"})
         try:
-            with exchange(address, self._timeout, headers, body=body) as (answer, _):
+            with exchange(
+                address, self._timeout, headers, direct=is_loopback(self.url), body=body
+            ) as (answer, _):
                 if not answer.is_success:
                     raise self._refusal(answer)
                 return _read(answer, self._largest_answer + 1)
@@ -356,12 +275,22 @@ class Service:
                 raise ServiceError(
                     f"{self.url} did not answer within {self._timeout:g} s: give a longer timeout"
                 ) from error
-            raise _RetryError(
-                HopelessError(
-                    f"{self.url} can not be reached ({self.shown(str(error))}): start the service "
-                    "or mend the url"
-                )
-            ) from error
+            raise _RetryError(self._failure(error)) from error
+
+    def _failure(self, error: BrokenError) -> ServiceError:
+        """What it means that no whole answer came, after the last attempt."""
+        why = self.shown(str(error))
+        if error.answered:
+            self.answered = True
+            return ServiceError(
+                f"{self.url} broke off its answer ({why}): try again, or look into the service's "
+                "log"
+            )
+        if error.connected:
+            return UnansweredError(f"{self.url} gave no answer ({why}): try again, or mend the url")
+        return HopelessError(
+            f"{self.url} can not be reached ({why}): start the service or mend the url"
+        )
 
     def _refusal(self, answer: httpx.Response) -> ServiceError | _RetryError:
         import httpx
@@ -376,6 +305,8 @@ class Service:
         if status in _HOPELESS:
             return HopelessError(f"{message}: {_HOPELESS[status]}")
         self.answered = True
+        if answer.is_redirect:
+            return ServiceError(f"{message}, which is not followed: give the address that it names")
         if status in _UNFIT:
             return RefusedError(f"{message}: mend the request, or the options it is made of")
         final = ServiceError(f"{message}: try again, or look into the service's log")

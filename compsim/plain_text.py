@@ -24,12 +24,16 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["INVISIBLE", "PlainText", "plain"]
+__all__ = ["INVISIBLE", "UNSAFE", "PlainText", "plain"]
 
 #: Characters without a width: soft hyphen, zero-width space, joiners, direction and order marks.
 INVISIBLE: Final = (
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+#: What would move a cursor, break a line, turn the direction of what follows, or not be UTF-8.
+UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _TYPED: Final = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\uff07", "'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import socket
 
 import pytest
 from new_process import in_a_new_process
@@ -10,7 +11,14 @@ from raw_server import Script, drips, says, serve
 
 from compsim import http
 from compsim.errors import InputError, ServiceError
-from compsim.http import HopelessError, RefusedError, Service, host_of, is_loopback
+from compsim.http import (
+    HopelessError,
+    RefusedError,
+    Service,
+    UnansweredError,
+    host_of,
+    is_loopback,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +60,20 @@ def test_no_pause_is_longer_than_a_minute(value: str, monkeypatch: pytest.Monkey
     assert (pauses, len(asked)) == ([60.0], 2)
 
 
+def test_a_service_that_always_asks_to_wait_is_soon_no_longer_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("compsim.http.time.sleep", pauses.append)
+    with serve(says("HTTP/1.1 503 No", "Retry-After: 1e9")) as (url, asked):
+        service = Service(url, retries=3)
+        for _ in range(20):
+            with pytest.raises(ServiceError, match="answered 503"):
+                service.get("x")
+    assert pauses == [60.0] * 10
+    assert len(asked) == 30
+
+
 @pytest.mark.parametrize("value", ["nan", "inf", "-5", "soon", "Mon, 99 Foo", ""])
 def test_an_odd_retry_after_is_left_aside(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
@@ -87,19 +109,58 @@ def test_a_message_holds_no_key_and_no_control_characters(status: int, pad: int)
         b"HTTP/1.1 200 OK\r\nContent-Length: sk-1\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}",
         b"",
     ],
 )
 def test_what_is_no_http_is_no_traceback(raw: bytes) -> None:
     with (
         serve(lambda connection, request: connection.sendall(raw)) as (url, asked),
-        pytest.raises(HopelessError, match="can not be reached") as caught,
+        pytest.raises(UnansweredError, match="gave no answer") as caught,
     ):
         Service(url, retries=1, backoff=0, headers={"Authorization": "Bearer sk-1"}).get("x")
     assert len(asked) == 2
     assert "sk-1" not in str(caught.value)
     assert str(caught.value).isprintable()
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        CHUNKED + b"-5\r\nabc\r\n0\r\n\r\n",
+        CHUNKED + b"sk-1\x1b[31m\r\n",
+        CHUNKED + b"FFFFFFFFFFFFFF\r\nabc",
+        CHUNKED + b"2\r\n{}\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}",
+    ],
+)
+def test_an_answer_that_breaks_off_is_still_one(raw: bytes) -> None:
+    with serve(lambda connection, request: connection.sendall(raw)) as (url, asked):
+        service = Service(url, retries=1, backoff=0, headers={"Authorization": "Bearer sk-1"})
+        with pytest.raises(ServiceError, match="broke off its answer") as caught:
+            service.get("x")
+        assert not isinstance(caught.value, HopelessError)
+        assert service.answered
+    assert len(asked) == 2
+    assert "sk-1" not in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_host_that_takes_no_connection_has_not_answered() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        address = full.getsockname()
+        waiting = [socket.socket() for _ in range(4)]
+        for one in waiting:  # until there is no room left
+            one.setblocking(False)
+            one.connect_ex(address)
+        service = Service(f"http://127.0.0.1:{address[1]}", timeout=0.3, retries=0)
+        with pytest.raises(HopelessError, match="can not be reached"):
+            service.get("x")
+        assert not service.answered
+        for one in waiting:
+            one.close()
 
 
 def test_an_answer_is_not_read_beyond_the_limit() -> None:

@@ -95,7 +95,7 @@ def similarity(
         return
     score = scored(first, second, method, **options)
     if form is ScoreFormat.JSON:
-        print(score_as_json(method, (first, second), score))
+        terminal.say(score_as_json(method, (first, second), score))
     else:
         print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
 

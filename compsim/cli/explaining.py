@@ -14,6 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from compsim.cli import terminal
 from compsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def show(explanation: Explanation, form: ExplainFormat, output: Path | None = No
 
         Console().print(explanation)
     else:
-        print(_written(explanation, form))
+        terminal.say(_written(explanation, form))
 
 
 def _written(explanation: Explanation, form: ExplainFormat) -> str:

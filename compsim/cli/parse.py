@@ -73,7 +73,7 @@ def parse(
         lines = _sentences(source)
         while batch := list(islice(lines, size)):
             for graph in _parse(maker, batch):
-                print(_written(graph, chosen))
+                terminal.say(_written(graph, chosen))
             sys.stdout.flush()
             advance(len(batch))
 

@@ -13,6 +13,8 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from compsim.plain_text import UNSAFE
+
 __all__ = [
     "aligned",
     "complain",
@@ -20,15 +22,23 @@ __all__ = [
     "one_line_warnings",
     "print_table",
     "progress",
+    "say",
 ]
 
 Advance = Callable[[int], None]
 
 
 def complain(message: str) -> None:
-    """Write one line to standard error, whatever line breaks the message has."""
+    """Write one line to standard error, whatever line breaks or control characters there are."""
     with contextlib.suppress(OSError):
-        print("compsim:", " ".join(message.split()), file=sys.stderr, flush=True)
+        print("compsim:", " ".join(UNSAFE.sub(" ", message).split()), file=sys.stderr, flush=True)
+
+
+def say(text: str) -> None:
+    """Write to standard output; a terminal gets spaces for control characters but line feeds."""
+    if sys.stdout.isatty():
+        text = "\n".join(UNSAFE.sub(" ", line) for line in text.split("\n"))
+    print(text)
 
 
 @contextlib.contextmanager
@@ -82,7 +92,7 @@ def print_table(
         last = i == len(head) - 1
         table.add_column(title, justify="right" if i in right else "left", no_wrap=not last)
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(UNSAFE.sub(" ", cell)) for cell in row))
     Console().print(table)
 
 

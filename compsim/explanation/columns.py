@@ -8,23 +8,20 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from compsim.plain_text import UNSAFE
+
 __all__ = ["clean", "columns", "cut", "filled", "pieces", "shared_out", "wrapped"]
 
 _ELLIPSIS: Final = "…"
-# What would move the cursor, break the line, turn the direction of what follows, or not be UTF-8.
-_UNSAFE: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
 
 
 def clean(text: str) -> str:
     """The text on one line: control characters become spaces, one for each."""
-    return _UNSAFE.sub(" ", text)
+    return UNSAFE.sub(" ", text)
 
 
 def columns(text: str) -> int:

@@ -72,6 +72,9 @@ def _occurrences(text: str, phrase: str) -> Iterator[tuple[int, int]]:
 
 def _loose_occurrences(text: str, phrase: str) -> Iterator[tuple[int, int]]:
     words = [re.escape(word) for word in phrase.split()]
+    # A phrase with more letters than the text is not in it: its pattern could be of any size.
+    if len("".join(phrase.split())) > len(text):
+        return
     for gap in (r"\s+", r"\s*"):
         for match in re.finditer(gap.join(words), text, re.IGNORECASE):
             if _whole_words(text, *match.span()):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -35,7 +36,9 @@ class Resource:
     """A file that users download: its place on the web and what is known of it.
 
     ``sha256`` is None where the publisher gives no checksum; the sum seen at the first download is
-    then written beside the file, and every later download has to match it (trust on first use).
+    then written beside the file, and every later download has to match it (trust on first use). It
+    is not written where the server did not tell how long the file is: a part of it could be taken
+    for all.
     """
 
     url: str
@@ -87,10 +90,11 @@ def download(
             if sha256 is not None:
                 _check_sha256(target, sha256, target)
             return target
-        part = _transferred(name, address, target, progress)
+        part, whole = _transferred(name, address, target, progress)
         expected = sha256 or resource.sha256 or _recorded_sha256(target)
         digest = _check_sha256(part, expected, target) if expected else file_sha256(part)
-        write_json(_record_path(target), {"url": address, "sha256": digest})
+        if expected or whole:
+            write_json(_record_path(target), {"url": address, "sha256": digest})
         os.replace(part, target)
     return target
 
@@ -101,11 +105,12 @@ def fetch(
     *,
     progress: bool | Progress | None = None,
     force: bool = False,
-    check: Callable[[str], None] = lambda sha256: None,
+    check: Callable[[str, bool], None] = lambda sha256, whole: None,
 ) -> Path:
     """Fetch a file to ``target`` unless it is there, and return its path.
 
-    ``check`` is told its SHA-256 before it takes its name, and may raise ``DataError``.
+    ``check`` is told its SHA-256, and whether all of it is known to have come, before it takes its
+    name, and may raise ``DataError``.
 
     Resumed, atomic and forbidden as :func:`download` is, and with the same errors; the caller sees
     to it that no two processes fetch the same file.
@@ -113,9 +118,9 @@ def fetch(
     if target.exists() and not force:
         return target
     with writing(target.parent):
-        part = _transferred(target.name, url, target, progress)
+        part, whole = _transferred(target.name, url, target, progress)
         try:
-            check(file_sha256(part))
+            check(file_sha256(part), whole)
         except DataError:
             part.unlink()  # A wrong file is of no use as the start of the next attempt.
             raise
@@ -123,8 +128,10 @@ def fetch(
     return target
 
 
-def _transferred(name: str, address: str, target: Path, progress: bool | Progress | None) -> Path:
-    """The whole file under a name of its own beside ``target``."""
+def _transferred(
+    name: str, address: str, target: Path, progress: bool | Progress | None
+) -> tuple[Path, bool]:
+    """The file under a name of its own beside ``target``, and whether it is known to be whole."""
     if offline():
         raise ServiceError(
             f"{name} is not downloaded and COMPSIM_OFFLINE is set, so nothing is fetched; "
@@ -132,8 +139,8 @@ def _transferred(name: str, address: str, target: Path, progress: bool | Progres
         )
     part = target.with_name(target.name + ".part")
     with _progress(progress, target.name) as report:
-        transfer(address, part, report)
-    return part
+        whole = transfer(address, part, report)
+    return part, whole
 
 
 def _resource(name: str) -> Resource:
@@ -151,10 +158,13 @@ def _record_path(target: Path) -> Path:
 
 
 def _recorded_sha256(target: Path) -> str | None:
+    """The checksum of the first download, None where there was none or its record is damaged."""
     try:
-        record = json.loads(_record_path(target).read_text(encoding="utf-8"))
-        return str(record["sha256"])
-    except (OSError, ValueError, KeyError, TypeError):
+        record: dict[str, str] = json.loads(_record_path(target).read_text(encoding="utf-8"))
+        digest = record["sha256"]
+        # What is no checksum could never be met.
+        return digest if re.fullmatch("[0-9a-f]{64}", digest) else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

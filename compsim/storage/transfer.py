@@ -19,14 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from compsim.errors import ServiceError
-from compsim.http import (
-    BrokenError,
-    Watch,
-    exchange,
-    host_of,
-    one_line,
-    without_password,
-)
+from compsim.exchange import BrokenError, Watch, exchange
+from compsim.http import host_of, is_loopback, one_line, without_password
 
 if TYPE_CHECKING:
     import httpx
@@ -36,20 +30,27 @@ __all__ = ["Progress", "transfer"]
 Progress = Callable[[int, int | None], None]
 """Called with the bytes there are and, where the server tells, the bytes there will be."""
 
+#: A download has to bring so many bytes in so many seconds: the slowest of lines bring ten times
+#: that, a connection that drips or stands does not.
 _STALL_SECONDS: Final = 30.0
-_STALL_BYTES: Final = 2**15  # a download has to bring so many in that time
+_STALL_BYTES: Final = 2**15
+#: Bytes, several times the largest table of word vectors in use; an endless answer would fill the
+#: disk.
+_LARGEST_FILE: Final = 2**34
 # A strong ETag or a date: what may stand in If-Range.
 _VALIDATOR: Final = re.compile(r'"[!#-~]*"|[A-Z][a-z]{2}, [0-9A-Za-z :]{10,30}')
-_RANGE: Final = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\*)")
+_RANGE: Final = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 _MEND: Final = "check the network and run the download again: it goes on where it stopped"
 
 
-def transfer(url: str, part: Path, report: Progress) -> None:
+def transfer(url: str, part: Path, report: Progress) -> bool:
     """Fetch a file into ``part``, going on behind what an earlier attempt left there.
 
-    The next attempt asks only for the rest, provided that the server still has the same file
-    (``If-Range``, kept in ``.part.etag``). Raises ``ServiceError`` if the transfer fails or brings
-    next to nothing for half a minute; what has arrived by then stays for the next attempt.
+    Returns whether all of the file is known to have come: not so where the server tells neither
+    its length nor its end. The next attempt asks only for the rest, provided that the server still
+    has the same file (``If-Range``, kept in ``.part.etag``). Raises ``ServiceError`` if the
+    transfer fails, brings less than 32 KiB in half a minute, or more than 16 GiB in all; what has
+    arrived by then stays for the next attempt, but of a file that is too large.
     """
     if not host_of(url):
         raise ServiceError(
@@ -62,14 +63,18 @@ def transfer(url: str, part: Path, report: Progress) -> None:
     start = part.stat().st_size if etag else 0
     wanted = {"Range": f"bytes={start}-", "If-Range": etag} if start else {}
     try:
-        with exchange(url, _STALL_SECONDS, wanted, redirects=True) as (answer, watch):
+        with exchange(url, _STALL_SECONDS, wanted, direct=is_loopback(url), redirects=True) as (
+            answer,
+            watch,
+        ):
             status = answer.status_code
             if start and (status == 416 or (status == 206 and not _continues(answer, start, etag))):
                 # What is there does not fit this file, or the server can not go on: begin again.
                 mark.unlink()
             elif status == 200 or (start and status == 206):
-                _receive(answer, watch, part, mark, start if status == 206 else 0, report)
-                return
+                return _receive(
+                    url, answer, watch, part, mark, start if status == 206 else 0, report
+                )
             else:
                 phrase = httpx.codes.get_reason_phrase(status)
                 raise ServiceError(f"{url} answers {status} {phrase}; name a mirror with url=")
@@ -77,25 +82,26 @@ def transfer(url: str, part: Path, report: Progress) -> None:
         raise ServiceError(
             f"{url} could not be fetched ({one_line(str(error))}); {_MEND}"
         ) from error
-    transfer(url, part, report)
+    return transfer(url, part, report)
 
 
 def _receive(
+    url: str,
     answer: httpx.Response,
     watch: Watch,
     part: Path,
     mark: Path,
     done: int,
     report: Progress,
-) -> None:
-    """Write what is answered behind the ``done`` bytes that are there."""
+) -> bool:
+    """Write what is answered behind the ``done`` bytes that are there, as ``transfer`` does."""
     import httpx
 
-    total = _total(answer)
+    total, end = _total(answer), _end(answer)
 
     def break_off(why: str) -> NoReturn:
         size = f"{done} bytes" if total is None else f"{done} of {total} bytes"
-        raise ServiceError(f"{answer.url} broke off after {size}{why}; {_MEND}")
+        raise ServiceError(f"{url} broke off after {size}{why}; {_MEND}")
 
     counted = done
     with part.open("ab" if done else "wb") as out:
@@ -107,15 +113,27 @@ def _receive(
                 out.write(block)
                 done += len(block)
                 report(done, total)
+                if done > _LARGEST_FILE:
+                    break
                 if done - counted >= _STALL_BYTES:
                     counted = done
                     watch.restart()
         except httpx.HTTPError as error:
             break_off(" (too slow)" if watch.passed else f" ({one_line(str(error))})")
+    if done > _LARGEST_FILE:
+        mark.unlink()
+        part.unlink()
+        raise ServiceError(
+            f"{url} sends more than {_LARGEST_FILE} bytes: is it the file? Name a mirror with url="
+        )
+    if end is not None and done > end:
+        mark.unlink()  # What is there is not the beginning of the file.
+        break_off(", more than it announced")
     if total is not None and done != total:
         break_off("")
     if not watch.passed:
         mark.unlink()
+    return total is not None or "Transfer-Encoding" in answer.headers
 
 
 def _marked(mark: Path) -> str:
@@ -138,19 +156,27 @@ def _validator(answer: httpx.Response) -> str:
 
 def _continues(answer: httpx.Response, start: int, etag: str) -> bool:
     """Whether a 206 answer is the rest of the same file, as it was asked for."""
+    # Without a total ("/*") nobody could tell when all of the file is there.
     found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
     if found is None or _validator(answer) not in ("", etag):
         return False
-    end, total = int(found[2]), int(found[2]) + 1 if found[3] == "*" else int(found[3])
+    end, total = int(found[2]), int(found[3])
     length = answer.headers.get("Content-Length", str(end + 1 - start))
     return int(found[1]) == start <= end < total and length == str(end + 1 - start)
 
 
 def _total(answer: httpx.Response) -> int | None:
     """The size of the whole file, None where the server does not tell."""
-    if found := _RANGE.fullmatch(answer.headers.get("Content-Range", "")):
-        return int(found[2]) + 1 if found[3] == "*" else int(found[3])
+    if answer.status_code == 206 and (found := _RANGE.fullmatch(answer.headers["Content-Range"])):
+        return int(found[3])
     if "Transfer-Encoding" in answer.headers:
         return None
     length = answer.headers.get("Content-Length", "")
     return int(length) if re.fullmatch("[0-9]{1,18}", length) else None
+
+
+def _end(answer: httpx.Response) -> int | None:
+    """How many bytes there are behind this answer, None where the server does not tell."""
+    if answer.status_code == 206 and (found := _RANGE.fullmatch(answer.headers["Content-Range"])):
+        return int(found[2]) + 1
+    return _total(answer)

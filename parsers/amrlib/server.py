@@ -19,9 +19,11 @@ What cannot be answered gets ``{"error": "..."}`` with a status of 400, 404, 405
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
+import socket
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -152,7 +154,29 @@ def make_server(model: Any, about: dict[str, str], host: str, port: int) -> Thre
 
     class Handler(BaseHTTPRequestHandler):
         server_version = "compsim-amr/1"
-        timeout = 60  # seconds that a silent client may keep a thread
+        #: Seconds for a client to send its request, and again to take its answer: one that is
+        #: silent, or drips, keeps no thread for longer.
+        timeout = 60
+
+        def setup(self) -> None:
+            super().setup()
+            # The time-outs of a socket begin anew with every byte, this one does not.
+            self._late = threading.Timer(self.timeout, self._cut)
+            self._late.daemon = True
+            self._late.start()
+
+        def handle(self) -> None:
+            with contextlib.suppress(OSError):  # the client has gone, or was too slow
+                super().handle()
+
+        def finish(self) -> None:
+            self._late.cancel()
+            with contextlib.suppress(OSError):
+                super().finish()
+
+        def _cut(self) -> None:
+            with contextlib.suppress(OSError):
+                self.connection.shutdown(socket.SHUT_RDWR)
 
         def do_GET(self) -> None:
             if self._path() == "/health":
@@ -172,6 +196,7 @@ def make_server(model: Any, about: dict[str, str], host: str, port: int) -> Thre
                 self.close_connection = True
                 self._answer(error.status, {"error": str(error)})
                 return
+            self._late.cancel()  # a parse may take its time
             with one_at_a_time:
                 parsed = parse(model, sentences)
             graphs, problems = [graph for graph, _ in parsed], [problem for _, problem in parsed]
@@ -185,7 +210,8 @@ def make_server(model: Any, about: dict[str, str], host: str, port: int) -> Thre
 
         def _sentences(self) -> list[str]:
             length = self.headers.get("Content-Length", "")
-            if not length.isdecimal():
+            # int() takes no more than some thousand digits.
+            if not length.isdecimal() or len(length) > 18:
                 raise _RequestError(411, "the request needs a Content-Length")
             if int(length) > _LARGEST_REQUEST:
                 raise _RequestError(413, f"more than {_LARGEST_REQUEST} bytes: send fewer at once")

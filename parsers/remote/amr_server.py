@@ -79,6 +79,10 @@ class AmrServerParser:
         answer = self._service.post(
             "parse", {"sentences": [without_surrogates(text) for text in texts]}
         )
+        with self._service.reading("compsim.parsers.amrlib.server"):
+            return self._graphs(texts, answer)
+
+    def _graphs(self, texts: list[str], answer: Any) -> list[RoleGraph]:
         graphs = _column(answer, "graphs", len(texts))
         if graphs is None:
             raise ServiceError(

@@ -14,7 +14,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from compsim.errors import ServiceError
 from compsim.graph import RoleGraph
@@ -41,10 +41,14 @@ to the lake." the answer is
 _CANONICAL = {role.lower(): role for role in VERBNET.roles}
 # U+2018 to U+201F: single and double quotation marks, curly and low
 _STRAIGHT = {0x2018 + n: "'" if n < 4 else '"' for n in range(8)}
+# Characters. Eight phrases are far shorter; a model that thinks aloud answers in the end. Without
+# these bounds the time to read a hostile answer would grow with the square of its length.
+_LONGEST_CONTENT: Final = 2**16
+_LONGEST_PHRASE: Final = 1000  # in the last resort only
 # The last resort reads "role", a separator, and a quoted phrase up to the quote that closes it:
 # the one before the next key, before the end of the dict, or before the end of the answer.
 _PAIR = re.compile(
-    rf"""['"]?\b({"|".join(VERBNET.roles)})\b['"]?\s*[:,=]\s*(['"])(.*?)\2"""
+    rf"""['"]?\b({"|".join(VERBNET.roles)})\b['"]?\s*[:,=]\s*(['"])(.{{0,{_LONGEST_PHRASE}}}?)\2"""
     r"""(?=\s*(?:,\s*['"]?\w+['"]?\s*[:,=]|\}|\s*$))""",
     re.IGNORECASE | re.DOTALL,
 )
@@ -101,21 +105,24 @@ class LlmParser:
             raise ServiceError(
                 "the answer is no chat completion: is the url that of an OpenAI-compatible API?"
             ) from error
-        phrases = read_answer(content) if isinstance(content, str) else {}
-        if not phrases:
+        with self._service.reading("a language model"):
+            phrases = read_answer(content) if isinstance(content, str) else {}
+            if phrases:
+                # Within the answer's string, it is JSON once more, with escapes of its own.
+                phrases = self._service.cleaned(phrases, json.dumps(body))
+                return graph_from_phrases(text, phrases, self.name)
             shown = self._service.shown(str(content))
-            return RoleGraph.failed(
-                text, f"the model's answer holds no roles: {shown!r}", self.name
-            )
-        return graph_from_phrases(text, phrases, self.name)
+        return RoleGraph.failed(text, f"the model's answer holds no roles: {shown!r}", self.name)
 
 
 def read_answer(content: str) -> dict[str, Any]:
     """Return the roles that a model's answer gives, ``{}`` if none can be made out.
 
     Reads JSON, Python dicts, and the same with curly quotes, stray apostrophes or a comma for the
-    colon, within prose or a code fence.  Role names get their usual case; other keys stay.
+    colon, within prose or a code fence.  Role names get their usual case; other keys stay.  Of a
+    very long answer only the end is read.
     """
+    content = content[-_LONGEST_CONTENT:]
     straight = content.translate(_STRAIGHT)
     for candidate in (*_braced(content), *_braced(straight)):
         for read in (json.loads, ast.literal_eval):

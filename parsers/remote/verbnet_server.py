@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
-from compsim.errors import ServiceError
 from compsim.graph import Edge, Node, RoleGraph, Span, Status
 from compsim.graph.spans import locate, token_spans
 from compsim.parsers.remote.sentences import SentenceService, without_surrogates
@@ -25,6 +24,9 @@ from compsim.parsers.roles.srl import consolidate, from_propbank
 
 __all__ = ["VerbNetServerParser"]
 
+#: Bytes. The parse of a long sentence has some ten thousand; looking for the characters of every
+#: phrase takes its time, so that a far larger answer could hold up a batch.
+_LARGEST_ANSWER: Final = 2**20
 # PropBank labels as the service writes them: A0, AM-TMP, C-A1
 _LABEL = re.compile(r"(?:([CR])-)?(A(?:M-[A-Z]+|[0-9A]))")
 
@@ -47,7 +49,13 @@ class VerbNetServerParser:
         retries: int = 2,
         workers: int = 4,
     ) -> None:
-        self._service = SentenceService(url, timeout=timeout, retries=retries, workers=workers)
+        self._service = SentenceService(
+            url,
+            timeout=timeout,
+            retries=retries,
+            workers=workers,
+            largest_answer=_LARGEST_ANSWER,
+        )
         self.version = f"1 {self._service.url}"
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
@@ -57,12 +65,8 @@ class VerbNetServerParser:
     def _parse(self, text: str) -> RoleGraph:
         utterance = quote(without_surrogates(text), safe="")
         answer = self._service.get(f"predict/semantics?utterance={utterance}")
-        try:
+        with self._service.reading("verbnet-parser"):
             return _graph(text, answer, self.name)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ServiceError(
-                f"the answer is not as verbnet-parser writes it ({error!r}): is it another service?"
-            ) from error
 
 
 def _graph(text: str, answer: dict[str, Any], parser: str) -> RoleGraph:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +13,9 @@ import pytest
 from command_line import CATS, GRAPHS, MICE, one_line, run, stored_parser
 
 from compsim.cli.parse import readable
+from compsim.cli.terminal import complain
 from compsim.graph import Edge, Node, RoleGraph, Status
+from compsim.parsers.files.stored_roles import write_jsonl
 
 LINES = f"\ufeff{CATS}\r\n\n{MICE}\n \nHm\u2028hm.".encode()
 
@@ -29,6 +33,39 @@ def test_parse_gives_one_graph_a_line(options: list[str]) -> None:
     assert (graphs[0], graphs[2]) == GRAPHS
     assert [graph.status is Status.FAILED for graph in graphs] == [False, True, False, True, True]
     assert graphs[1].reason == "empty line"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
+@pytest.mark.parametrize("form", ["table", "penman", "svg", "dot", "jsonl"])
+def test_a_terminal_gets_no_control_characters(form: str, tmp_path: Path) -> None:
+    import pty
+
+    odd = "cats\x1b[31m\x07 \x9b\u202e\r\x7f"
+    text = f"{odd} sleep."
+    stored = tmp_path / "parses.jsonl"
+    graph = RoleGraph((Node("sleep"), Node(odd)), (Edge(0, "Agent", 1),), 0, text, reason=odd)
+    write_jsonl([graph], stored)
+    lines = tmp_path / "lines.txt"
+    lines.write_text(text + "\n", encoding="utf-8", newline="\n")
+    mine, theirs = pty.openpty()
+    command = [sys.executable, "-m", "compsim.cli", "parse", str(lines), "--format", form]
+    command += ["--parser", f"stored:{stored}"]
+    done = subprocess.run(command, stdout=theirs, stderr=theirs, timeout=120, check=False)
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):  # the end, as Linux says it
+        while part := os.read(mine, 4096):
+            said += part
+    os.close(mine)
+    assert done.returncode == 0
+    shown = said.decode("utf-8").replace("\r\n", "\n")
+    assert "sleep" in shown
+    assert all(line.isprintable() for line in shown.split("\n")), shown
+
+
+def test_an_error_has_no_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("a\x1b[31m b\x07\x9b\n\u202ec")
+    assert capsys.readouterr().err == "compsim: a [31m b c\n"
 
 
 def test_parse_output_is_what_stored_reads(options: list[str], tmp_path: Path) -> None:

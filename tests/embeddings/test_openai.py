@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import socket
@@ -12,11 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import raw_server
 from embedding_server import honest, inputs, serve, vector_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from json_server import Answer
 from new_process import in_a_new_process
+from raw_server import Script, drips, says
 
 from compsim.embeddings.services.openai import OpenAi
 from compsim.embeddings.services.tokens import open_counter
@@ -149,13 +152,21 @@ def test_retry_after_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"data": [{"embedding": []}] * 2}, "finite"),
         ({"data": [{"embedding": [[1.0]]}] * 2}, "finite"),
         ({"data": [{"embedding": [[1.0], 2]}] * 2}, "something else than embeddings"),
+        ({"data": [{"embedding": ["1", "2"]}] * 2}, "finite"),
+        ({"data": [{"embedding": [True, False]}] * 2}, "finite"),
+        ({"data": [{"embedding": {"0": 1}}] * 2}, "something else than embeddings"),
+        ({"data": [{"embedding": [1.0], "index": i} for i in (0.2, 1.7)]}, "2 vectors for 2"),
+        ({"data": [{"embedding": [1.0], "index": i} for i in (False, True)]}, "2 vectors for 2"),
+        ({"data": [{"embedding": [1.0], "index": math.inf}] * 2}, "2 vectors for 2"),
+        (b'{"data": ' + b"[" * 950 + b"]" * 950 + b"}", "something else|JSON"),
+        (b"[" + b"9" * 9000 + b"]", "did not answer in JSON"),
         ({"data": [{"embedding": [10**400]}] * 2}, "something else than embeddings"),
         ({"data": []}, "0 vectors for 2 texts"),
         ({"data": [{"embedding": [1.0]}]}, "1 vectors for 2 texts"),
         ({"data": [{"embedding": [1.0]}] * 3}, "3 vectors for 2 texts"),
         ({"data": [{"embedding": [1.0], "index": 1}] * 2}, "2 vectors for 2 texts"),
         ({"data": [{"embedding": [1.0], "index": i} for i in (1, 2)]}, "2 vectors for 2 texts"),
-        ({"data": [{"embedding": [1.0], "index": [i]} for i in (0, 1)]}, "something else"),
+        ({"data": [{"embedding": [1.0], "index": [i]} for i in (0, 1)]}, "2 vectors for 2"),
         ({"data": [{"embedding": [1.0] * n} for n in (1, 2)]}, "of 1 and of 2 numbers"),
     ],
 )
@@ -164,6 +175,58 @@ def test_a_malformed_answer_is_told_apart(content: Any, message: str) -> None:
         with pytest.raises(ServiceError, match=message):
             open_method(server.url).encode(["a", "b"])
         assert len(server.requests) == 1  # and not asked for again
+
+
+def test_lengths_that_differ_are_not_kept(tmp_path: Path) -> None:
+    wrong = {"data": [{"embedding": [1.0] * 3}, {"embedding": [1.0] * 2}]}
+    cache = VectorCache(tmp_path / "kept.sqlite")
+    with serve(lambda texts, count: (200, wrong) if count == 0 else honest(texts, count)) as server:
+        method = open_method(server.url, cache=cache)
+        with pytest.raises(ServiceError, match="of 3 and of 2 numbers"):
+            method.encode(["a", "b"])
+        assert len(cache) == 0
+        assert method.encode(["a", "b"]).vector.shape == (2, 6)
+    cache.close()
+
+
+def test_an_answer_far_larger_than_its_vectors_is_not_read() -> None:
+    with (
+        serve(lambda texts, count: (200, b"[" + b" " * 2**20 + b"]")) as server,
+        pytest.raises(ServiceError, match="more than 1048576 bytes"),
+    ):
+        open_method(server.url, batch_size=2).encode(["a"])
+
+
+SECRET = b"\x1b[31m Bearer sk-1"
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (
+            says("HTTP/1.1 200 OK", "Content-Encoding: gzip", body=gzip.compress(b"0" * 10**7)),
+            "JSON",
+        ),
+        (drips(b"HTTP/1.1 200 OK\r\n\r\n", b" "), r"within 0\.5 s"),
+        (drips(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), r"within 0\.5 s"),
+        (says("HTTP/1.1 307 Go", "Location: http://192.0.2.1/"), "307 .*not followed"),
+        (says("HTTP/1.1 301 Go", "Location: file:///etc/hosts"), "301 .*not followed"),
+        (says("HTTP/1.1 200 OK", body=b"<html>" + SECRET), "JSON"),
+        (says("HTTP/1.1 400 No", body=SECRET), "answered 400"),
+        (says("HTTP/1.1 403 No", body=SECRET), "check the API key"),
+        (lambda connection, request: connection.sendall(SECRET + b"\r\n\r\n"), "gave no answer"),
+    ],
+    ids=["gzip", "drip", "continue", "redirect", "file", "html", "refused", "forbidden", "none"],
+)
+def test_a_hostile_endpoint_is_one_clear_error(script: Script, message: str) -> None:
+    with (
+        raw_server.serve(script) as (url, asked),
+        pytest.raises(ServiceError, match=message) as caught,
+    ):
+        open_method(url, api_key="sk-1", timeout=0.5, retries=0).encode(["a", "b"])
+    assert len(asked) <= 3
+    assert str(caught.value).isprintable()
+    assert "sk-1" not in str(caught.value)
 
 
 def test_without_index_the_order_of_the_answer_counts() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,12 @@ def test_tiktoken_where_its_table_is_at_hand(
     assert not open_counter(model).exact  # not fetched unasked
     assert not open_counter(model, fetch=True).exact  # not to be had
     assert not open_counter("unknown", fetch=True).exact
+    stands = threading.Event()
+    monkeypatch.setattr("compsim.embeddings.services.tokens._FETCH_SECONDS", 0.1)
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: stands.wait(20) and 1 / 0)
+    assert not open_counter(model, fetch=True).exact  # not to be had in time
+    assert not stands.is_set()
+    stands.set()
     tables = {bytes([n]): n for n in range(256)} | {b"ca": 256, b"cat": 257}
     tiny = tiktoken.Encoding("tiny", pat_str=r"\S+|\s+", mergeable_ranks=tables, special_tokens={})
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: tiny)

@@ -364,10 +364,49 @@ def test_service_answers_bad_requests_with_an_error(service: str) -> None:
 
 def test_service_refuses_a_request_without_or_with_too_great_a_length(service: str) -> None:
     host, port = service.removeprefix("http://").split(":")
-    for header, status in [("", "411"), (f"Content-Length: {2**40}\r\n", "413")]:
+    for header, status in [
+        ("", "411"),
+        ("Content-Length: -5\r\n", "411"),
+        (f"Content-Length: {'9' * 9000}\r\n", "411"),
+        ("Transfer-Encoding: chunked\r\n", "411"),
+        (f"Content-Length: {2**40}\r\n", "413"),
+    ]:
         with socket.create_connection((host, int(port)), timeout=10) as raw:
             raw.sendall(f"POST /parse HTTP/1.1\r\nHost: {host}\r\n{header}\r\n".encode())
             assert raw.makefile("rb").readline().split()[1].decode() == status
+
+
+PARSE = b"POST /parse HTTP/1.1\r\n"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [b"", b"POST /par", PARSE + b"X: ", PARSE + b"Content-Length: 99\r\n\r\n"],
+    ids=["nothing", "line", "header", "body"],
+)
+def test_service_cuts_off_a_client_that_drips(
+    start: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    about = {"model": "echo", "version": "7"}
+    with server.make_server(Echo(), about, "127.0.0.1", 0) as http:
+        http.RequestHandlerClass.timeout = 0.3  # type: ignore[attr-defined]
+        thread = threading.Thread(target=http.serve_forever, args=(0.01,))
+        thread.start()
+        host, port = http.server_address[:2]
+        with socket.create_connection((str(host), port), timeout=5) as raw:
+            raw.sendall(start)
+            gone = False
+            for _ in range(100):
+                threading.Event().wait(0.02)
+                try:
+                    raw.sendall(b"x")
+                except OSError:
+                    gone = True
+                    break
+        http.shutdown()
+        thread.join()
+    assert gone
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_nothing_listens() -> None:

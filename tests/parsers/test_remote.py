@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import json_server
 import pytest
+import raw_server
 from hypothesis import given
 from hypothesis import strategies as st
 from json_server import Answer, Request, Server
@@ -76,6 +77,12 @@ def verbs(text: str, count: int) -> Answer:
     word = text.split()[0]
     spans = [span(0, 0, word, "V", isPredicate=True)]
     return 200, {"tokens": tokens(text), "props": [{"sense": "x", "spans": spans}]}
+
+
+def odd_start(number: bytes) -> bytes:
+    """An answer whose only span begins at a number as JSON, or Python's reader of it, has it."""
+    answer = {"props": [{"spans": [span(0, 0, "go", "V", isPredicate=True)]}]}
+    return json.dumps(answer).encode().replace(b'"start": 0', b'"start": ' + number)
 
 
 def chat(content: Any) -> dict[str, Any]:
@@ -167,6 +174,12 @@ def test_a_batch_keeps_order_and_survives_every_kind_of_bad_answer() -> None:
         "odd": (200, {"props": [{"spans": [{"start": "x"}]}]}),
         "number": (200, {"props": 3, "tokens": 4}),
         "deep": (200, b"[" * 100_000),
+        "closed and deep": (200, b'{"props":' + b"[" * 950 + b"]" * 950 + b"}"),
+        "infinite": (200, odd_start(b"Infinity")),
+        "minus infinite": (200, odd_start(b"-Infinity")),
+        "no number": (200, odd_start(b"NaN")),
+        "many digits": (200, odd_start(b"9" * 9000)),
+        "too large": (200, b"[" + b" " * 2**20 + b"]"),
         "broken": (500, {"error": "no"}),
         "moved": (302, b"", {"Location": "http://127.0.0.1:9/"}),
         "lost": (404, b""),
@@ -228,6 +241,45 @@ def test_a_connection_cut_short_is_tried_again() -> None:
     with serve(answer) as server:
         assert verbnet(server.url).parse(["go"])[0].status == "ok"
         assert asked(server) == ["go", "go"]
+
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n-5\r\nabc\r\n0\r\n\r\n",
+        HEAD + b"Content-Length: 50\r\n\r\n{",
+        HEAD + b"Content-Length: -5\r\n\r\n{}",
+        b"garbage\r\n\r\n",
+        b"",
+    ],
+    ids=["chunk", "cut", "length", "garbage", "nothing"],
+)
+def test_a_first_sentence_without_a_whole_answer_fails_alone(raw: bytes) -> None:
+    good = json.dumps(verbs("go", 0)[1]).encode()
+    whole = HEAD + b"Content-Length: %d\r\n\r\n" % len(good) + good
+    with raw_server.serve(
+        lambda connection, request: connection.sendall(raw if b"=bad" in request else whole)
+    ) as (url, _):
+        graphs = verbnet(url, retries=0).parse(["bad", "go", "bad", "go"])
+    assert [graph.status for graph in graphs] == ["failed", "ok", "failed", "ok"]
+
+
+def test_a_service_that_answers_nobody_is_given_up_after_three_sentences() -> None:
+    with raw_server.serve(lambda connection, request: None) as (url, asked):
+        with pytest.raises(ServiceError, match="gave no answer"):
+            verbnet(url, retries=0).parse(["go"] * 1000)
+        assert len(asked) == 3
+        with pytest.raises(ServiceError, match="gave no answer"):
+            verbnet(url, retries=0).parse(["", "go"])
+
+
+def test_a_phrase_of_a_million_words_takes_no_time_to_look_for() -> None:
+    spans = [span(0, 0, "go " * 300_000, "V", isPredicate=True)]
+    with serve(lambda text, count: (200, {"props": [{"spans": spans}]})) as server:
+        assert verbnet(server.url).parse(["go go go"])[0].status == "ok"
 
 
 def test_several_sentences_are_asked_at_a_time() -> None:
@@ -299,6 +351,27 @@ def test_llm_hides_a_key_that_the_answer_echoes() -> None:
     assert graph.reason == "the model's answer holds no roles: '[31mGo. ***'"
 
 
+def test_llm_phrases_hold_no_key_and_no_control_characters() -> None:
+    odd = "\x1b[31mred \x9b \u202e sk-1\x07"
+    roles = {"Verb": odd, "Agent": "Bearer sk-1", odd: "x", "Theme": "no\tkey"}
+    for content in (json.dumps(roles), json.dumps(roles, ensure_ascii=False), repr(roles)):
+        with serve(lambda text, count, content=content: (200, chat(content))) as server:
+            graph = llm(server.url).parse(["Go."])[0]
+        assert graph.status == "partial"
+        said = [graph.reason, *(node.label for node in graph.nodes)]
+        assert "sk-1" not in "".join(said)
+        assert "".join(said).replace("\t", "").isprintable()
+        assert graph.roles()["Verb"].label == "\ufffd[31mred \ufffd \ufffd ***\ufffd"
+        assert graph.roles()["Theme"].label == "no\tkey"
+
+
+def test_a_word_of_the_request_is_not_taken_for_the_key() -> None:
+    roles = {"Verb": "say", "Theme": "EMPTY words"}
+    with serve(lambda text, count: (200, chat(json.dumps(roles)))) as server:
+        graph = llm(server.url, api_key="EMPTY").parse(["He says EMPTY words."])[0]
+    assert graph.roles()["Theme"].span == (8, 19)
+
+
 def test_llm_survives_every_kind_of_bad_answer() -> None:
     answers: dict[str, Any] = {
         "good": chat('{"Verb": "go"}'),
@@ -313,7 +386,11 @@ def test_llm_survives_every_kind_of_bad_answer() -> None:
         "no choices": {"choices": []},
         "error": {"error": {"message": "overloaded"}},
         "list": [],
+        "deep": chat([]),
+        "deep phrase": chat('{"Verb": ' + "[" * 990 + "]" * 990 + "}"),
     }
+    for _ in range(450):
+        answers["deep"] = chat([answers["deep"]["choices"][0]["message"]["content"]])
     with serve(lambda text, count: (200, answers[text])) as server:
         graphs = llm(server.url).parse(list(answers))
     assert [graph.status.value for graph in graphs] == ["ok"] + ["failed"] * (len(answers) - 1)
@@ -353,6 +430,10 @@ def test_a_long_hostile_answer_is_read() -> None:
         "'Verb': '" * 3_000,
         "{'a':" * 5_000 + "}" * 5_000,
         "{}" * 20_000,
+        "'Verb': '" * 100_000 + "x",
+        "Verb: '" + "' " * 500_000,
+        "{'a': " + "-" * 500_000 + "1}",
+        "{'a': 1" + "+1" * 100_000 + "}",
     ):
         assert isinstance(read_answer(hostile), dict)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.server
+import json
 import multiprocessing
 import os
 import socket
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import raw_server
 
 from compsim.errors import DataError, ServiceError, UnknownNameError
 from compsim.storage import downloads as resources
@@ -186,6 +188,26 @@ def test_the_first_download_decides_what_is_trusted(server: Server) -> None:
     digest = hashlib.sha256(server.content).hexdigest()
     download("numberbatch", url=server.url, force=True, sha256=digest)
     assert path.read_bytes() == server.content
+
+
+def test_a_checksum_is_recorded_of_a_whole_file_only() -> None:
+    record = local_path("numberbatch").with_name(local_path("numberbatch").name + ".json")
+    head = b"HTTP/1.1 200 OK\r\n\r\n"  # neither length nor end: perhaps only a part
+    with raw_server.serve(lambda connection, _: connection.sendall(head + b"ab")) as (url, _):
+        download("numberbatch", url=url)
+        assert not record.exists()
+        digest = hashlib.sha256(b"ab").hexdigest()
+        download("numberbatch", url=url, force=True, sha256=digest)  # now it is known
+        assert json.loads(record.read_text())["sha256"] == digest
+
+
+@pytest.mark.parametrize("damaged", ['{"sha256": null}', '{"sha256": "x"}', "[" * 100_000, "[1]"])
+def test_a_damaged_record_is_made_anew(server: Server, damaged: str) -> None:
+    record = local_path("numberbatch").with_name(local_path("numberbatch").name + ".json")
+    record.parent.mkdir(parents=True)
+    record.write_text(damaged)
+    download("numberbatch", url=server.url)
+    assert json.loads(record.read_text())["sha256"] == DIGEST
 
 
 def test_errors_of_the_server(server: Server) -> None:

@@ -65,6 +65,7 @@ def test_the_rest_is_put_behind_what_is_there(tmp_path: Path) -> None:
         ("bytes 5119-1000/5120", ETAG),
         ("lines 1000-5119/5120", ETAG),
         (f"bytes 1000-{'9' * 5000}/5120", ETAG),
+        ("bytes 1000-5119/*", ETAG),  # perhaps not to the end
         ("bytes 1000-5119/5120", '"two"'),  # another file, in spite of If-Range
     ],
 )
@@ -76,6 +77,50 @@ def test_other_bytes_than_asked_for_are_refused(
         assert get(url, tmp_path / "x.part") == CONTENT
     assert len(asked) == 2
     assert b"\r\nrange:" not in asked[1].lower()
+
+
+def test_more_than_the_range_is_not_taken(tmp_path: Path) -> None:
+    leave(tmp_path / "x.part", CONTENT[:1000])
+    head = "HTTP/1.1 206 Some\r\nContent-Range: bytes 1000-1999/5120\r\nTransfer-Encoding: chunked"
+    raw = f"{head}\r\n\r\n{4120:x}\r\n".encode() + CONTENT[1000:] + b"\r\n0\r\n\r\n"
+    with (
+        serve(lambda connection, request: connection.sendall(raw)) as (url, _),
+        pytest.raises(ServiceError, match="more than it announced"),
+    ):
+        get(url, tmp_path / "x.part")
+    with serve(partial(None, b"")) as (url, asked):
+        assert get(url, tmp_path / "x.part") == CONTENT
+    assert b"\r\nrange:" not in asked[0].lower()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [says("HTTP/1.1 200 OK", body=CONTENT), drips(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 2000)],
+    ids=["told", "endless"],
+)
+def test_a_file_has_a_largest_size(
+    script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("compsim.storage.transfer._LARGEST_FILE", 5000)
+    with (
+        serve(script) as (url, _),
+        pytest.raises(ServiceError, match="sends more than 5000 bytes"),
+    ):
+        get(url, tmp_path / "x.part")
+    assert list(tmp_path.iterdir()) == []
+    with serve(says("HTTP/1.1 200 OK", body=CONTENT[:5000])) as (url, _):
+        assert get(url, tmp_path / "x.part") == CONTENT[:5000]
+
+
+def test_where_a_redirect_leads_is_not_told(tmp_path: Path) -> None:
+    cut = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"
+    with (
+        serve(lambda connection, _: connection.sendall(cut)) as (other, _),
+        serve(says("HTTP/1.1 302 Found", f"Location: {other}/?signature=secret")) as (url, _),
+        pytest.raises(ServiceError) as caught,
+    ):
+        get(url, tmp_path / "x.part")
+    assert "secret" not in str(caught.value)
 
 
 def test_a_piece_that_was_not_asked_for_is_an_error(tmp_path: Path) -> None:
@@ -92,7 +137,7 @@ def test_the_rest_may_come_in_pieces(tmp_path: Path) -> None:
         pytest.raises(ServiceError, match="broke off after 2000 of 5120 bytes"),
     ):
         get(url, tmp_path / "x.part")
-    with serve(partial("bytes 2000-5119/*", CONTENT[2000:])) as (url, _):
+    with serve(partial("bytes 2000-5119/5120", CONTENT[2000:])) as (url, _):
         assert get(url, tmp_path / "x.part") == CONTENT
 
 
@@ -157,6 +202,21 @@ def test_length_beside_chunks_is_left_aside(tmp_path: Path) -> None:
         _,
     ):
         assert get(url, tmp_path / "x.part") == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("raw", "whole"),
+    [
+        (b"Content-Length: 3\r\n\r\nabc", True),
+        (b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", True),
+        (b"\r\nabc", False),
+    ],
+)
+def test_whether_all_has_come_is_told(raw: bytes, whole: bool, tmp_path: Path) -> None:
+    head = b"HTTP/1.1 200 OK\r\n"
+    with serve(lambda connection, _: connection.sendall(head + raw)) as (url, _):
+        assert transfer(url, tmp_path / "x.part", lambda done, total: None) is whole
+    assert (tmp_path / "x.part").read_bytes() == b"abc"
 
 
 @pytest.mark.parametrize(

@@ -131,14 +131,18 @@ def _read(answer: Any, n: int, url: str) -> list[npt.NDArray[np.float32]]:
     """The vectors of an answer in the order of the texts, which its ``index`` fields give."""
     try:
         data = answer["data"]
-        places = [int(item.get("index", place)) for place, item in enumerate(data)]
+        places = [item.get("index", place) for place, item in enumerate(data)]
+        # numpy would make numbers of texts and of true and false, too.
+        numbers = all({int, float} >= set(map(type, item["embedding"])) for item in data)
         rows = [np.asarray(item["embedding"], dtype=np.float64) for item in data]
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise ServiceError(
             f"{url} answered with something else than embeddings: is it the url of an "
             "OpenAI-compatible API, and is the model one for embeddings?"
         ) from error
-    if len(rows) != n or set(places) != set(range(n)):
+    if len(rows) != n or any(type(place) is not int for place in places):
+        places = []
+    if set(places) != set(range(n)):
         raise ServiceError(
             f"{url} answered with {len(rows)} vectors for {n} texts: ask for fewer at a time, or "
             "mend the service"
@@ -147,7 +151,7 @@ def _read(answer: Any, n: int, url: str) -> list[npt.NDArray[np.float32]]:
     for place, row in zip(places, rows, strict=True):
         with np.errstate(over="ignore"):
             vectors[place] = row.astype(np.float32)
-    if any(
+    if not numbers or any(
         vector.ndim != 1 or not vector.size or not np.isfinite(vector).all() for vector in vectors
     ):
         raise ServiceError(

@@ -36,7 +36,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Cost", "OpenAi"]
 
-#: A request of 2,048 texts, the most that OpenAI takes, gives 150 MB of digits at most.
+#: Bytes of an answer for each text that a request may have: a vector of 16,384 numbers with 32
+#: characters each, four times as long as any in use. What a server sends beyond that would only
+#: fill the memory.
+_LARGEST_VECTOR: Final = 2**19
+#: Bytes. A request of 2,048 texts, the most that OpenAI takes, gives 150 MB of digits at most.
 _LARGEST_ANSWER: Final = 256 * 2**20
 
 
@@ -117,7 +121,7 @@ class OpenAi(EmbeddingMethod):
             url,
             timeout=timeout,
             retries=retries,
-            largest_answer=_LARGEST_ANSWER,
+            largest_answer=min(batch_size * _LARGEST_VECTOR, _LARGEST_ANSWER),
             headers=key_header(api_key),
         )
         self._url = service.url
@@ -193,15 +197,20 @@ class OpenAi(EmbeddingMethod):
         counts = {text: self._counter.count(text) for text in texts if text not in vectors}
         if counts:
             vectors |= self._endpoint.vectors(self._requests(counts), counts)
-        for vector in vectors.values():
-            self._size = self._size or len(vector)
-            if len(vector) != self._size:
-                raise ServiceError(
-                    f"{self._url} gave vectors of {self._size} and of {len(vector)} numbers where "
-                    f"one length was asked for: mend the service or the option dimensions, and "
-                    "clear the cache of vectors"
-                )
         return vectors
+
+    def _check_lengths(self, vectors: Vectors) -> None:
+        """Raise ``ServiceError`` for a vector of another length than those before it."""
+        size = self._size
+        for vector in vectors.values():
+            size = size or len(vector)
+            if len(vector) != size:
+                raise ServiceError(
+                    f"{self._url} gave vectors of {size} and of {len(vector)} numbers where one "
+                    "length was asked for: mend the service or the option dimensions, and clear "
+                    "the cache of vectors"
+                )
+        self._size = size  # only now: what failed says nothing about the next answer
 
     def _requests(self, counts: dict[str, int]) -> list[list[str]]:
         return requests_of(counts, texts=self._batch_size, tokens=self._batch_tokens)
@@ -214,9 +223,13 @@ class OpenAi(EmbeddingMethod):
         return self._size
 
     def _kept(self, texts: list[str]) -> Vectors:
-        return self._cache.get(texts, self.space) if self._cache is not None else {}
+        vectors = self._cache.get(texts, self.space) if self._cache is not None else {}
+        self._check_lengths(vectors)
+        return vectors
 
     def _keep(self, vectors: Vectors) -> None:
+        # Before they are kept: a wrong one would be found again at every later run.
+        self._check_lengths(vectors)
         if self._cache is not None:
             self._cache.put(vectors, self.space)
 

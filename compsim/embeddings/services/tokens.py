@@ -15,14 +15,18 @@ import math
 import os
 import string
 import tempfile
+import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from compsim.http import offline
 
 __all__ = ["Counter", "open_counter"]
 
 _PLAIN = (string.ascii_letters + string.whitespace).encode("ascii")
+#: The largest table has 4 MB.
+_FETCH_SECONDS: Final = 30.0
 _TABLES = "https://openaipublic.blob.core.windows.net/encodings/"
 
 
@@ -30,7 +34,7 @@ def open_counter(model: str, fetch: bool = False) -> Counter:
     """The counter for a model: tiktoken's where it knows the model, else the estimate.
 
     tiktoken fetches the table of a model when it first needs it; that is only let happen with
-    ``fetch``, and never where ``COMPSIM_OFFLINE`` is set.
+    ``fetch``, for half a minute at most, and never where ``COMPSIM_OFFLINE`` is set.
     """
     try:
         import tiktoken
@@ -39,10 +43,24 @@ def open_counter(model: str, fetch: bool = False) -> Counter:
     except (ImportError, KeyError):
         return _Estimate()
     if _table_is_here(name) or (fetch and not offline()):
+        return _within(_FETCH_SECONDS, lambda: _Tiktoken(tiktoken.get_encoding(name)))
+    return _Estimate()
+
+
+def _within(seconds: float, make: Callable[[], _Tiktoken]) -> Counter:
+    """What ``make`` gives within so many seconds, else the estimate."""
+    made: list[Counter] = [_Estimate()]
+
+    def run() -> None:
         # Whatever a download may raise: an estimate does as well.
         with contextlib.suppress(Exception):
-            return _Tiktoken(tiktoken.get_encoding(name))
-    return _Estimate()
+            made.append(make())
+
+    # A thread that is left alone where it takes too long: tiktoken's requests have no time-out.
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return made[-1]
 
 
 class _Estimate:
