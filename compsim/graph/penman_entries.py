@@ -80,7 +80,7 @@ def entries(lines: Iterable[str], make: Callable[..., Graph]) -> Iterator[Entry[
             continue
         is_comment = line[0] == "#"
         if body and not (gap or is_comment):
-            body.append(raw.lstrip(_MARK).rstrip("\r\n"))
+            body.append(raw.rstrip("\r\n"))
             continue
         if body and (is_comment or raw.lstrip(_MARK)[0] == "(" or not _is_open(body)):
             yield from _read(comments, body, start, make)
@@ -97,7 +97,7 @@ def entries(lines: Iterable[str], make: Callable[..., Graph]) -> Iterator[Entry[
                 start = number
             else:
                 body += [""] * (number - start - len(body))
-            body.append(raw.lstrip(_MARK).rstrip("\r\n"))
+            body.append(raw.rstrip("\r\n"))
         gap = False
     if body:
         yield from _read(comments, body, start, make)
@@ -141,6 +141,8 @@ def _read(
 ) -> Iterator[Entry[Graph]]:
     """The graphs of one stretch of lines; the comments belong to the first."""
     text = "\n".join(body)
+    if _MARK in text:
+        text = f"\n{text}".replace(f"\n{_MARK}", "\n")[1:]
     metadata = _metadata(comments)
     line, opening, place = start, 0, 0
     while place >= 0 and (ink := INK.search(text, place)):
