@@ -127,7 +127,9 @@ def _work(
 def _read_by_smatch(package: Any, text: str) -> None:
     lines = StringIO(text)
     while line := package.amr.AMR.get_amr_line(lines):
-        package.amr.AMR.parse_AMR_line(line).get_triples()
+        graph = package.amr.AMR.parse_AMR_line(line)
+        graph.rename_node("a")  # as the tool does with every graph
+        graph.get_triples()
 
 
 def _size(graph: RoleGraph) -> int:

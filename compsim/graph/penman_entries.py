@@ -86,7 +86,7 @@ def entries(lines: Iterable[str], make: Callable[..., Graph]) -> Iterator[Entry[
             yield from _read(comments, body, start, make)
             comments, body = [], []
         if is_comment:
-            if gap and _is_named(comments) and _is_named([line]):
+            if gap and comments and _is_named(comments) and _is_named([line]):
                 yield _without_graph(comments, commented, make)
                 comments = []
             if not comments:
@@ -130,7 +130,7 @@ def _metadata(comments: list[str]) -> dict[str, str]:
     """The keys and values of the comments, later ones before earlier ones of the same line."""
     metadata: dict[str, str] = {}
     for line in comments:
-        for field in reversed(line.split("::")[1:]):
+        for field in line.split("::")[:0:-1]:
             key, _, value = field.partition(" ")
             metadata[key] = value.rstrip()
     return metadata

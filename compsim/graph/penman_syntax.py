@@ -27,7 +27,7 @@ _STRING: Final = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
 _ATOM: Final = rf"{_STRING}|{_SYMBOL}"
 _ALIGNMENT: Final = rf"(?:{_BLANK}~(?:[a-z]\.?)?[0-9]++(?:,[0-9]++)*+)?+"
 _NODE: Final = (
-    rf"(\(){_BLANK}({_SYMBOL})?+{_BLANK}(?:(/){_BLANK}(?:({_ATOM}){_ALIGNMENT}{_BLANK})?+)?+"
+    rf"(\(){_BLANK}({_SYMBOL})?+{_BLANK}(?:/{_BLANK}(?:({_ATOM}){_ALIGNMENT}{_BLANK})?+)?+"
 )
 
 #: One step through a graph: a role, what it leads to and the brackets that close after it, each of
@@ -35,10 +35,10 @@ _NODE: Final = (
 _STEP: Final = re.compile(
     rf'(?:(:[^\s"()/:~]*+){_ALIGNMENT}{_BLANK})?+(?:{_NODE}|({_ATOM}){_ALIGNMENT}{_BLANK})?+'
     rf"((?:\){_BLANK})*+)"
-    r"|(.)",
+    r"|.",
     re.ASCII | re.DOTALL,
 )
-_ROLE, _OPENED, _VARIABLE, _SLASH, _CONCEPT, _TARGET, _CLOSED, _STRAY = range(1, 9)
+_ROLE, _OPENED, _VARIABLE, _CONCEPT, _TARGET, _CLOSED = range(1, 7)
 _COMMENTS: Final = re.compile(r"(?:#[^\n]*+\s*+)*+", re.ASCII)
 INK: Final = re.compile(r"\S", re.ASCII)
 STRING: Final = re.compile(_STRING)
@@ -78,7 +78,7 @@ def graph_at(text: str, place: int) -> Relations:
     concepts: dict[str, str | None] = {}
     stack: list[str] = []
     for step in _STEP.finditer(text, place):
-        role, opened, variable, _, concept, target, closed, _ = step.groups()
+        role, opened, variable, concept, target, closed = step.groups()
         if role and stack:
             if not opened:
                 if role == ":instance":
@@ -108,7 +108,7 @@ def graph_at(text: str, place: int) -> Relations:
 
 def _is_empty(step: re.Match[str], stack: list[str]) -> bool:
     """Whether a step is a graph without nodes, ``()``."""
-    return not (stack or step[_ROLE] or step[_SLASH]) and step[_OPENED] is not None
+    return not stack and step[0][0] == "(" and "/" not in step[0]
 
 
 def _end(step: re.Match[str], brackets: int) -> int:
@@ -132,7 +132,7 @@ def _end(step: re.Match[str], brackets: int) -> int:
 
 def _wrong(step: re.Match[str], stack: list[str]) -> NotationError:
     """What is wrong with a step that fits nowhere, and where."""
-    atom, stray = step[_TARGET], step[_STRAY]
+    atom, stray = step[_TARGET], None if step[_CLOSED] else step[0]
     if step[_ROLE] and not stack:
         return NotationError("a role stands outside of a graph", step.start(_ROLE))
     if step[_OPENED]:
