@@ -20,7 +20,7 @@ __all__ = ["GRAPH_PARTS", "PARTS", "run"]
 PARTS: Final = ("kernel", "text", "embeddings", "hybrid")
 
 #: Those that need graphs: the folder that holds ``compositional-semantics-eval`` and ``amr``.
-GRAPH_PARTS: Final = ("smatch", "wlk")
+GRAPH_PARTS: Final = ("smatch", "smatch_command", "wlk")
 
 
 def run(json_path: str | Path | None = None, data: str | Path | None = None) -> dict[str, float]:

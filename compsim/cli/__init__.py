@@ -28,12 +28,14 @@ _BROKEN_PIPE: Final = 141
 
 
 def _spare_imports(arguments: Sequence[str]) -> None:
-    """Keep spaCy from importing, in a process of our own, what only its other users need.
+    """Keep spaCy and numpy from starting, in a process of our own, what only other users need.
 
-    It imports torch wherever that is installed, and its own command line with a web client; both
+    spaCy imports torch wherever that is installed, and its own command line with a web client; both
     take longer than all else together. The shipped pipeline does without them; a pipeline or
     method that the user names may not.
     """
+    if arguments[:1] == ["smatch"]:  # multiplies no matrices, for which numpy starts threads
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     own = arguments[:1] in (["similarity"], ["explain"], ["parse"])
     named = any(argument.startswith("--method") or "srl:" in argument for argument in arguments)
     if own and not named and "spacy" not in sys.modules:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +14,7 @@ import typer
 from compsim.cli import terminal
 
 if TYPE_CHECKING:
+    from compsim.amr.smatch import PairScores
     from compsim.amr.smatch.corpus import CorpusScore
     from compsim.graph import RoleGraph
 
@@ -42,7 +44,6 @@ def smatch(
     An AMR that cannot be read is told of and counts as empty.
     """
     from compsim.amr.smatch import smatch_pairwise
-    from compsim.amr.smatch.corpus import corpus_score
     from compsim.amr.smatch.triples import encode
     from compsim.errors import InputError
 
@@ -50,35 +51,61 @@ def smatch(
         raise InputError("--pairwise and --fine-grained are two ways to look: choose one")
     if fine_grained and not (top and attributes and senses):
         raise InputError("--fine-grained counts its own triples: leave out the other --no- options")
-    first, second = _read(files[0]), _read(files[1])
-    if len(first) != len(second):
-        raise InputError(
-            f"{files[0]} has {len(first)} AMRs and {files[1]} has {len(second)}: give two files of "
-            "the same sentences"
+    # Next to nothing becomes garbage here, and looking for it among so many nodes takes a fifth of
+    # the command's time.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        first, second = _read(files[0]), _read(files[1])
+        if len(first) != len(second):
+            raise InputError(
+                f"{files[0]} has {len(first)} AMRs and {files[1]} has {len(second)}: give two "
+                "files of the same sentences"
+            )
+        if fine_grained:
+            _print_aspects(first, second, as_json=as_json)
+            return
+        scores = smatch_pairwise(
+            encode(first), encode(second), top=top, attributes=attributes, senses=senses
         )
-    if fine_grained:
-        from compsim.amr.smatch.finegrained import fine_grained as fine_grained_scores
-
-        aspects = fine_grained_scores(first, second)
-        if as_json:
-            print(json.dumps({name: _rounded(asdict(s)) for name, s in aspects.items()}, indent=2))
+        if pairwise:
+            _print_pairs(first, second, scores, as_json=as_json)
         else:
-            rows = [(name, *_cells(score)) for name, score in aspects.items()]
-            terminal.print_table(("aspect", "precision", "recall", "F1"), rows, right=(1, 2, 3))
+            _print_total(scores, as_json=as_json)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _print_aspects(
+    first: Sequence[RoleGraph], second: Sequence[RoleGraph], *, as_json: bool
+) -> None:
+    from compsim.amr.smatch.finegrained import fine_grained
+
+    aspects = fine_grained(first, second)
+    if as_json:
+        print(json.dumps({name: _rounded(asdict(s)) for name, s in aspects.items()}, indent=2))
         return
-    scores = smatch_pairwise(
-        encode(first), encode(second), top=top, attributes=attributes, senses=senses
-    )
-    if pairwise:
-        names = ("precision", "recall", "f1", "optimal")
-        columns = (getattr(scores, name).tolist() for name in names)
-        for a, b, *row in zip(first, second, *columns, strict=True):
-            line: dict[str, Any] = dict(zip(names, row, strict=True))
-            # Two AMRs that could not be read are not alike for that.
-            if a.reason or b.reason:
-                line |= dict.fromkeys(names[:3], 0.0)
-            print(json.dumps(_rounded(line)) if as_json else f"{line['f1']:.4f}")
-        return
+    rows = [(name, *_cells(score)) for name, score in aspects.items()]
+    terminal.print_table(("aspect", "precision", "recall", "F1"), rows, right=(1, 2, 3))
+
+
+def _print_pairs(
+    first: Sequence[RoleGraph], second: Sequence[RoleGraph], scores: PairScores, *, as_json: bool
+) -> None:
+    names = ("precision", "recall", "f1", "optimal")
+    columns = (getattr(scores, name).tolist() for name in names)
+    for a, b, *row in zip(first, second, *columns, strict=True):
+        line: dict[str, Any] = dict(zip(names, row, strict=True))
+        # Two AMRs that could not be read are not alike for that.
+        if a.reason or b.reason:
+            line |= dict.fromkeys(names[:3], 0.0)
+        print(json.dumps(_rounded(line)) if as_json else f"{line['f1']:.4f}")
+
+
+def _print_total(scores: PairScores, *, as_json: bool) -> None:
+    from compsim.amr.smatch.corpus import corpus_score
+
     total = corpus_score(scores.matched, scores.total_a, scores.total_b)
     if as_json:
         exact = int(scores.optimal.sum())
@@ -98,12 +125,7 @@ def _read(path: Path) -> list[RoleGraph]:
     from compsim.graph import Status
     from compsim.graph.penman_reader import read_amr
 
-    # Nothing that is read becomes garbage: looking for it takes a tenth of the command's time.
-    gc.disable()
-    try:
-        graphs = list(read_amr(path))
-    finally:
-        gc.enable()
+    graphs = list(read_amr(path))
     for graph in graphs:
         if graph.status is Status.FAILED:
             terminal.complain(f"warning: {path}, {graph.reason}")

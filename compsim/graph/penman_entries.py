@@ -14,16 +14,21 @@ by what the caller gives, so nothing here needs to know the class.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, NamedTuple, TypeVar
+from io import StringIO
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from compsim.errors import CompsimError, DataError
 from compsim.graph.nodes import Status
 from compsim.graph.penman_graph import fields, sentence
 from compsim.graph.penman_syntax import INK, STRING, NotationError, graph_at
 
-__all__ = ["Entry", "entries", "only_graph"]
+__all__ = ["Entry", "entries", "lines_of", "only_graph"]
 
 Graph = TypeVar("Graph")
+
+# A byte order mark stands before the first line, and inside a text made of several files.
+_MARK: Final = "\ufeff"
+_BLANKS: Final = f" \t\r\n\v\f{_MARK}"
 
 
 class Entry(NamedTuple, Generic[Graph]):
@@ -40,7 +45,7 @@ class Entry(NamedTuple, Generic[Graph]):
 
 def only_graph(text: str, make: Callable[..., Graph]) -> Graph:
     """Return the one graph in ``text``; raises DataError if there is none, several or a bad one."""
-    found = list(entries(text.split("\n"), make))
+    found = list(entries(lines_of(text), make))
     for entry in found:
         if entry.problem:
             raise DataError(f"malformed PENMAN, {entry.problem}")
@@ -50,6 +55,11 @@ def only_graph(text: str, make: Callable[..., Graph]) -> Graph:
             "compsim.amr.read_amr()"
         )
     return found[0].graph
+
+
+def lines_of(text: str) -> Iterable[str]:
+    """The lines of a text, which end as those of a file do: at line feeds, returns or both."""
+    return StringIO(text, newline=None)
 
 
 def entries(lines: Iterable[str], make: Callable[..., Graph]) -> Iterator[Entry[Graph]]:
@@ -64,16 +74,19 @@ def entries(lines: Iterable[str], make: Callable[..., Graph]) -> Iterator[Entry[
     gap = False
     number = 0
     for number, raw in enumerate(lines, start=1):
-        line = raw.strip(" \t\r\n\v\f\ufeff")
+        line = raw.strip(_BLANKS)
         if not line:
             gap = True
             continue
         is_comment = line[0] == "#"
-        if body and (is_comment or (gap and (raw[0] == "(" or not _is_open(body)))):
+        if body and not (gap or is_comment):
+            body.append(raw.rstrip("\r\n"))
+            continue
+        if body and (is_comment or raw.lstrip(_MARK)[0] == "(" or not _is_open(body)):
             yield from _read(comments, body, start, make)
             comments, body = [], []
         if is_comment:
-            if gap and _is_named(comments) and _is_named([line]):
+            if gap and comments and _is_named(comments) and _is_named([line]):
                 yield _without_graph(comments, commented, make)
                 comments = []
             if not comments:
@@ -82,7 +95,7 @@ def entries(lines: Iterable[str], make: Callable[..., Graph]) -> Iterator[Entry[
         else:
             if not body:
                 start = number
-            elif gap:
+            else:
                 body += [""] * (number - start - len(body))
             body.append(raw.rstrip("\r\n"))
         gap = False
@@ -117,7 +130,7 @@ def _metadata(comments: list[str]) -> dict[str, str]:
     """The keys and values of the comments, later ones before earlier ones of the same line."""
     metadata: dict[str, str] = {}
     for line in comments:
-        for field in reversed(line.split("::")[1:]):
+        for field in line.split("::")[:0:-1]:
             key, _, value = field.partition(" ")
             metadata[key] = value.rstrip()
     return metadata
@@ -128,6 +141,8 @@ def _read(
 ) -> Iterator[Entry[Graph]]:
     """The graphs of one stretch of lines; the comments belong to the first."""
     text = "\n".join(body)
+    if _MARK in text:
+        text = f"\n{text}".replace(f"\n{_MARK}", "\n")[1:]
     metadata = _metadata(comments)
     line, opening, place = start, 0, 0
     while place >= 0 and (ink := INK.search(text, place)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from compsim.errors import DataError
@@ -36,9 +37,7 @@ def fields(relations: Relations, comments: Mapping[str, str]) -> GraphFields:
     try:
         extras = json.loads(comments["compsim"])
         if extras.get("forest") is True:
-            top = relations.triples[0][0]
-            stars = [triple for triple in relations.triples if triple[0] != top]
-            relations = relations._replace(triples=stars)
+            relations = _stars(relations)
         nodes, edges = _nodes_and_edges(relations)
         order = _permutation(extras.get("nodes"), len(nodes))
         return (
@@ -64,37 +63,57 @@ def sentence(comments: Mapping[str, str]) -> str:
     return ""
 
 
+def _stars(relations: Relations) -> Relations:
+    """The relations of a forest without its top: what this leads to are tops themselves."""
+    top = relations.triples[0][0]
+    stars: list[tuple[str, str, str | None]] = []
+    for source, role, target in relations.triples[1:]:
+        if source != top:
+            stars.append((source, role, target))
+        elif target is not None and target != top and target in relations.concepts:
+            stars.append((target, "/", None))
+    return relations._replace(triples=stars)
+
+
 def _nodes_and_edges(relations: Relations) -> tuple[list[Node], list[Edge]]:
     """Nodes in order of first mention, edges turned forward."""
     triples, concepts, _ = relations
     place: dict[str, int] = {}
     nodes: list[Node] = []
     edges: list[Edge] = []
-
-    def node(variable: str) -> int:
-        found = place.get(variable)
-        if found is None:
-            found = place[variable] = len(nodes)
-            nodes.append(Node(unquoted(concepts[variable]), variable=variable))
-        return found
-
     for source, role, target in triples:
         if role == "/":
-            node(source)
+            if source not in place:
+                place[source] = len(nodes)
+                nodes.append(_node(concepts[source], source))
             continue
-        inverse = role.endswith("-of") and role[1:] not in FORWARD_OF_ROLES
-        role = role[1:-3] if inverse else role[1:]
+        start = place[source]
         if target in concepts:
-            start, end = (target, source) if inverse else (source, target)
-            edges.append(Edge(node(start), role, node(end)))
-            continue
-        start_place = node(source)
-        nodes.append(Node(unquoted(target)))
-        end_place = len(nodes) - 1
-        if inverse:
-            start_place, end_place = end_place, start_place
-        edges.append(Edge(start_place, role, end_place))
+            end = place.setdefault(target, len(nodes))
+            if end == len(nodes):
+                nodes.append(_node(concepts[target], target))
+        else:
+            end = len(nodes)
+            nodes.append(_node(target, None))
+        name, inverse = _direction(role)
+        edges.append(_edge(end, name, start) if inverse else _edge(start, name, end))
     return nodes, edges
+
+
+# The graphs of a corpus are made of the same nodes and edges over and over, and share them.
+_edge = lru_cache(maxsize=1 << 16)(Edge)
+
+
+@lru_cache(maxsize=1 << 16)
+def _node(label: str | None, variable: str | None) -> Node:
+    return Node(unquoted(label), variable=variable)
+
+
+@lru_cache(maxsize=1 << 12)
+def _direction(role: str) -> tuple[str, bool]:
+    """The name of a role as it is written, and whether it is inverse."""
+    inverse = role.endswith("-of") and role[1:] not in FORWARD_OF_ROLES
+    return role[1:-3] if inverse else role[1:], inverse
 
 
 def _restored_nodes(

@@ -20,8 +20,17 @@ Dogs bark. is read
 Cats sleep. line 5, column 30: the graph ends with 1 bracket open
 Birds sing. line 8, column 1: the graph is NULL
 
-Nesting may be of any depth. A variable that is introduced twice is one node with the later concept;
-one without a concept has an empty label.
+A variable that is introduced twice is one node with the later concept; one without a concept has an
+empty label; alignments are skipped. What is read and what is not is as the ``penman`` package has
+it, but that
+
+- text which belongs to no graph is an error, where ``penman`` stops reading without a word;
+- a bracket that starts a line after a blank one starts an entry, whatever is still open;
+- nesting may be of any depth, and a comment or a byte order mark stand behind or before any graph;
+- lines end at line feeds and returns only, in a text as in a file;
+- a graph that a ``RoleGraph`` cannot hold is an error: one with an empty node inside, a node as the
+  target of ``:instance``, a role inverted twice, or a name with control characters or blanks beyond
+  ASCII.
 """
 
 from __future__ import annotations
@@ -30,7 +39,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from compsim.errors import DataError
-from compsim.graph.penman_entries import Entry, entries
+from compsim.graph.penman_entries import Entry, entries, lines_of
 from compsim.graph.role_graph import RoleGraph
 
 __all__ = ["Entry", "read_amr", "read_entries"]
@@ -60,4 +69,4 @@ def read_entries(source: str | Path | Iterable[str]) -> Iterator[Entry[RoleGraph
                 f"{source} cannot be read ({error}): give the path of a file"
             ) from error
     else:
-        yield from entries(source.split("\n") if isinstance(source, str) else source, RoleGraph)
+        yield from entries(lines_of(source) if isinstance(source, str) else source, RoleGraph)

@@ -2,7 +2,7 @@ r"""PENMAN notation as text: one graph's relations, or what is wrong and where.
 
 >>> graph = graph_at('(b / bark-01 :ARG0 (d / dog) :polarity -)', 0)
 >>> graph.triples
-[('b', '/', None), ('b', ':ARG0', 'd'), ('d', '/', None), ('b', ':polarity', '-')]
+[('b', '/', None), ('b', ':ARG0', 'd'), ('b', ':polarity', '-')]
 >>> graph.concepts
 {'b': 'bark-01', 'd': 'dog'}
 >>> graph_at('(b / bark-01 :ARG0 ()', 0)
@@ -21,26 +21,29 @@ from typing import Final, NamedTuple
 
 __all__ = ["INK", "STRING", "NotationError", "Relations", "graph_at", "unquoted"]
 
-_BLANK: Final = r"[ \t\r\n\v\f]*"
-_SYMBOL: Final = r'[^ \t\r\n\v\f"()/:~]+'
-_ATOM: Final = rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|{_SYMBOL}'
-_ALIGNMENT: Final = rf"(?:{_BLANK}~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)?"
-_NODE: Final = rf"(\(){_BLANK}({_SYMBOL})?(?:{_BLANK}(/){_BLANK}({_ATOM})?{_ALIGNMENT})?"
-
-#: One step through a graph: a closing bracket, a role with what it leads to, or a graph's start.
-_STEP: Final = re.compile(
-    rf"{_BLANK}(?:(\))"
-    rf'|(:[^ \t\r\n\v\f"()/:~]*){_ALIGNMENT}{_BLANK}(?:{_NODE}|({_ATOM}){_ALIGNMENT})?'
-    rf"|{_NODE}"
-    rf"|({_ATOM})"
-    r"|([^ \t\r\n\v\f]))"
+_BLANK: Final = r"\s*+"
+_SYMBOL: Final = r'[^\s"()/:~#][^\s"()/:~]*+'
+_STRING: Final = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+_ATOM: Final = rf"{_STRING}|{_SYMBOL}"
+_ALIGNMENT: Final = rf"(?:{_BLANK}~(?:[a-z]\.?)?[0-9]++(?:,[0-9]++)*+)?+"
+_NODE: Final = (
+    rf"(\(){_BLANK}({_SYMBOL})?+{_BLANK}(?:/{_BLANK}(?:({_ATOM}){_ALIGNMENT}{_BLANK})?+)?+"
 )
-_EMPTY: Final = re.compile(rf"{_BLANK}\)")
-INK: Final = re.compile(r"[^ \t\r\n\v\f]")
-STRING: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"')
 
-# A relation as it is read: source variable, role with its colon, and target; the role of a node's
-# own line is "/".
+#: One step through a graph: a role, what it leads to and the brackets that close after it, each of
+#: which may be missing; or a character that fits nowhere. Blanks are those of ASCII.
+_STEP: Final = re.compile(
+    rf'(?:(:[^\s"()/:~]*+){_ALIGNMENT}{_BLANK})?+(?:{_NODE}|({_ATOM}){_ALIGNMENT}{_BLANK})?+'
+    rf"((?:\){_BLANK})*+)"
+    r"|.",
+    re.ASCII | re.DOTALL,
+)
+_ROLE, _OPENED, _VARIABLE, _CONCEPT, _TARGET, _CLOSED = range(1, 7)
+_COMMENTS: Final = re.compile(r"(?:#[^\n]*+\s*+)*+", re.ASCII)
+INK: Final = re.compile(r"\S", re.ASCII)
+STRING: Final = re.compile(_STRING)
+
+# A relation as it is read: source variable, role with its colon, and target.
 _Triple = tuple[str, str, str | None]
 
 
@@ -55,9 +58,10 @@ class NotationError(Exception):
 class Relations(NamedTuple):
     """The relations of one graph in the order of reading, and where its text ends.
 
-    A target is a variable, a constant as it is written, or None; a variable that stands in quotes
-    keeps them. ``concepts`` are those of all variables, None where there is none, the later one
-    where there are two.
+    The first triple is the top with the role "/", where there is one; each other source is the
+    target of a triple before. A target is a variable, a constant as it is written, or None.
+    ``concepts`` are those of all variables, None where there is none, the later one where there are
+    two.
     """
 
     triples: list[_Triple]
@@ -74,68 +78,81 @@ def graph_at(text: str, place: int) -> Relations:
     concepts: dict[str, str | None] = {}
     stack: list[str] = []
     for step in _STEP.finditer(text, place):
-        close, role, opened, variable, slash, concept, atom, *rest = step.groups()
-        if close:
-            if not stack:
-                raise NotationError("a bracket closes that none opens", step.start(1))
-            stack.pop()
-            if not stack:
-                _check_rest(text, step.end())
-                return Relations(triples, concepts, step.end())
-            continue
-        if role:
-            if not stack:
-                raise NotationError("a role stands outside of a graph", step.start(2))
+        role, opened, variable, concept, target, closed = step.groups()
+        if role and stack:
             if not opened:
                 if role == ":instance":
-                    concepts[stack[-1]] = atom
+                    concepts[stack[-1]] = target
                 else:
-                    triples.append((stack[-1], role, atom))
-                continue
-            if variable is None:
-                raise NotationError("a bracket opens without a variable", step.start(3))
-            triples.append((stack[-1], role, variable))
-        else:
-            opened, variable, slash, concept, atom, other = rest
-            if stack or not opened:
-                raise NotationError(*_unexpected(step, bool(stack), atom, other))
-            if variable is None:
-                end = _EMPTY.match(text, step.end())
-                if slash or end is None:
-                    raise NotationError("a bracket opens without a variable", step.start(8))
-                _check_rest(text, end.end())
-                return Relations([], {}, end.end())
-        stack.append(variable)
-        triples.append((variable, "/", None))
-        concepts[variable] = concept
+                    triples.append((stack[-1], role, target))
+            elif variable:
+                triples.append((stack[-1], role, variable))
+                stack.append(variable)
+                concepts[variable] = concept
+            else:
+                raise _wrong(step, stack)
+        elif variable and not stack and not role:
+            triples.append((variable, "/", None))
+            stack.append(variable)
+            concepts[variable] = concept
+        elif step[0] and not (closed and _is_empty(step, stack)):
+            raise _wrong(step, stack)
+        if closed:
+            count = closed.count(")")
+            if count >= len(stack):
+                return Relations(triples, concepts, _end(step, len(stack) or 1))
+            del stack[-count:]
     brackets = "bracket" if len(stack) == 1 else "brackets"
     raise NotationError(f"the graph ends with {len(stack)} {brackets} open", len(text.rstrip()))
 
 
-def _check_rest(text: str, place: int) -> None:
-    """After a graph only another one may follow: anything else means that it ended too soon."""
-    following = INK.search(text, place)
-    if following is not None and following[0] != "(":
-        raise NotationError(
-            f"{following[0]!r} follows the bracket that closes the graph", following.start()
-        )
+def _is_empty(step: re.Match[str], stack: list[str]) -> bool:
+    """Whether a step is a graph without nodes, ``()``."""
+    return not stack and step[0][0] == "(" and "/" not in step[0]
 
 
-def _unexpected(
-    step: re.Match[str], inside: bool, atom: str | None, other: str | None
-) -> tuple[str, int]:
-    """What is wrong with a step that is none, and where."""
+def _end(step: re.Match[str], brackets: int) -> int:
+    """Where a graph and the comments behind it end, of whose last step so many brackets belong.
+
+    After it only another one may follow: anything else means that it ended too soon.
+    """
+    text, place = step.string, step.end()
+    if step[_CLOSED].count(")") > brackets:
+        place = step.start(_CLOSED)
+        for _ in range(brackets + 1):
+            place = text.index(")", place) + 1
+        place -= 1
+    elif place < len(text):
+        comments = _COMMENTS.match(text, place)
+        place = comments.end() if comments else place
+    if place < len(text) and text[place] != "(":
+        raise NotationError(f"{text[place]!r} follows the bracket that closes the graph", place)
+    return place
+
+
+def _wrong(step: re.Match[str], stack: list[str]) -> NotationError:
+    """What is wrong with a step that fits nowhere, and where."""
+    atom, stray = step[_TARGET], None if step[_CLOSED] else step[0]
+    if step[_ROLE] and not stack:
+        return NotationError("a role stands outside of a graph", step.start(_ROLE))
+    if step[_OPENED]:
+        why = "role before it" if stack and not step[_ROLE] else "variable"
+        if not step[_VARIABLE]:
+            why = "variable"
+        return NotationError(f"a bracket opens without a {why}", step.start(_OPENED))
     if atom is not None:
-        if atom == "NULL" and not inside:
-            return "the graph is NULL", step.start(12)
-        where = "without a role before it" if inside else "outside of a graph"
-        return f"{atom if len(atom) <= 40 else f'{atom[:37]}...'!r} stands {where}", step.start(12)
-    if other is not None:
-        what = (
-            "a quote opens a string that has no end" if other == '"' else f"{other!r} stands alone"
-        )
-        return what, step.start(13)
-    return "a bracket opens without a role before it", step.start(8)
+        if atom == "NULL" and not stack:
+            return NotationError("the graph is NULL", step.start(_TARGET))
+        shown = atom if len(atom) <= 40 else f"{atom[:37]}..."
+        where = "without a role before it" if stack else "outside of a graph"
+        return NotationError(f"{shown!r} stands {where}", step.start(_TARGET))
+    if stray == '"':
+        return NotationError("a quote opens a string that has no end", step.start())
+    if stray == "#":
+        return NotationError("a comment starts inside of a graph", step.start())
+    if stray is not None:
+        return NotationError(f"{stray!r} stands alone", step.start())
+    return NotationError("a bracket closes that none opens", step.start())
 
 
 def unquoted(value: str | None) -> str:

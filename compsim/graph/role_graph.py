@@ -19,6 +19,7 @@ Node(label='The dog', span=(0, 7), sense=None, variable=None, parts=(), features
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Frame", "RoleGraph"]
 
-# What PENMAN notation can carry as a variable, or as a role after the colon; control characters and
-# lone surrogates would not survive a text file.
-_NAME = re.compile(r"[^\s\"()/:~#\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+# What PENMAN notation can carry as a variable; control characters and lone surrogates would not
+# survive a text file, and a hash in front starts a comment.
+_NAME = re.compile(r"(?!#)[^\s\"()/:~\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 
 _NEGATION = "ARGM-NEG"  # in PropBank
 _WIDTH = 98  # of what repr shows
@@ -104,6 +105,8 @@ class RoleGraph:
             _check_variables(variables)
         length = len(self.text)
         for node in self.nodes:
+            if node.span is None and not node.parts:
+                continue
             for span in (node.span, *node.parts):
                 if span is not None and not 0 <= span[0] <= span[1] <= length:
                     raise InputError(
@@ -343,10 +346,11 @@ def _node_to_json(node: Node) -> dict[str, Any]:
 @lru_cache(maxsize=1 << 12)
 def _check_role(role: str) -> None:
     """Raise ``InputError`` for a role that cannot be written."""
-    if role == "instance" or (role and not _NAME.fullmatch(role)):
+    # It stands behind a colon, so that it may be empty or start with a hash.
+    if role == "instance" or not _NAME.fullmatch(f"r{role}"):
         raise InputError(
             f"role {role!r} can not be written in PENMAN notation: use a name without a colon, "
-            "white space, quotes, brackets, slash, tilde or hash"
+            "white space, quotes, brackets, slash or tilde"
         )
     if role.endswith("-of") and role not in FORWARD_OF_ROLES:
         raise InputError(f"role {role!r} is an inverse: swap source and target and drop the '-of'")
@@ -354,13 +358,18 @@ def _check_role(role: str) -> None:
 
 def _check_variables(variables: list[str]) -> None:
     """Raise ``InputError`` for a variable that cannot be written, or stands for two nodes."""
-    seen: set[str] = set()
+    if len(set(variables)) < len(variables):
+        twice = Counter(variables).most_common(1)[0][0]
+        raise InputError(f"variable {twice!r} names two nodes: give each its own")
     for variable in variables:
-        if variable in seen:
-            raise InputError(f"variable {variable!r} names two nodes: give each its own")
-        if not _NAME.fullmatch(variable):
+        if not _is_name(variable):
             raise InputError(
                 f"{variable!r} is not a variable: use letters and digits, without white space, "
-                "quotes, brackets, colon, slash, tilde or hash"
+                "quotes, brackets, colon, slash or tilde, and no hash in front"
             )
-        seen.add(variable)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_name(name: str) -> bool:
+    """Whether a name can stand for a node in PENMAN notation."""
+    return _NAME.fullmatch(name) is not None
