@@ -33,6 +33,9 @@ def smatch(
         bool, typer.Option("--fine-grained", help="one line for each aspect of meaning")
     ] = False,
     top: Annotated[bool, typer.Option(help="count the TOP triple")] = True,
+    top_concept: Annotated[
+        bool, typer.Option("--top-concept", help="the value of TOP is the root's concept")
+    ] = False,
     attributes: Annotated[bool, typer.Option(help="count constants")] = True,
     senses: Annotated[bool, typer.Option(help="tell the senses of a concept apart")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
@@ -48,14 +51,16 @@ def smatch(
 
     if pairwise and fine_grained:
         raise InputError("--pairwise and --fine-grained are two ways to look: choose one")
-    if fine_grained and not (top and attributes and senses):
-        raise InputError("--fine-grained counts its own triples: leave out the other --no- options")
+    if fine_grained and (top_concept or not (top and attributes and senses)):
+        raise InputError("--fine-grained counts its own triples: leave out the options on these")
     first, second = _read(files[0]), _read(files[1])
     if len(first) != len(second):
         raise InputError(
             f"{files[0]} has {len(first)} AMRs and {files[1]} has {len(second)}: give two files of "
             "the same sentences"
         )
+    if not first:
+        raise InputError(f"{files[0]} and {files[1]} hold no AMR: give files of PENMAN graphs")
     if fine_grained:
         from compsim.amr.smatch.finegrained import fine_grained as fine_grained_scores
 
@@ -67,7 +72,12 @@ def smatch(
             terminal.print_table(("aspect", "precision", "recall", "F1"), rows, right=(1, 2, 3))
         return
     scores = smatch_pairwise(
-        encode(first), encode(second), top=top, attributes=attributes, senses=senses
+        encode(first),
+        encode(second),
+        top=top,
+        top_concept=top_concept,
+        attributes=attributes,
+        senses=senses,
     )
     if pairwise:
         names = ("precision", "recall", "f1", "optimal")
