@@ -70,12 +70,9 @@ def write(root: Path, splits: Sequence[str], *more: str) -> None:
                 f"role_confusion/tgt.{split}.amr": entries(paraphrases, ["NA"] * 4),
                 f"{split}.y": "\n".join(ratings) + "\n",
                 **{
-                    f"{kind}/src.{split}.amr": entries(sides[1], ["NA"] * len(texts))
+                    f"{kind}/{side}.{split}.amr": entries(graphs, ["NA"] * len(texts))
                     for kind in more
-                },
-                **{
-                    f"{kind}/tgt.{split}.amr": entries(sides[0], ["NA"] * len(texts))
-                    for kind in more
+                    for side, graphs in zip(("src", "tgt"), sides[::-1], strict=True)
                 },
             }
             for file, content in files.items():
@@ -89,7 +86,7 @@ def test_all_splits_and_kinds_that_are_there(
     write(tmp_path, ("dev", "test"), "reify", "syno")
     arguments = ["bench", "bamboo", "--data", str(tmp_path), "--json", str(tmp_path / "o.json")]
     assert main([*arguments, "--methods", "amr-smatch,mean-cn", "--vectors", "builtin"]) == 0
-    table = capsys.readouterr().out
+    table = "".join(capsys.readouterr())
     assert "arithmetic mean of the 12 figures" in table
     assert "62.34" in table  # of Smatch, as printed
     assert "TOP counts with the root's concept, as in the published row" in table
