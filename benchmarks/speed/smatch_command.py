@@ -20,11 +20,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from compsim.benchmarks.datasets.tables import read_text
 from compsim.benchmarks.speed.smatch import development_graphs
 from compsim.benchmarks.stats import library
 from compsim.graph import RoleGraph
 from compsim.graph.penman_reader import read_amr
+from compsim.storage.reading import read_text
 
 __all__ = ["measure"]
 

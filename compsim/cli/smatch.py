@@ -35,6 +35,9 @@ def smatch(
         bool, typer.Option("--fine-grained", help="one line for each aspect of meaning")
     ] = False,
     top: Annotated[bool, typer.Option(help="count the TOP triple")] = True,
+    top_concept: Annotated[
+        bool, typer.Option("--top-concept", help="the value of TOP is the root's concept")
+    ] = False,
     attributes: Annotated[bool, typer.Option(help="count constants")] = True,
     senses: Annotated[bool, typer.Option(help="tell the senses of a concept apart")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
@@ -49,8 +52,8 @@ def smatch(
 
     if pairwise and fine_grained:
         raise InputError("--pairwise and --fine-grained are two ways to look: choose one")
-    if fine_grained and not (top and attributes and senses):
-        raise InputError("--fine-grained counts its own triples: leave out the other --no- options")
+    if fine_grained and (top_concept or not (top and attributes and senses)):
+        raise InputError("--fine-grained counts its own triples: leave out the options on these")
     # Next to nothing becomes garbage here, and looking for it among so many nodes takes a fifth of
     # the command's time.
     collects = gc.isenabled()
@@ -62,11 +65,18 @@ def smatch(
                 f"{files[0]} has {len(first)} AMRs and {files[1]} has {len(second)}: give two "
                 "files of the same sentences"
             )
+        if not first:
+            raise InputError(f"{files[0]} and {files[1]} hold no AMR: give files of PENMAN graphs")
         if fine_grained:
             _print_aspects(first, second, as_json=as_json)
             return
         scores = smatch_pairwise(
-            encode(first), encode(second), top=top, attributes=attributes, senses=senses
+            encode(first),
+            encode(second),
+            top=top,
+            top_concept=top_concept,
+            attributes=attributes,
+            senses=senses,
         )
         if pairwise:
             _print_pairs(first, second, scores, as_json=as_json)

@@ -33,7 +33,6 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in NAMES),
     ("amr-cn", {"fillers": "all"}),
     ("amr-smatch", {"published": True}),
-    ("amr-wlk", {"legacy": True}),
     ("amr-wlk", {"k": 1}),
     ("amr-wwlk", {"edge_weights": "constant", "direction": "out"}),
 ]
@@ -287,9 +286,8 @@ def test_the_table_of_each_method() -> None:
     assert "MAIN.ARG1.mod" in texts["amr-cn"]
     assert "The mapping of variables: c/chase-01 to c/chase-01" in texts["amr-smatch"]
     assert "step 1" in texts["amr-wlk"]
+    assert "triple" in texts["amr-wlk"]
     assert "d~d" in texts["amr-wwlk"]
-    text = str(build("amr-wlk", legacy=True).explain_graphs(CHASE, CHASED))
-    assert "triple" in text
 
 
 def test_alignment_of_a_method() -> None:

@@ -114,13 +114,18 @@ def test_the_command_scores_two_files(
 
 
 def test_the_command_scores_pairs_and_aspects(
-    two_files: Sequence[str], capsys: pytest.CaptureFixture[str]
+    two_files: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["smatch", "-f", *two_files, "--pairwise"]) == 0
     assert capsys.readouterr().out.split() == ["0.7500", "1.0000", "0.0000"]
     assert main(["smatch", "-f", *two_files, "--pairwise", "--json", "--no-top"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["f1"] for line in lines] == [0.666667, 1.0, 0.0]
+    (tmp_path / "cats").write_text("(c / chase-01 :ARG0 (d / dog))\n\n(c / cat)\n\n(d / dog)")
+    files = two_files[0], str(tmp_path / "cats")
+    for option, f1 in (("--top", "0.5000"), ("--top-concept", "0.0000")):
+        assert main(["smatch", "-f", *files, "--pairwise", option]) == 0
+        assert capsys.readouterr().out.split()[:2] == ["1.0000", f1]
     assert main(["smatch", "-f", *two_files, "--fine-grained", "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)) == list(ASPECTS)
     assert main(["smatch", "-f", *two_files, "--json"]) == 0
@@ -143,4 +148,11 @@ def test_the_command_refuses_files_that_do_not_fit(
     assert main(["smatch", "-f", two_files[0], str(tmp_path / "none")]) == 2
     assert "cannot be read" in capsys.readouterr().err
     assert main(["smatch", "-f", *two_files, "--pairwise", "--fine-grained"]) == 2
-    assert main(["smatch", "-f", *two_files, "--no-top", "--fine-grained"]) == 2
+    for option in ("--no-top", "--top-concept"):
+        assert main(["smatch", "-f", *two_files, option, "--fine-grained"]) == 2
+    capsys.readouterr()
+    (tmp_path / "empty").write_text("# no graph\n")
+    empty = str(tmp_path / "empty")
+    for option in ([], ["--pairwise"], ["--fine-grained"], ["--json"]):
+        assert main(["smatch", "-f", empty, empty, *option]) == 2
+        assert "hold no AMR" in capsys.readouterr().err

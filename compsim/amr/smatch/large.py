@@ -54,7 +54,8 @@ class _Graph:
             for key, holder, count in zip(side.key, side.holder, side.attribute_count, strict=True):
                 self.attributes[holder][key] += count
         if options.top and side.top[0] >= 0:
-            self.attributes[side.top[0]][-1] += 1
+            value = self.concept[side.top[0]] + 1 if options.top_concept else 0
+            self.attributes[side.top[0]][-1 - value] += 1
         self.near: list[list[tuple[int, int, int]]] = [[] for _ in self.concept]
         for role, source, target in self.relations:
             self.near[source].append((role, 0, target))
@@ -68,7 +69,7 @@ class _Graph:
         return counts
 
     def keys(self) -> Counter[int]:
-        """How often each attribute occurs at all variables; TOP is -1."""
+        """How often each attribute occurs at all variables; that of TOP is below 0."""
         counts: Counter[int] = Counter()
         for own in self.attributes:
             counts.update(own)

@@ -42,7 +42,8 @@ _PAIRS_AT_ONCE: Final = 1 << 13
 class AmrSmatch(GraphMethod[TripleBatch]):
     """Smatch: F1 of matching triples, TOP among them, under the best mapping of variables.
 
-    - ``published=True`` scores as the published values do: matched triples over 12;
+    - ``published=True`` scores as the published values of STS3k do: matched triples over 12;
+    - ``top_concept=True`` gives TOP the root's concept as its value, as in BAMBOO's table;
     - ``nodes`` limits the search of each pair (see ``compsim.amr.smatch.score``), None not at all;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
@@ -61,6 +62,7 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         self,
         parser: str | Parser = DEFAULT_PARSER,
         published: bool = False,
+        top_concept: bool = False,
         nodes: int | None = NODES,
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
@@ -71,6 +73,7 @@ class AmrSmatch(GraphMethod[TripleBatch]):
             )
         super().__init__(parser, on_failure, cache)
         self.published = published
+        self.top_concept = top_concept
         self.nodes = nodes
         if published:
             self.info = replace(type(self).info, highest=math.inf, identity=None)
@@ -82,7 +85,7 @@ class AmrSmatch(GraphMethod[TripleBatch]):
     def _scores(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float64]:
         from compsim.amr.smatch import smatch_pairwise
 
-        found = smatch_pairwise(a, b, nodes=self.nodes)
+        found = smatch_pairwise(a, b, top_concept=self.top_concept, nodes=self.nodes)
         return found.matched / _PUBLISHED_DIVISOR if self.published else found.f1
 
     def _score_matrix(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float32]:
@@ -101,9 +104,9 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         from compsim.amr.smatch import smatch
 
         graphs = batch.graphs[0], batch.graphs[1]
-        result = smatch(*graphs, nodes=self.nodes)
+        result = smatch(*graphs, top_concept=self.top_concept, nodes=self.nodes)
         place = dict(result.mapping)
-        first, second = (_listed(triples(graph)) for graph in graphs)
+        first, second = (_listed(triples(graph), self.top_concept) for graph in graphs)
         divisor = _PUBLISHED_DIVISOR
         if not self.published:
             divisor = (result.total_a + result.total_b) / 2
@@ -141,17 +144,18 @@ class _Triple(NamedTuple):
     def shown(self, graph: RoleGraph) -> Node:
         """What stands for the triple in a table."""
         node = graph.nodes[self.holder]
-        if self.target < 0 and not self.value:
+        if self.role in ("instance", "TOP"):
             return node
         value = self.value if self.target < 0 else graph.nodes[self.target].label
-        return node if self.role == "instance" else Node(f"{node.label} > {value}")
+        return Node(f"{node.label} > {value}")
 
 
-def _listed(found: Triples) -> dict[_Triple, int]:
+def _listed(found: Triples, top_concept: bool) -> dict[_Triple, int]:
     """All triples of a graph, each with how often it occurs."""
     listed = {_Triple("instance", i, -1, concept): 1 for i, concept in found.concepts.items()}
     if found.top is not None:
-        listed[_Triple("TOP", found.top, -1, "")] = 1
+        value = found.concepts[found.top] if top_concept else ""
+        listed[_Triple("TOP", found.top, -1, value)] = 1
     for (role, source, target), count in found.relations.items():
         listed[_Triple(role, source, target, "")] = count
     for (role, holder, value), count in found.attributes.items():

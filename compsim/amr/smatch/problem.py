@@ -45,12 +45,16 @@ class Side(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Which triples count, and from which cosine on concepts are alike that are not equal."""
+    """Which triples count, and from which cosine on concepts are alike that are not equal.
+
+    With ``top_concept`` two TOP triples are the same only where the concepts at the roots are.
+    """
 
     top: bool
     attributes: bool
     senses: bool
     threshold: float
+    top_concept: bool = False
 
 
 class Problem(NamedTuple):
@@ -125,7 +129,10 @@ def build(
             y, y_stem = b_concept[v + j], b_stem[v + j]
             unary[i * m + j] = concept_worth(x, y, x_stem, y_stem, options, vector)
     if options.top and a.top[p] >= 0 and b.top[p] >= 0:
-        unary[a.top[p] * m + b.top[p]] += 1.0
+        x, y = u + a.top[p], v + b.top[p]
+        same = a_stem[x] == b_stem[y] if not options.senses else a_concept[x] == b_concept[y]
+        if same or not options.top_concept:
+            unary[a.top[p] * m + b.top[p]] += 1.0
     if options.attributes:
         f, stop = b.attribute[p], b.attribute[p + 1]
         a_key, b_key = a.key, b.key

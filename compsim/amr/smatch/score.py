@@ -122,6 +122,7 @@ def smatch(
     b: RoleGraph,
     *,
     top: bool = True,
+    top_concept: bool = False,
     attributes: bool = True,
     senses: bool = True,
     vectors: WordVectors | None = None,
@@ -136,6 +137,7 @@ def smatch(
         first,
         second,
         top=top,
+        top_concept=top_concept,
         attributes=attributes,
         senses=senses,
         vectors=vectors,
@@ -162,6 +164,7 @@ def smatch_pairwise(
     b: TripleBatch,
     *,
     top: bool = True,
+    top_concept: bool = False,
     attributes: bool = True,
     senses: bool = True,
     vectors: WordVectors | None = None,
@@ -172,8 +175,10 @@ def smatch_pairwise(
 ) -> PairScores:
     """Score graph i of a against graph i of b.
 
-    ``top`` and ``attributes`` say whether these triples count; without ``senses`` a concept is
-    compared without its sense number. With ``vectors`` concepts are graded as in S2match (Opitz,
+    ``top`` and ``attributes`` say whether these triples count. The value of TOP is the same in
+    every graph, as in the ``smatch`` package, or with ``top_concept`` the root's concept, as in
+    older releases and in BAMBOO's table. Without ``senses`` a concept is compared without its sense
+    number. With ``vectors`` concepts are graded as in S2match (Opitz,
     Parcalabescu and Frank 2020): two that are not equal count the cosine of their vectors where
     that reaches ``threshold``, two senses of one word a half. ``nodes`` limits the search of each
     pair, the same in every run; ``seconds`` limits each pair's time besides. None is no limit.
@@ -189,7 +194,7 @@ def smatch_pairwise(
         raise InputError(f"seconds={seconds} leaves no time: give more than 0, or None")
     if not 0 < threshold <= 1:
         raise InputError(f"threshold={threshold} is not a cosine above 0: give one up to 1")
-    options = Options(top, attributes, senses, float(threshold))
+    options = Options(top, attributes, senses, float(threshold), top_concept)
     limits = (_NO_LIMIT, _NO_LIMIT) if nodes is None else (nodes, WORK)
     b = b.recoded(a.words)
     vector = np.zeros((0, 0), dtype=np.float32)

@@ -4,8 +4,9 @@ A graph becomes instance triples (variable, concept), relation triples (role, va
 attribute triples (role, variable, constant) and one TOP triple at its root. They are built as the
 public ``smatch`` tool (release 1.0.4) builds them, so that counts can be compared with published
 ones: values are lower-cased and lose trailing underscores, strings and symbols are not told apart,
-``:mod`` is the inverse of ``:domain``, TOP has the same value in every graph, and an inverse role
-or a ``:mod`` to a constant is left out, since it would have no variable to stand at.
+``:mod`` is the inverse of ``:domain``, but one that is written ``:mod-of`` stays ``mod``, TOP has
+the same value in every graph unless ``smatch_pairwise`` is told otherwise, and an inverse role or a
+``:mod`` to a constant is left out, since it would have no variable to stand at.
 
 A triple that a graph holds more than once is kept once, with its multiplicity.
 
@@ -111,12 +112,16 @@ def triples(graph: RoleGraph) -> Triples:
     }
     relations: dict[tuple[str, int, int], int] = {}
     attributes: dict[tuple[str, int, str], int] = {}
+    seen = [index == graph.root for index in range(len(nodes))]
     for edge in graph.edges:
         role, target = edge.role, edge.target
         if not is_variable[edge.source]:
             continue
+        # An edge by which its source comes in is written inverse.
+        inverse = seen[target] and not seen[edge.source]
+        seen[edge.source] = seen[target] = True
         if is_variable[target]:
-            if role == "mod":
+            if role == "mod" and not inverse:
                 relation = "domain", target, edge.source
             else:
                 relation = normalized(role), edge.source, target

@@ -59,8 +59,7 @@ def refine_labels(
     target: Any,
     role: Any,
     sense: int,
-    inverse: Any,
-    last_counts: bool,
+    order: Any,
     out: Any,
 ) -> None:
     """Weisfeiler-Leman labels, uint64, of every node of every graph into out (k + 1, nodes).
@@ -68,9 +67,8 @@ def refine_labels(
     ``out[0]`` holds the labels of the nodes. A node's next label is made of its own and the sum of
     what each neighbour says, so the order of edges does not matter. ``role`` uint64 (edges),
     ``source`` and ``target`` count nodes of the graph from 0. ``sense`` has bit 1 where a node
-    hears the targets of its edges and bit 2 where it hears the sources, whose roles are marked by
-    ``inverse`` (uint64, 0: not at all). With ``last_counts`` nodes of one label all get what the
-    last of them has heard.
+    hears the targets of its edges and bit 2 where it hears the sources. Nodes of one label all get
+    what the last of them has heard; ``order`` int32 (nodes,) lists the nodes of each graph.
     """
     for g in range(len(indptr) - 1):
         first, stop = indptr[g], indptr[g + 1]
@@ -82,16 +80,16 @@ def refine_labels(
                 if sense & _OUT:
                     out[step, s] += _mixed(role[e] + _mixed(out[step - 1, t] ^ np.uint64(1)))
                 if sense & _IN:
-                    heard = _mixed(out[step - 1, s] ^ np.uint64(1))
-                    out[step, t] += _mixed((role[e] ^ inverse) + heard)
+                    out[step, t] += _mixed(role[e] + _mixed(out[step - 1, s] ^ np.uint64(1)))
             for v in range(first, stop):
                 out[step, v] = _mixed(out[step, v] + np.uint64(step))
-            if last_counts:
-                for v in range(stop - 1, first - 1, -1):
-                    for w in range(v + 1, stop):
-                        if out[step - 1, w] == out[step - 1, v]:
-                            out[step, v] = out[step, w]
-                            break
+            for i in range(stop - 1, first - 1, -1):
+                v = first + order[i]
+                for j in range(i + 1, stop):
+                    w = first + order[j]
+                    if out[step - 1, w] == out[step - 1, v]:
+                        out[step, v] = out[step, w]
+                        break
 
 
 @compiled()

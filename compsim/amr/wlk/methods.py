@@ -11,7 +11,6 @@ what they compute.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -47,9 +46,9 @@ _PAIRS_AT_ONCE = 1 << 22
 
 
 class AmrWlk(GraphMethod[FeatureBatch]):
-    """WLK: the cosine of how often each refined label occurs in two graphs.
+    """WLK: the cosine of the refined labels and the triples that occur in two graphs.
 
-    - ``k``, ``direction``, ``legacy``: see ``Refinement``;
+    - ``k``, ``direction``: see ``Refinement``;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [0, 1], is symmetric, and 1 for a sentence with itself.
@@ -57,7 +56,7 @@ class AmrWlk(GraphMethod[FeatureBatch]):
 
     info = MethodInfo(
         name="amr-wlk",
-        summary="cosine of Weisfeiler-Leman label counts of two AMRs (Opitz et al. 2021)",
+        summary="cosine of the Weisfeiler-Leman labels of two AMRs (Opitz et al. 2021)",
         lowest=0.0,
     )
     encoded = FeatureBatch
@@ -67,11 +66,10 @@ class AmrWlk(GraphMethod[FeatureBatch]):
         parser: str | Parser = DEFAULT_PARSER,
         k: int = 2,
         direction: Direction = "both",
-        legacy: bool = False,
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,
     ) -> None:
-        self.refinement = Refinement(k, direction, legacy)
+        self.refinement = Refinement(k, direction)
         super().__init__(parser, on_failure, cache)
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> FeatureBatch:
@@ -100,7 +98,6 @@ class AmrWlk(GraphMethod[FeatureBatch]):
         graphs = [batch.graphs[0], batch.graphs[1]]
         labels = node_labels(graphs, self.refinement)
         of_node = [_nodes_by_label(codes) for codes in labels]
-        counts = [Counter(codes.reshape(-1).tolist()) for codes in labels]
         rows = []
         divisor = 1.0
         for code in x:
@@ -108,40 +105,32 @@ class AmrWlk(GraphMethod[FeatureBatch]):
                 continue
             step, place = of_node[0].get(code, (0, -1))
             _, other = of_node[1].get(code, (0, -1))
-            first = _node(graphs[0], place, self.refinement)
-            second = _node(graphs[1], other, self.refinement)
+            first, second = _node(graphs[0], place), _node(graphs[1], other)
             name = f"step {step}" if place >= 0 else "triple"
-            weight = float(counts[0][code] * counts[1][code])
-            if self.refinement.legacy:
-                weight = 1.0 / (step + 1) ** 2 if step else 1.0
+            weight = 1.0 / (step + 1) ** 2
             product = x[code] * y[code]
             divisor = weight / product
             rows.append((step, place, RoleRow(name, first, second, 1.0, weight, product)))
         rows.sort(key=lambda entry: (entry[1] < 0, *entry[:2]))
         found = [row for _, _, row in rows]
-        if not self.refinement.legacy:  # there the nodes have another order
-            for side in range(2):
-                for place, code in enumerate(labels[side][0].tolist()):
-                    if code not in (y if side == 0 else x):
-                        node = graphs[side].nodes[place]
-                        shown = (node, None) if side == 0 else (None, node)
-                        found.append(RoleRow("step 0", shown[0], shown[1], None, 0.0, 0.0))
-        note = "A step is how far around a node is compared; weights are products of label counts."
+        for side in range(2):
+            for place, code in enumerate(labels[side][0].tolist()):
+                if code not in (y if side == 0 else x):
+                    node = graphs[side].nodes[place]
+                    shown = (node, None) if side == 0 else (None, node)
+                    found.append(RoleRow("step 0", shown[0], shown[1], None, 0.0, 0.0))
+        note = "A step is how far around a node is compared; step i weighs 1 / (1 + i) squared."
         # Those that are alike furthest around first.
         alike = [np.argwhere(x[:, None] == y) for x, y in zip(*labels, strict=True)][::-1]
         pairs = [(i, j) for found_at in alike for i, j in found_at.tolist()]
-        return Parts(found, divisor, note, _mapping(self.refinement, pairs))
+        return Parts(found, divisor, note, _mapping(pairs))
 
 
-def _mapping(
-    refinement: Refinement, pairs: Iterable[tuple[int, int]]
-) -> list[tuple[int, int]] | None:
-    """Pairs of nodes for the picture, from pairs of places, best first; None in legacy mode.
+def _mapping(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs of nodes for the picture, from pairs of places, best first.
 
     A node is in one pair at most.
     """
-    if refinement.legacy:  # there the nodes have another order
-        return None
     mapping: dict[int, int] = {}
     for i, j in pairs:
         if i not in mapping and j not in mapping.values():
@@ -158,13 +147,9 @@ def _nodes_by_label(codes: npt.NDArray[np.uint64]) -> dict[int, tuple[int, int]]
     return found
 
 
-def _node(graph: RoleGraph, place: int, refinement: Refinement) -> Node:
-    """A node by its place among those that are refined."""
-    nodes = list(graph.nodes)
-    if refinement.legacy:
-        named = any(node.variable is not None for node in nodes)
-        nodes.sort(key=lambda node: named and node.variable is None)
-    return nodes[place] if place >= 0 else Node("triple")
+def _node(graph: RoleGraph, place: int) -> Node:
+    """The node at a place, or what stands for a triple, whose place is -1."""
+    return graph.nodes[place] if place >= 0 else Node("triple")
 
 
 class AmrWwlk(GraphMethod[NodeBatch]):
@@ -224,15 +209,14 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         rows = []
         flows = alignment(batch[:1], batch[1:], self.refinement)
         for i, j, flow, distance in flows:
-            first = _node(batch.graphs[0], i, self.refinement)
-            second = _node(batch.graphs[1], j, self.refinement)
+            first, second = batch.graphs[0].nodes[i], batch.graphs[1].nodes[j]
             name = f"{first.variable or first.label}~{second.variable or second.label}"
             alike = 1.0 - distance
             rows.append(RoleRow(name, first, second, alike, flow, flow * alike))
         rows.sort(key=lambda row: -row.contribution)
         note = "A row's cosine is 1 minus the distance of the nodes, its weight what moves."
         flows.sort(key=lambda found: (-found[2], found[3]))
-        mapping = _mapping(self.refinement, ((i, j) for i, j, *_ in flows))
+        mapping = _mapping((i, j) for i, j, *_ in flows)
         return Parts(rows, note=note, mapping=mapping)
 
 

@@ -1,21 +1,27 @@
 """WLK: compare two meaning graphs by the labels of their nodes, refined by Weisfeiler and Leman.
 
 Opitz, Daza and Frank 2021, "Weisfeiler-Leman in the Bamboo". In each of k steps the label of a node
-grows by what its neighbours are, and two graphs are compared by the cosine of how often each label
-of each step occurs in them.
+grows by what its neighbours are. Two graphs are compared by the cosine of what occurs in them: the
+labels of step 0 and the triples with weight 1, the labels of step i with weight 1 / (1 + i).
 
 >>> from compsim.graph import RoleGraph
 >>> cats = RoleGraph.from_penman("(c / chase-01 :ARG0 (a / cat) :ARG1 (m / mouse))")
 >>> mice = RoleGraph.from_penman("(c / chase-01 :ARG0 (m / mouse) :ARG1 (a / cat))")
 >>> x, y = label_features([cats, mice], Refinement(k=1)), label_features([mice], Refinement(k=1))
 >>> [round(float(score), 3) for score in feature_cosines(x, y[[0, 0]])]  # words agree, roles do not
-[0.5, 1.0]
+[0.522, 1.0]
 
+The scores are those of the reference implementation (flipz357/weisfeiler-leman-amr-metrics), so it
+also sets the details. Labels and roles are lower-cased. A string in quotes is not the concept of
+the same letters. A node hears its neighbours on either side of an edge alike. Nodes of one label
+share what the last of them has heard, the constants standing behind the variables; so the order in
+which a graph is written can matter where a label repeats.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -45,6 +51,9 @@ __all__ = [
 
 Direction = Literal["both", "out", "in"]
 
+#: Signs and numbers.
+_BARE: Final = re.compile(r"[-+]|[-+]?\d+([.,]\d+)*")
+
 #: Bits of the kernels: hear the targets of one's edges, hear their sources.
 SENSE: Final = {"both": 3, "out": 1, "in": 2}
 
@@ -54,15 +63,11 @@ class Refinement:
     """How labels or vectors are refined.
 
     ``k`` steps; ``direction``: each node hears the targets of its edges (``"out"``), the sources
-    (``"in"``) or both;
-    ``legacy`` (WLK) computes what the reference implementation does: whether a label occurs, not
-    how often; triples at step 0 besides; step i weighted by 1 / (1 + i); neighbours on either side
-    of an edge alike; and nodes of one label share the neighbours of the last.
+    (``"in"``) or both.
     """
 
     k: int = 2
     direction: Direction = "both"
-    legacy: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 0 <= self.k <= 100:
@@ -92,27 +97,26 @@ def plain(graph: RoleGraph) -> Plain:
 
 
 def label_features(graphs: Sequence[RoleGraph], refinement: Refinement) -> FeatureBatch:
-    """The labels of all steps that occur in each graph, with their counts, at unit length."""
+    """The labels of all steps and the triples that occur in each graph, at unit length."""
     labels, listed, indptr = _refined(graphs, refinement)
     nodes = np.repeat(np.arange(len(graphs)), np.diff(indptr))
     steps = refinement.k + 1
-    row = np.tile(nodes, steps)
     step = np.repeat(np.arange(steps), len(nodes))
+    triples = [
+        (i, _code(f"triple {graph.labels[s]} {role} {graph.labels[t]}"))
+        for i, graph in enumerate(listed)
+        for s, role, t in graph.edges
+    ]
     # The step is part of the code, since labels of two steps are never the same.
-    code = labels.reshape(-1) ^ _salts(steps)[step]
-    value = np.ones(len(code))
-    if refinement.legacy:
-        value = 1.0 / np.where(step == 0, 1, step + 1)
-        triples = [
-            (i, _code(f"triple {graph.labels[s]} {role} {graph.labels[t]}"))
-            for i, graph in enumerate(listed)
-            for s, role, t in graph.edges
+    code = np.concatenate(
+        [
+            labels.reshape(-1) ^ _salts(steps)[step],
+            np.array([c for _, c in triples], dtype=np.uint64),
         ]
-        row = np.concatenate([row, np.array([i for i, _ in triples], dtype=np.int64)])
-        code = np.concatenate([code, np.array([c for _, c in triples], dtype=np.uint64)])
-        value = np.concatenate([value, np.ones(len(triples))])
-    space = f"wlk {refinement}"
-    return _features(row, code, value, graphs, once=refinement.legacy, space=space)
+    )
+    row = np.concatenate([np.tile(nodes, steps), np.array([i for i, _ in triples], dtype=np.int64)])
+    value = np.concatenate([1.0 / (1 + step), np.ones(len(triples))])
+    return _features(row, code, value, graphs, space=f"wlk {refinement}")
 
 
 def feature_cosines(
@@ -150,13 +154,12 @@ def _refined(
     """Labels of all nodes at all steps (k + 1, nodes), their graphs, and where these start."""
     from compsim.amr.wlk.kernel import refine_labels
 
-    listed = [plain(graph) for graph in graphs]
-    if refinement.legacy:
-        listed = [_constants_last(g, one) for g, one in zip(graphs, listed, strict=True)]
+    listed = [_compared(graph) for graph in graphs]
     indptr = _ends(len(graph.labels) for graph in listed)
     edges = [edge for graph in listed for edge in graph.edges]
     labels = np.empty((refinement.k + 1, indptr[-1]), dtype=np.uint64)
     labels[0] = [_code(label) for graph in listed for label in graph.labels]
+    order = [node for graph in graphs for node in _reading_order(graph)]
     with np.errstate(over="ignore"):  # sums of codes wrap around
         refine_labels(
             indptr,
@@ -165,22 +168,54 @@ def _refined(
             np.array([edge[2] for edge in edges], dtype=np.int32),
             np.array([_code(edge[1]) for edge in edges], dtype=np.uint64),
             SENSE[refinement.direction],
-            np.uint64(0 if refinement.legacy else _code("-of")),
-            refinement.legacy,
+            np.array(order, dtype=np.int32),
             labels,
         )
     return labels, listed, indptr
 
 
-def _constants_last(graph: RoleGraph, read: Plain) -> Plain:
-    """The nodes in the order of the reference implementation, which matters where labels repeat."""
+def _constants(graph: RoleGraph) -> list[bool]:
+    """Which nodes are constants: those without a variable, where some node has one."""
     named = any(node.variable is not None for node in graph.nodes)
-    constant = [named and node.variable is None for node in graph.nodes]
-    order = sorted(range(len(constant)), key=constant.__getitem__)
-    place = {old: new for new, old in enumerate(order)}
-    return Plain(
-        [read.labels[i] for i in order], [(place[s], role, place[t]) for s, role, t in read.edges]
-    )
+    return [named and node.variable is None for node in graph.nodes]
+
+
+def _compared(graph: RoleGraph) -> Plain:
+    """Labels and roles in lower case, and the strings among the constants in quotes.
+
+    A graph does not keep the quotes, but AMR sets them around all constants but signs, numbers and
+    modes. (A few numbers in names have them too.)
+    """
+    labels = [node.label.lower() for node in graph.nodes]
+    edges = [(e.source, e.role.lower(), e.target) for e in graph.edges]
+    constant = _constants(graph)
+    for _, role, target in edges:
+        if constant[target] and role != "mode" and not _BARE.fullmatch(labels[target]):
+            labels[target] = f'"{labels[target]}"'
+    return Plain(labels, edges)
+
+
+def _reading_order(graph: RoleGraph) -> list[int]:
+    """The nodes in the order of the reference implementation: variables, then constants."""
+    constant = _constants(graph)
+    variables = [node for node, is_constant in enumerate(constant) if not is_constant]
+    # It goes through a Python set of the places that the constants' triples have among all, and
+    # each variable has a triple for its concept, behind the edge that leads to it.
+    places: set[int] = set()
+    at: dict[int, int] = {}
+    seen = set() if graph.root is None else {graph.root}
+    place = len(seen)
+    for edge in graph.edges:
+        for node in (edge.source, edge.target):
+            if constant[node]:
+                at.setdefault(place, node)
+                places.add(place)
+        new = {n for n in (edge.source, edge.target) if not constant[n]} - seen
+        seen |= new
+        place += 1 + len(new)
+    found = dict.fromkeys(at[place] for place in places)
+    rest = (node for node, is_constant in enumerate(constant) if is_constant)
+    return [*variables, *dict.fromkeys([*found, *rest])]
 
 
 def _features(
@@ -189,17 +224,14 @@ def _features(
     value: npt.NDArray[np.float64],
     graphs: Sequence[RoleGraph],
     *,
-    once: bool,
     space: str,
 ) -> FeatureBatch:
-    """Sum up equal codes of a row (or count them once), and scale each row to unit length."""
+    """Count equal codes of a row once, and scale each row to unit length."""
     order = np.lexsort((code, row))
     row, code, value = row[order], code[order], value[order]
     new = np.ones(len(row), dtype=bool)
     new[1:] = (row[1:] != row[:-1]) | (code[1:] != code[:-1])
-    starts = np.flatnonzero(new)
-    value = value[starts] if once or not len(starts) else np.add.reduceat(value, starts)
-    row, code = row[starts], code[starts]
+    row, code, value = row[new], code[new], value[new]
     square = np.bincount(row, weights=value**2, minlength=len(graphs))
     indptr = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(graphs)))])
     part = Ragged(indptr, {"code": code, "value": value / np.sqrt(square)[row]})

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -31,56 +30,36 @@ def parts(graph: RoleGraph) -> tuple[list[str], Edges]:
 # --- WLK -----------------------------------------------------------------------------------------
 
 
-def refined(labels: list[str], edges: Edges, k: int, direction: str) -> list[list[str]]:
-    """Labels of all nodes at each step, as nested strings."""
-    steps = [labels]
-    for _ in range(k):
-        old = steps[-1]
-        new = []
-        for v in range(len(labels)):
-            heard = []
-            for source, role, target in edges:
-                if source == v and direction in ("both", "out"):
-                    heard.append(f":{role} {old[target]}")
-                if target == v and direction in ("both", "in"):
-                    heard.append(f":{role}-of {old[source]}")
-            new.append(f"({old[v]} {' '.join(sorted(heard))})")
-        steps.append(new)
-    return steps
-
-
 def cosine(x: dict[str, float], y: dict[str, float]) -> float:
     product = sum(x[key] * y[key] for key in x if key in y)
     length = math.sqrt(sum(v * v for v in x.values()) * sum(v * v for v in y.values()))
     return product / length if length else 0.0
 
 
-def wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str) -> float:
-    counts = []
-    for graph in (a, b):
-        steps = refined(*parts(graph), k, direction)
-        counts.append(
-            {
-                key: float(n)
-                for key, n in Counter(
-                    f"{i} {label}" for i, row in enumerate(steps) for label in row
-                ).items()
-            }
-        )
-    return cosine(*counts)
+def features(text: str, k: int, direction: str) -> dict[str, float]:
+    """What occurs in a graph in PENMAN notation, and its weight, as the reference does it.
 
+    Not so where a constant is spelled like a concept: the reference takes one for the other there.
+    """
+    import penman
 
-def legacy_features(graph: RoleGraph, k: int, direction: str) -> dict[str, float]:
-    """What occurs in a graph as the reference implementation sees it, and its weight."""
-    labels, edges = parts(graph)
-    named = any(node.variable for node in graph.nodes)
-    order = [v for v, node in enumerate(graph.nodes) if node.variable or not named]
-    order += [v for v, node in enumerate(graph.nodes) if named and not node.variable]
-    found = {f"0 {label}": 1.0 for label in labels}
+    triples = [(s, r, str(t).lower()) for s, r, t in penman.decode(text).triples]
+    concept = {s: t.strip('"') for s, r, t in triples if r == ":instance"}
+    edges = []
+    constants: set[int] = set()
+    for place, (source, role, target) in enumerate(triples):
+        if role != ":instance":
+            known = target in concept
+            edges.append((source, role[1:].lower(), target if known else f"constant {place}"))
+            constants |= set() if known else {place}
+    for place in constants:  # in the order of the set
+        concept[f"constant {place}"] = triples[place][2]
+    labels = concept
+    found = {f"0 {label}": 1.0 for label in labels.values()}
     found |= {f"triple {labels[s]} {role} {labels[t]}": 1.0 for s, role, t in edges}
     for step in range(1, k + 1):
         grown = {}
-        for v in order:
+        for v in labels:
             heard = [labels[v]]
             for source, role, target in edges:
                 if source == v and direction in ("both", "out"):
@@ -88,13 +67,13 @@ def legacy_features(graph: RoleGraph, k: int, direction: str) -> dict[str, float
                 if target == v and direction in ("both", "in"):
                     heard.append(f"{role}_{labels[source]}")
             grown[labels[v]] = " ::: ".join(sorted(heard))  # the last node of a label counts
-        labels = [grown[label] for label in labels]
-        found |= {f"{step} {label}": 1 / (1 + step) for label in labels}
+        labels = {v: grown[label] for v, label in labels.items()}
+        found |= {f"{step} {label}": 1 / (1 + step) for label in labels.values()}
     return found
 
 
-def legacy_wlk(a: RoleGraph, b: RoleGraph, k: int, direction: str) -> float:
-    return cosine(legacy_features(a, k, direction), legacy_features(b, k, direction))
+def wlk(a: str, b: str, k: int = 2, direction: str = "both") -> float:
+    return cosine(features(a, k, direction), features(b, k, direction))
 
 
 # --- WWLK ----------------------------------------------------------------------------------------
