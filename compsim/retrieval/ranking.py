@@ -35,8 +35,9 @@ class SentenceScore:
 class Ranking:
     """The score of one document for a query.
 
-    ``score`` is the mean of the scores of the sentences that count; with ``combine="max"`` that is
-    one. ``best`` explains the highest of them; None for a document without a word.
+    ``score`` is the mean of the scores of the sentences that count, with ``combine="max"`` that of
+    one, less ``penalty``: what the document has of ``excluded``, the phrases that the query leaves
+    out. ``best`` explains the highest of them; None for a document without a word.
     """
 
     query: str
@@ -44,6 +45,8 @@ class Ranking:
     score: float
     sentences: tuple[SentenceScore, ...]
     best: Explanation | None
+    excluded: tuple[str, ...] = ()
+    penalty: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON types, the explanation as ``Explanation.to_dict`` has it."""
@@ -59,6 +62,8 @@ class Ranking:
                 }
                 for one in self.sentences
             ],
+            "excluded": list(self.excluded),
+            "penalty": self.penalty,
             "best": None if self.best is None else self.best.to_dict(),
         }
 
@@ -75,4 +80,7 @@ class Ranking:
             f"{'*' if one.counts else ' '} {one.score:7.4f}  {' '.join(one.text.split())}"
             for one in self.sentences
         ]
+        if self.excluded:
+            told = ", ".join(self.excluded)
+            lines.append(f"  {-self.penalty:7.4f}  left out by the query: {told}")
         return "\n".join(lines + ([] if self.best is None else ["", str(self.best)]))

@@ -8,7 +8,8 @@
 A document is split into sentences, each is scored, and the best decides. Keywords and questions
 are queries like others. A question's "who" is open: it matches whatever stands in its role. A bare
 noun phrase is a frame of its head noun; what ``hybrid`` adds for it is mostly what the sentence and
-the phrase share in any role.
+the phrase share in any role. What a query leaves out ("but not the Seine") is no part of what it
+asks for, and counts against a document: see :mod:`compsim.retrieval.exclusions`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from compsim.plain_text import plain
 from compsim.registry import load
 from compsim.retrieval.combination import best_of, combined, counted
 from compsim.retrieval.documents import Documents
+from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
 from compsim.retrieval.ranking import Ranking, SentenceScore
 
@@ -42,10 +44,13 @@ class Reranker:
       number, the mean of so many of the best;
     - ``blend``: how the scores of a first stage come in where they are given: ``"score"``, both
       stretched from 0 to 1 over the candidates, or ``"rrf"``, reciprocal rank fusion;
-    - ``weight``: the share of the reranker's own score in that.
+    - ``weight``: the share of the reranker's own score in that;
+    - ``exclude``: how much the likeness of a document's sentence to what the query leaves out takes
+      from its score; None takes queries as they are, as for pairs of plain sentences.
 
-    A document's score has the method's range, or from 0 to 1 where it is blended. A document of
-    which nothing can be compared, such as an empty one, has the method's lowest score.
+    A document's score has the method's range, less what exclusions take, or from 0 to 1 where it is
+    blended. A document of which nothing can be compared, such as an empty one, has the method's
+    lowest score.
     """
 
     def __init__(
@@ -55,6 +60,7 @@ class Reranker:
         combine: str | int = "max",
         blend: Blend = "score",
         weight: float = 0.5,
+        exclude: float | None = 0.2,
         **options: Any,
     ) -> None:
         if isinstance(method, Method) and options:
@@ -63,7 +69,10 @@ class Reranker:
             )
         self._best = best_of(combine)
         check_blend(blend, weight)
+        if exclude is not None and (isinstance(exclude, bool) or not 0 <= exclude <= 1):
+            raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
         self.combine, self.blend, self.weight = combine, blend, float(weight)
+        self.exclude = exclude
         self.method: Method[Any] = load(method, **options) if isinstance(method, str) else method
 
     def __repr__(self) -> str:
@@ -88,10 +97,10 @@ class Reranker:
         (text,) = _queries([query])
         docs = self._documents(documents)
         given = None if first is None else first_scores(first, len(docs))
-        if docs.batch is None:
+        if docs.batch is None or len(docs.places) == 0:
             own = np.full(len(docs), np.nan)
         else:
-            own = self._own(self.method.encode([text]), docs)
+            own = self._own(self.method.encode(self._asked(text)), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
         return self._known(own)
@@ -143,27 +152,50 @@ class Reranker:
         docs = self._documents([document])
         if docs.batch is None:
             return Ranking(text, document, self.method.info.lowest, (), None)
-        each = self.method.similarity([text], docs.batch)[0].astype(np.float64)[docs.places]
-        chosen = counted(each, docs.starts, self._best)
+        asked = self._asked(text)
+        each = self._each(self.method.encode(asked), docs)
+        taken = float(self._penalty(each, docs)[0])
+        chosen = counted(each[0], docs.starts, self._best)
+        score = float(self._known(combined(each[0], docs.starts, self._best) - taken)[0])
         told = docs.sentences(0)
-        score = float(self._known(combined(each, docs.starts, self._best))[0])
-        best = self.method.explain(text, told[int(np.nanargmax(each))]) if chosen.any() else None
-        rows = zip(told, docs.spans.tolist(), each.tolist(), chosen.tolist(), strict=True)
+        best = None
+        if chosen.any():
+            best = self.method.explain(asked[0], told[int(np.nanargmax(each[0]))])
+        rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
-        return Ranking(text, document, score, scored, best)
+        return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken)
+
+    def _asked(self, query: str) -> list[str]:
+        """What a query asks for, then what it leaves out."""
+        if self.exclude is None:
+            return [query]
+        found = exclusions(query)
+        return [found.wanted, *found.excluded]
 
     def _documents(self, documents: Documents | Iterable[str]) -> Documents:
         return documents if isinstance(documents, Documents) else self.encode(documents)
 
     def _own(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of one encoded query, NaN where nothing can be compared."""
+        """The scores of what ``_asked`` gives, encoded; NaN where nothing can be compared."""
+        each = self._each(query, docs)
+        return combined(each[0], docs.starts, self._best) - self._penalty(each, docs)
+
+    def _each(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of all sentences, float64 (asked, sentences)."""
         assert docs.batch is not None
         batch, places = docs.batch, docs.places
         if len(batch) > len(places):  # a part of the documents that were encoded
             used, places = np.unique(places, return_inverse=True)
             batch = batch[used]
-        each = self.method.similarity(query, batch)[0].astype(np.float64)
-        return combined(each[places], docs.starts, self._best)
+        scores: npt.NDArray[np.float64] = self.method.similarity(query, batch).astype(np.float64)
+        return scores[:, places]
+
+    def _penalty(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
+        """What exclusions take from each document: its sentence most like one of them counts."""
+        if len(each) == 1 or not self.exclude:
+            return np.zeros(len(docs))
+        unwanted = np.nan_to_num(each[1:]).max(axis=0)
+        return self.exclude * np.nan_to_num(np.maximum(combined(unwanted, docs.starts, 1), 0.0))
 
     def _known(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.where(np.isnan(scores), self.method.info.lowest, scores)
@@ -173,19 +205,23 @@ class Reranker:
             if isinstance(pair, str) or len(pair) != 2:
                 raise InputError(f"pairs[{i}] is no pair: give a query and a document")
         queries = _queries([query for query, _ in pairs])
-        texts = list(dict.fromkeys(check_sentences([text for _, text in pairs], "documents")))
+        documents = check_sentences([text for _, text in pairs], "documents")
+        texts = list(dict.fromkeys(documents))
         out = np.full(len(queries), np.nan)
         docs = self.encode(texts)
         if docs.batch is None:
             return self._known(out).astype(np.float32)
-        asked: dict[str, list[int]] = {}
+        rows: dict[str, list[int]] = {}
         for i, query in enumerate(queries):
-            asked.setdefault(query, []).append(i)
+            rows.setdefault(query, []).append(i)
         place = {text: i for i, text in enumerate(texts)}
-        encoded = self.method.encode(list(asked))
-        for k, rows in enumerate(asked.values()):
-            wanted = [place[check_sentences([pairs[i][1]])[0]] for i in rows]
-            out[rows] = self._own(encoded[k], docs[wanted])
+        asked = [self._asked(query) for query in rows]
+        encoded = self.method.encode([text for one in asked for text in one])
+        stops = np.cumsum([len(one) for one in asked]).tolist()
+        for one, own, stop in zip(asked, rows.values(), stops, strict=True):
+            wanted = docs[[place[documents[i]] for i in own]]
+            if len(wanted.places):
+                out[own] = self._own(encoded[stop - len(one) : stop], wanted)
         return self._known(out).astype(np.float32)
 
 

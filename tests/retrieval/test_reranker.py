@@ -152,6 +152,23 @@ def test_first_stage_scores_are_blended() -> None:
         assert [one["corpus_id"] for one in toy().rank(QUERY, DOCUMENTS, first=flat)] == alone
 
 
+def test_what_a_query_leaves_out_counts_against_a_document(hybrid: Reranker) -> None:
+    documents = ["Paris lies on the Seine.", "Lyon lies on the Rhone.", "Lyon is old."]
+    asked = "French towns, but not Paris"
+    as_it_is = Reranker(hybrid.method, exclude=None).scores(asked, documents)
+    left_out = Reranker(hybrid.method, exclude=0.0).scores(asked, documents)
+    scores = hybrid.scores(asked, documents)
+    np.testing.assert_allclose(left_out, hybrid.scores("French towns", documents), atol=1e-6)
+    assert as_it_is[0] > left_out[0] > scores[0]
+    unwanted = hybrid.scores("Paris", documents)
+    np.testing.assert_allclose(scores, left_out - 0.2 * np.maximum(unwanted, 0), atol=1e-6)
+    np.testing.assert_allclose(hybrid.predict([(asked, one) for one in documents]), scores)
+    why = hybrid.explain(asked, documents[0])
+    assert (why.excluded, why.score) == (("Paris",), pytest.approx(scores[0], abs=1e-5))
+    assert why.sentences[0].score - why.penalty == pytest.approx(why.score)
+    assert "left out by the query: Paris" in str(why)
+
+
 @pytest.mark.parametrize(
     ("first", "said"),
     [([1.0], "one score for each"), ([1, 2, 3, np.inf], "infinite"), (["a"] * 4, "no numbers")],
@@ -203,6 +220,7 @@ def test_input_of_another_kind() -> None:
         (lambda: toy(combine=0), "combine"),
         (lambda: toy(blend="sum"), "blend"),
         (lambda: toy(weight=2), "weight"),
+        (lambda: toy(exclude=-1), "exclude"),
         (lambda: Reranker(load("mean-cn"), vectors="builtin"), "made already"),
         (lambda: Reranker("mean-cn", hue=1), "no option"),
     ):
