@@ -2,7 +2,7 @@
 
 >>> from compsim import load
 >>> method = load("mean-cn", vectors="builtin")
->>> documents = Documents.encode(["Cats sleep. Dogs bark.", "Dogs bark."], method)
+>>> documents = Documents.encode(["Cats sleep. Dogs bark.", "Dogs bark."], method.encode)
 >>> len(documents), len(documents.batch), documents.places.tolist(), documents.starts.tolist()
 (2, 2, [0, 1, 1], [0, 2, 3])
 >>> documents[[1]]
@@ -11,18 +11,15 @@ Documents(1 document, 1 sentence)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.method import Encoded, check_sentences
 from compsim.retrieval.sentences import sentences
-
-if TYPE_CHECKING:
-    from compsim.method import Method
 
 __all__ = ["Documents"]
 
@@ -43,8 +40,8 @@ class Documents:
     spans: npt.NDArray[np.int64]
 
     @classmethod
-    def encode(cls, documents: Iterable[str], method: Method[Any]) -> Documents:
-        """Split documents into sentences and encode these.
+    def encode(cls, documents: Iterable[str], encode: Callable[[list[str]], Encoded]) -> Documents:
+        """Split documents into sentences and encode these, as a method does.
 
         Raises ``InputError`` for anything but strings.
         """
@@ -62,7 +59,7 @@ class Documents:
             starts.append(len(owned))
         return cls(
             texts,
-            method.encode(list(number)) if number else None,
+            encode(list(number)) if number else None,
             np.array(owned, dtype=np.int64),
             np.array(starts, dtype=np.int64),
             np.array(spans, dtype=np.int64).reshape(-1, 2),

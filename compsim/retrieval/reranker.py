@@ -80,7 +80,7 @@ class Reranker:
 
     def encode(self, documents: Iterable[str]) -> Documents:
         """Split documents into sentences and encode them, for ``rank`` and ``scores``."""
-        return Documents.encode(documents, self.method)
+        return Documents.encode(documents, self.method.encode)
 
     def scores(
         self,
