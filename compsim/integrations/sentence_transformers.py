@@ -1,7 +1,9 @@
-"""compsim where sentence-transformers expects a ``CrossEncoder``: its evaluators.
+"""compsim where a ``CrossEncoder`` of sentence-transformers is expected: its evaluators, and BEIR.
 
 >>> evaluator = CrossEncoderCorrelationEvaluator(pairs, ratings)  # doctest: +SKIP
 >>> evaluator(CompsimCrossEncoder("hybrid", exclude=None))  # doctest: +SKIP
+
+>>> Rerank(CompsimCrossEncoder()).rerank(corpus, queries, results, top_k=100)  # doctest: +SKIP
 
 ``exclude=None`` takes pairs of plain sentences as they are.
 """

@@ -139,6 +139,44 @@ def test_sentence_transformers() -> None:
         model.predict()
 
 
+def test_beir() -> None:
+    reranking = pytest.importorskip("beir.reranking", reason="beir is not installed")
+    from compsim.integrations.sentence_transformers import CompsimCrossEncoder
+
+    corpus = {str(i): {"title": "", "text": text} for i, text in enumerate(TEXTS)}
+    results = {"q": dict.fromkeys(corpus, 1.0)}
+    rerank = reranking.Rerank(CompsimCrossEncoder("verbnet-cn", **OPTIONS))
+    found = rerank.rerank(corpus, {"q": QUERY}, results, top_k=3)["q"]
+    assert [found[str(i)] for i in range(3)] == pytest.approx(SCORES.tolist(), abs=1e-6)
+
+
+def test_pyterrier() -> None:
+    pt = pytest.importorskip("pyterrier", reason="pyterrier is not installed")
+    import pandas as pd
+
+    from compsim.integrations.pyterrier import CompsimRanker
+
+    frame = pd.DataFrame(
+        [(qid, query, str(i), text, float(-i), i)
+         for qid, query in (("a", QUERY), ("b", "Prices fell."))
+         for i, text in enumerate(TEXTS)],
+        columns=["qid", "query", "docno", "body", "score", "rank"],
+        index=range(10, 16),
+    )  # fmt: skip
+    before = frame.copy()
+    reranker = Reranker("verbnet-cn", weight=0.0, **OPTIONS)
+    topics = frame[["qid", "query"]].drop_duplicates()
+    found = (pt.Transformer.from_df(frame) >> CompsimRanker(reranker, text="body"))(topics)
+    best = found.sort_values(["qid", "rank"])
+    assert best[best.qid == "a"].docno.tolist() == [str(i) for i in ORDER]
+    assert best[best.qid == "b"].docno.tolist()[0] == "2"
+    assert best[best.qid == "a"].score.iloc[0] == pytest.approx(SCORES[1], abs=1e-6)
+    blended = CompsimRanker(reranker, text="body", blend=True)(frame)
+    assert blended.sort_values(["qid", "rank"]).docno.tolist() == ["0", "1", "2"] * 2
+    assert len(CompsimRanker(reranker, text="body")(frame[:0])) == 0
+    pd.testing.assert_frame_equal(frame, before)
+
+
 def test_scikit_learn() -> None:
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     from sklearn.base import clone
@@ -191,6 +229,7 @@ def test_spacy() -> None:
         ("langchain", "langchain_core", "langchain"),
         ("llama_index", "llama_index", "llama-index"),
         ("haystack", "haystack", "haystack"),
+        ("pyterrier", "pyterrier", "pyterrier"),
         ("scikit_learn", "sklearn", "scikit-learn"),
     ],
 )
