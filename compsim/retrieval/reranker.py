@@ -69,7 +69,8 @@ class Reranker:
             )
         self._best = best_of(combine)
         check_blend(blend, weight)
-        if exclude is not None and (isinstance(exclude, bool) or not 0 <= exclude <= 1):
+        number = isinstance(exclude, int | float) and not isinstance(exclude, bool)
+        if exclude is not None and not (number and 0 <= exclude <= 1):
             raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
         self.combine, self.blend, self.weight = combine, blend, float(weight)
         self.exclude = exclude
