@@ -132,3 +132,14 @@ def test_weights_are_chosen_on_queries_that_are_not_reported(tmp_path: Path) -> 
 def test_first_stages_that_are_none(text: str) -> None:
     with pytest.raises(InputError):
         stages_of(text)
+
+
+def test_it_runs_in_processes_and_reports(tmp_path: Path) -> None:
+    data = open_collection(write_collection(tmp_path / "toy"))
+    specs = [Spec("amr-wlk"), Spec("mean-cn", {"vectors": "builtin"})]
+    task = Rerank(data, specs, [Stage("bm25", 3)])
+    results = run(task, jobs=2, workspace=Workspace(tmp_path / "kept"))
+    assert [row.status for row in results.rows] == ["ok"] * 5
+    assert "bm25@3" in task.report(results)
+    again = run(task, workspace=Workspace(tmp_path / "kept"))
+    assert [row.figures for row in again.rows] == [row.figures for row in results.rows]
