@@ -26,7 +26,7 @@ from compsim.graph_method import GraphMethod
 from compsim.method import Method
 from compsim.parsers.base import Parser
 
-__all__ = ["encode_sides", "parse_once", "unparsed"]
+__all__ = ["encode_all", "encode_sides", "parse_once", "unparsed"]
 
 #: Sentences that are encoded or parsed, and kept, at a time.
 _CHUNK: Final = 256
@@ -57,6 +57,22 @@ def encode_sides(
         a, b = (method.encode_graphs(side) for side in zip(*data.roles(roles), strict=True))
         advance(method.info.name, len(sentences))
         return a, b
+    whole = encode_all(sentences, method, workspace=workspace, content=content, advance=advance)
+    place = {text: i for i, text in enumerate(sentences)}
+    first = np.array([place[pair.first] for pair in data.pairs], dtype=np.int64)
+    second = np.array([place[pair.second] for pair in data.pairs], dtype=np.int64)
+    return whole[first], whole[second]
+
+
+def encode_all(
+    sentences: Sequence[str],
+    method: Method[Any],
+    *,
+    workspace: Workspace | None = None,
+    content: Any = None,
+    advance: Advance = lambda name, count: None,
+) -> Any:
+    """A batch of sentences, at least one, encoded and kept a chunk at a time: see above."""
     batches = []
     for start in range(0, len(sentences), _CHUNK):
         chunk = sentences[start : start + _CHUNK]
@@ -68,11 +84,7 @@ def encode_sides(
                 workspace.write_batch(kept, batch)
         batches.append(batch)
         advance(method.info.name, len(chunk))
-    whole = type(batches[0]).concat(batches)
-    place = {text: i for i, text in enumerate(sentences)}
-    first = np.array([place[pair.first] for pair in data.pairs], dtype=np.int64)
-    second = np.array([place[pair.second] for pair in data.pairs], dtype=np.int64)
-    return whole[first], whole[second]
+    return type(batches[0]).concat(batches)
 
 
 def unparsed(*sides: Any) -> int:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from compsim.method import Encoded, Method, MethodInfo
     from compsim.parsers.base import Parser
     from compsim.registry import load, methods
+    from compsim.retrieval import Reranker
     from compsim.vectors import WordVectors
 else:
     __getattr__, __dir__ = lazy_names(
@@ -50,6 +51,7 @@ else:
             "compsim.method": ("Encoded", "Method", "MethodInfo"),
             "compsim.parsers.base": ("Parser",),
             "compsim.registry": ("load", "methods"),
+            "compsim.retrieval": ("Reranker",),
             "compsim.vectors": ("WordVectors",),
         },
     )
@@ -68,6 +70,7 @@ __all__ = [
     "Node",
     "ParseError",
     "Parser",
+    "Reranker",
     "RoleGraph",
     "RoleRow",
     "ServiceError",

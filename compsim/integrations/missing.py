@@ -1,0 +1,22 @@
+"""What is said where a framework is not installed.
+
+>>> raise missing("langchain-core", "langchain", ImportError("No module named 'langchain_core'"))
+Traceback (most recent call last):
+...
+compsim.errors.MissingExtraError: this needs langchain-core, which is not installed ...
+"""
+
+from __future__ import annotations
+
+from compsim.errors import MissingExtraError
+
+__all__ = ["missing"]
+
+
+def missing(package: str, extra: str, error: ImportError) -> MissingExtraError:
+    """The error for a package that the extra of this name brings."""
+    return MissingExtraError(
+        f"this needs {package}, which is not installed ({error}): run pip install "
+        f"'compsim[{extra}]'",
+        name=error.name,
+    )

@@ -1,0 +1,52 @@
+"""compsim as a model of the package rerankers.
+
+Importing this module makes it known there:
+
+>>> import compsim.integrations.rerankers  # doctest: +SKIP
+>>> ranker = rerankers.Reranker("hybrid", model_type="CompsimRanker")  # doctest: +SKIP
+>>> ranker.rank("Who bit the man?", documents).top_k(3)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compsim.integrations.missing import missing
+from compsim.retrieval import Reranker
+
+try:
+    from rerankers.models import AVAILABLE_RANKERS
+    from rerankers.models.ranker import BaseRanker
+    from rerankers.results import RankedResults, Result
+    from rerankers.utils import prep_docs
+except ImportError as error:
+    raise missing("rerankers", "rerankers", error) from error
+
+__all__ = ["CompsimRanker"]
+
+
+class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type without rerankers
+    """Ranks by a method; ``options`` are those of ``compsim.Reranker`` and of the method."""
+
+    def __init__(
+        self, model_name_or_path: str = "hybrid", verbose: int = 1, **options: Any
+    ) -> None:
+        self.verbose = verbose
+        self.model = Reranker(model_name_or_path, **options)
+
+    def score(self, query: str, doc: str) -> float:
+        """The score of one document."""
+        return float(self.model.scores(query, [doc])[0])
+
+    def rank(self, query: str, docs: Any, doc_ids: Any = None, metadata: Any = None) -> Any:
+        """Documents, texts or rerankers' own, best first, as ``RankedResults``."""
+        documents = prep_docs(docs, doc_ids, metadata) if docs else []
+        found = self.model.rank(query, [document.text for document in documents])
+        results = [
+            Result(documents[one["corpus_id"]], one["score"], rank)
+            for rank, one in enumerate(found, 1)
+        ]
+        return RankedResults(results, query, has_scores=True)
+
+
+AVAILABLE_RANKERS["CompsimRanker"] = CompsimRanker

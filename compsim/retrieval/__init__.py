@@ -1,0 +1,23 @@
+"""Ranking documents for a query: by their sentences, with any method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compsim.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from compsim.retrieval.documents import Documents
+    from compsim.retrieval.ranking import Ranking, SentenceScore
+    from compsim.retrieval.reranker import Reranker
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "compsim.retrieval.documents": ("Documents",),
+            "compsim.retrieval.ranking": ("Ranking", "SentenceScore"),
+            "compsim.retrieval.reranker": ("Reranker",),
+        },
+    )
+
+__all__ = ["Documents", "Ranking", "Reranker", "SentenceScore"]

@@ -1,0 +1,94 @@
+"""Documents as encoded sentences, each distinct one encoded once.
+
+>>> from compsim import load
+>>> method = load("mean-cn", vectors="builtin")
+>>> documents = Documents.encode(["Cats sleep. Dogs bark.", "Dogs bark."], method.encode)
+>>> len(documents), len(documents.batch), documents.places.tolist(), documents.starts.tolist()
+(2, 2, [0, 1, 1], [0, 2, 3])
+>>> documents[[1]]
+Documents(1 document, 1 sentence)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.method import Encoded, check_sentences
+from compsim.retrieval.sentences import sentences
+
+__all__ = ["Documents"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Documents:
+    """Documents as ``Reranker.encode`` gives them; slicing shares what was encoded.
+
+    ``texts`` (documents,) are as they were given. Sentence k stands in its document at ``spans[k]``
+    and in ``batch``, the encoded distinct sentences, at ``places[k]``; those of document i are
+    ``starts[i]:starts[i + 1]``. ``batch`` is None where no document has a word.
+    """
+
+    texts: Sequence[str]
+    batch: Encoded | None
+    places: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+    spans: npt.NDArray[np.int64]
+
+    @classmethod
+    def encode(cls, documents: Iterable[str], encode: Callable[[list[str]], Encoded]) -> Documents:
+        """Split documents into sentences and encode these, as a method does.
+
+        Raises ``InputError`` for anything but strings.
+        """
+        texts = check_sentences(documents, "documents")
+        split: dict[str, list[tuple[int, int]]] = {}
+        for text in texts:
+            if text not in split:
+                split[text] = sentences(text)
+        number: dict[str, int] = {}
+        owned, spans, starts = [], [], [0]
+        for text in texts:
+            for start, end in split[text]:
+                owned.append(number.setdefault(text[start:end], len(number)))
+                spans.append((start, end))
+            starts.append(len(owned))
+        return cls(
+            texts,
+            encode(list(number)) if number else None,
+            np.array(owned, dtype=np.int64),
+            np.array(starts, dtype=np.int64),
+            np.array(spans, dtype=np.int64).reshape(-1, 2),
+        )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __repr__(self) -> str:
+        told = (_counted(len(self), "document"), _counted(len(self.places), "sentence"))
+        return f"Documents({', '.join(told)})"
+
+    def __getitem__(self, index: slice | Sequence[int] | npt.NDArray[Any]) -> Documents:
+        """The documents of a slice, a list of numbers or a mask."""
+        if not isinstance(index, slice):
+            index = np.asarray(index)
+            index = index if index.dtype == np.bool_ else index.astype(np.int64)
+        chosen = np.atleast_1d(np.arange(len(self))[index])
+        length = np.diff(self.starts)[chosen]
+        starts = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
+        rows = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], length)
+        texts = [self.texts[i] for i in chosen.tolist()]
+        return Documents(texts, self.batch, self.places[rows], starts, self.spans[rows])
+
+    def sentences(self, document: int) -> list[str]:
+        """The sentences of one document."""
+        own = self.spans[self.starts[document] : self.starts[document + 1]].tolist()
+        return [self.texts[document][start:end] for start, end in own]
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count} {name}" + "s" * (count != 1)

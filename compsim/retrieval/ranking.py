@@ -1,0 +1,86 @@
+"""Why a document has its score: its sentences, which of them decided, and what these share.
+
+>>> from compsim import Reranker
+>>> reranker = Reranker("verbnet-cn", vectors="builtin")
+>>> why = reranker.explain("Who bit the man?", "It rained. The dog bit the man.")
+>>> [(sentence.text, sentence.counts) for sentence in why.sentences]
+[('It rained.', False), ('The dog bit the man.', True)]
+>>> [row.role for row in why.best if row.contribution > 0.1]
+['Verb', 'Patient']
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
+
+__all__ = ["Ranking", "SentenceScore"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceScore:
+    """A sentence of a document: where it stands, its score, and whether the document's is of it."""
+
+    text: str
+    span: tuple[int, int]
+    score: float
+    counts: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Ranking:
+    """The score of one document for a query.
+
+    ``score`` is the mean of the scores of the sentences that count, with ``combine="max"`` that of
+    one, less ``penalty``: what the document has of ``excluded``, the phrases that the query leaves
+    out. ``best`` explains the highest of them; None for a document without a word.
+    """
+
+    query: str
+    document: str
+    score: float
+    sentences: tuple[SentenceScore, ...]
+    best: Explanation | None
+    excluded: tuple[str, ...] = ()
+    penalty: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON types, the explanation as ``Explanation.to_dict`` has it."""
+        return {
+            "query": self.query,
+            "score": self.score,
+            "sentences": [
+                {
+                    "text": one.text,
+                    "span": list(one.span),
+                    "score": one.score,
+                    "counts": one.counts,
+                }
+                for one in self.sentences
+            ],
+            "excluded": list(self.excluded),
+            "penalty": self.penalty,
+            "best": None if self.best is None else self.best.to_dict(),
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The same as JSON text."""
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def __repr__(self) -> str:
+        return f"Ranking({self.score:.4f}, {len(self.sentences)} sentences)"
+
+    def __str__(self) -> str:
+        lines = [f"score {self.score:.4f}; * marks the sentences that count"]
+        lines += [
+            f"{'*' if one.counts else ' '} {one.score:7.4f}  {' '.join(one.text.split())}"
+            for one in self.sentences
+        ]
+        if self.excluded:
+            told = ", ".join(self.excluded)
+            lines.append(f"  {-self.penalty:7.4f}  left out by the query: {told}")
+        return "\n".join(lines + ([] if self.best is None else ["", str(self.best)]))

@@ -1,0 +1,234 @@
+"""Re-ordering what a first stage found, by who did what to whom.
+
+>>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+>>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man.", "Prices fell."]
+>>> [(found["corpus_id"]) for found in reranker.rank("The dog bit the man.", documents)]
+[1, 0, 2]
+
+A document is split into sentences, each is scored, and the best decides. Keywords and questions
+are queries like others. A question's "who" is open: it matches whatever stands in its role. A bare
+noun phrase is a frame of its head noun; what ``hybrid`` adds for it is mostly what the sentence and
+the phrase share in any role. What a query leaves out ("but not the Seine") is no part of what it
+asks for, and counts against a document: see :mod:`compsim.retrieval.exclusions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import InputError
+from compsim.method import Method, check_sentences
+from compsim.plain_text import plain
+from compsim.registry import load
+from compsim.retrieval.combination import best_of, combined, counted
+from compsim.retrieval.documents import Documents
+from compsim.retrieval.exclusions import exclusions
+from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
+from compsim.retrieval.ranking import Ranking, SentenceScore
+
+if TYPE_CHECKING:
+    from compsim.method import Encoded
+
+__all__ = ["Reranker"]
+
+
+class Reranker:
+    """Ranks documents for a query, with the calls of a sentence-transformers ``CrossEncoder``.
+
+    - ``method``: a name of the registry, with its ``options``, or a ``Method``;
+    - ``combine``: what the scores of a document's sentences make: ``"max"``, ``"mean"``, or a
+      number, the mean of so many of the best;
+    - ``blend``: how the scores of a first stage come in where they are given: ``"score"``, both
+      stretched from 0 to 1 over the candidates, or ``"rrf"``, reciprocal rank fusion;
+    - ``weight``: the share of the reranker's own score in that;
+    - ``exclude``: how much the likeness of a document's sentence to what the query leaves out takes
+      from its score; None takes queries as they are, as for pairs of plain sentences.
+
+    A document's score has the method's range, less what exclusions take, or from 0 to 1 where it is
+    blended. A document of which nothing can be compared, such as an empty one, has the method's
+    lowest score.
+    """
+
+    def __init__(
+        self,
+        method: str | Method[Any] = "hybrid",
+        *,
+        combine: str | int = "max",
+        blend: Blend = "score",
+        weight: float = 0.5,
+        exclude: float | None = 0.2,
+        **options: Any,
+    ) -> None:
+        if isinstance(method, Method) and options:
+            raise InputError(
+                f"the method is made already: leave out {', '.join(options)}, or give its name"
+            )
+        self._best = best_of(combine)
+        check_blend(blend, weight)
+        number = isinstance(exclude, int | float) and not isinstance(exclude, bool)
+        if exclude is not None and not (number and 0 <= exclude <= 1):
+            raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
+        self.combine, self.blend, self.weight = combine, blend, float(weight)
+        self.exclude = exclude
+        self.method: Method[Any] = load(method, **options) if isinstance(method, str) else method
+
+    def __repr__(self) -> str:
+        return f"Reranker({self.method!r}, combine={self.combine!r})"
+
+    def encode(self, documents: Iterable[str]) -> Documents:
+        """Split documents into sentences and encode them, for ``rank`` and ``scores``."""
+        return Documents.encode(documents, self.method.encode)
+
+    def scores(
+        self,
+        query: str,
+        documents: Documents | Iterable[str],
+        first: npt.ArrayLike | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """The score of each document, float64 (documents,).
+
+        ``first`` are the scores of a first stage (documents,), NaN for a document that it did not
+        find, which then counts as the worst of them. Raises ``InputError`` for a query without a
+        word, and for scores that do not fit.
+        """
+        (text,) = _queries([query])
+        docs = self._documents(documents)
+        given = None if first is None else first_scores(first, len(docs))
+        if docs.batch is None or len(docs.places) == 0:
+            own = np.full(len(docs), np.nan)
+        else:
+            own = self._own(self.method.encode(self._asked(text)), docs)
+        if given is not None:
+            return fused(own, given, self.blend, self.weight)
+        return self._known(own)
+
+    def rank(
+        self,
+        query: str,
+        documents: Documents | Iterable[str],
+        top_k: int | None = None,
+        return_documents: bool = False,
+        *,
+        first: npt.ArrayLike | None = None,
+    ) -> list[dict[str, Any]]:
+        """The documents, best first: a list of ``{"corpus_id", "score"}``, and ``"text"`` if asked.
+
+        ``corpus_id`` is the place of a document in what was given; equal ones, and equal scores,
+        stay in that order. Arguments are those of ``scores``; ``top_k`` is how many are wanted.
+        """
+        if top_k is not None and (
+            isinstance(top_k, bool) or not isinstance(top_k, int | np.integer) or top_k < 1
+        ):
+            raise InputError(f"top_k={top_k!r} is not a whole number above 0, or None for all")
+        docs = self._documents(documents)
+        scores = self.scores(query, docs, first)
+        found = [
+            {"corpus_id": i, "score": float(scores[i])}
+            for i in np.argsort(-scores, kind="stable")[:top_k].tolist()
+        ]
+        if return_documents:
+            return [{**one, "text": docs.texts[one["corpus_id"]]} for one in found]
+        return found
+
+    def predict(
+        self, pairs: Sequence[Sequence[str]] | Sequence[str]
+    ) -> npt.NDArray[np.float32] | np.float32:
+        """Score pairs of a query and a document, float32 (pairs,); of one pair, a single number.
+
+        Each distinct query and sentence is encoded once. Raises ``InputError`` for what is no pair
+        of strings, or a query without a word.
+        """
+        if len(pairs) == 2 and all(isinstance(one, str) for one in pairs):
+            one: np.float32 = self._predicted([pairs])[0]  # type: ignore[list-item]
+            return one
+        return self._predicted(pairs)
+
+    def explain(self, query: str, document: str) -> Ranking:
+        """Which sentences of a document decided its score, and which of their roles."""
+        (text,) = _queries([query])
+        docs = self._documents([document])
+        if docs.batch is None:
+            return Ranking(text, document, self.method.info.lowest, (), None)
+        asked = self._asked(text)
+        each = self._each(self.method.encode(asked), docs)
+        taken = float(self._penalty(each, docs)[0])
+        chosen = counted(each[0], docs.starts, self._best)
+        score = float(self._known(combined(each[0], docs.starts, self._best) - taken)[0])
+        told = docs.sentences(0)
+        best = None
+        if chosen.any():
+            best = self.method.explain(asked[0], told[int(np.nanargmax(each[0]))])
+        rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
+        scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
+        return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken)
+
+    def _asked(self, query: str) -> list[str]:
+        """What a query asks for, then what it leaves out."""
+        if self.exclude is None:
+            return [query]
+        found = exclusions(query)
+        return [found.wanted, *found.excluded]
+
+    def _documents(self, documents: Documents | Iterable[str]) -> Documents:
+        return documents if isinstance(documents, Documents) else self.encode(documents)
+
+    def _own(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of what ``_asked`` gives, encoded; NaN where nothing can be compared."""
+        each = self._each(query, docs)
+        return combined(each[0], docs.starts, self._best) - self._penalty(each, docs)
+
+    def _each(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of all sentences, float64 (asked, sentences)."""
+        assert docs.batch is not None
+        batch, places = docs.batch, docs.places
+        if len(batch) > len(places):  # a part of the documents that were encoded
+            used, places = np.unique(places, return_inverse=True)
+            batch = batch[used]
+        scores: npt.NDArray[np.float64] = self.method.similarity(query, batch).astype(np.float64)
+        return scores[:, places]
+
+    def _penalty(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
+        """What exclusions take from each document: its sentence most like one of them counts."""
+        if len(each) == 1 or not self.exclude:
+            return np.zeros(len(docs))
+        unwanted = np.nan_to_num(each[1:]).max(axis=0)
+        return self.exclude * np.nan_to_num(np.maximum(combined(unwanted, docs.starts, 1), 0.0))
+
+    def _known(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.where(np.isnan(scores), self.method.info.lowest, scores)
+
+    def _predicted(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float32]:
+        for i, pair in enumerate(pairs):
+            if isinstance(pair, str) or len(pair) != 2:
+                raise InputError(f"pairs[{i}] is no pair: give a query and a document")
+        queries = _queries([query for query, _ in pairs])
+        documents = check_sentences([text for _, text in pairs], "documents")
+        texts = list(dict.fromkeys(documents))
+        out = np.full(len(queries), np.nan)
+        docs = self.encode(texts)
+        if docs.batch is None:
+            return self._known(out).astype(np.float32)
+        rows: dict[str, list[int]] = {}
+        for i, query in enumerate(queries):
+            rows.setdefault(query, []).append(i)
+        place = {text: i for i, text in enumerate(texts)}
+        asked = [self._asked(query) for query in rows]
+        encoded = self.method.encode([text for one in asked for text in one])
+        stops = np.cumsum([len(one) for one in asked]).tolist()
+        for one, own, stop in zip(asked, rows.values(), stops, strict=True):
+            wanted = docs[[place[documents[i]] for i in own]]
+            if len(wanted.places):
+                out[own] = self._own(encoded[stop - len(one) : stop], wanted)
+        return self._known(out).astype(np.float32)
+
+
+def _queries(queries: Iterable[str]) -> list[str]:
+    checked = check_sentences(queries, "queries")
+    for i, query in enumerate(checked):
+        if not any(map(str.isalnum, plain(query))):
+            raise InputError(f"query {i} is {query!r}, without a word: give at least one")
+    return checked

@@ -1,0 +1,253 @@
+"""Each framework's own objects go in and come out, best first, and none is changed."""
+
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from compsim import MissingExtraError, Reranker
+from compsim.integrations.missing import missing
+
+QUERY = "Who bit the man?"
+TEXTS = ["The man bit the dog.", "It rained. The dog bit the man.", "Prices fell."]
+OPTIONS: dict[str, Any] = {"vectors": "builtin"}
+ORDER = [one["corpus_id"] for one in Reranker("verbnet-cn", **OPTIONS).rank(QUERY, TEXTS)]
+SCORES = Reranker("verbnet-cn", **OPTIONS).scores(QUERY, TEXTS)
+
+
+def test_the_right_one_is_first() -> None:
+    assert ORDER[0] == 1
+
+
+def test_rerankers() -> None:
+    package = pytest.importorskip("rerankers", reason="rerankers is not installed")
+    from compsim.integrations.rerankers import CompsimRanker
+
+    ranker = package.Reranker("verbnet-cn", model_type="CompsimRanker", verbose=0, **OPTIONS)
+    assert isinstance(ranker, CompsimRanker)
+    found = ranker.rank(QUERY, TEXTS, doc_ids=["a", "b", "c"])
+    assert [one.document.doc_id for one in found] == ["abc"[i] for i in ORDER]
+    assert [one.rank for one in found] == [1, 2, 3]
+    assert found.top_k(1)[0].text == TEXTS[1]
+    assert found.get_score_by_docid("b") == pytest.approx(SCORES[1], abs=1e-6)
+    assert ranker.score(QUERY, TEXTS[1]) == pytest.approx(SCORES[1], abs=1e-6)
+    given = [package.Document(text, doc_id=i) for i, text in enumerate(TEXTS)]
+    assert [one.document for one in ranker.rank(QUERY, given)] == [given[i] for i in ORDER]
+    assert ranker.rank(QUERY, []).results == []
+
+
+def test_langchain() -> None:
+    documents = pytest.importorskip(
+        "langchain_core.documents", reason="langchain-core is not installed"
+    )
+    from compsim.integrations.langchain import CompsimCompressor, CompsimCrossEncoder
+
+    reranker = Reranker("verbnet-cn", **OPTIONS)
+    given = [documents.Document(page_content=text, metadata={"n": i}, id=str(i))
+             for i, text in enumerate(TEXTS)]  # fmt: skip
+    before = copy.deepcopy(given)
+    found = CompsimCompressor(reranker=reranker, top_n=2).compress_documents(given, QUERY)
+    assert [one.metadata["n"] for one in found] == ORDER[:2]
+    assert [one.id for one in found] == [str(i) for i in ORDER[:2]]
+    assert found[0].metadata["relevance_score"] == pytest.approx(SCORES[1], abs=1e-6)
+    assert given == before
+    assert CompsimCompressor(reranker=reranker).compress_documents([], QUERY) == []
+    scores = CompsimCrossEncoder(reranker).score([(QUERY, text) for text in TEXTS])
+    assert all(type(score) is float for score in scores)
+    np.testing.assert_allclose(scores, SCORES, atol=1e-6)
+    assert CompsimCrossEncoder(reranker).score([]) == []
+
+
+def test_llama_index() -> None:
+    schema = pytest.importorskip(
+        "llama_index.core.schema", reason="llama-index-core is not installed"
+    )
+    from compsim.integrations.llama_index import CompsimRerank
+
+    nodes = [
+        schema.NodeWithScore(node=schema.TextNode(text=text, id_=str(i)), score=score)
+        for i, (text, score) in enumerate(zip(TEXTS, [0.0, 0.5, None], strict=True))
+    ]
+    before = [node.model_copy(deep=True) for node in nodes]
+    ranker = CompsimRerank(method="verbnet-cn", top_n=2, options=OPTIONS)
+    found = ranker.postprocess_nodes(nodes, query_str=QUERY)
+    assert [one.node.node_id for one in found] == [str(i) for i in ORDER[:2]]
+    assert found[0].score == pytest.approx(SCORES[1], abs=1e-6)
+    assert found[0].node.metadata["retrieval_score"] == 0.5
+    assert [node.node.metadata for node in nodes] == [node.node.metadata for node in before]
+    assert [node.score for node in nodes] == [0.0, 0.5, None]
+    blended = CompsimRerank(method="verbnet-cn", blend=True, options={**OPTIONS, "weight": 0.0})
+    found = blended.postprocess_nodes(nodes, query_str=QUERY)
+    assert [(one.node.node_id, one.score) for one in found] == [("1", 1), ("0", 0), ("2", 0)]
+    assert ranker.postprocess_nodes([], query_str=QUERY) == []
+    assert ranker.class_name() == "CompsimRerank"
+    assert CompsimRerank.from_dict(ranker.to_dict()).options == OPTIONS
+    with pytest.raises(ValueError, match="no query"):
+        ranker.postprocess_nodes(nodes)
+
+
+def test_haystack() -> None:
+    haystack = pytest.importorskip("haystack", reason="haystack-ai is not installed")
+    from compsim.integrations.haystack import CompsimRanker
+
+    documents = [haystack.Document(content=text, meta={"n": i}) for i, text in enumerate(TEXTS)]
+    before = copy.deepcopy(documents)
+    pipeline = haystack.Pipeline()
+    pipeline.add_component("ranker", CompsimRanker("verbnet-cn", top_k=2, options=OPTIONS))
+    ours = [CompsimRanker.__module__]  # Haystack makes nothing of modules that it was not told of
+    again = haystack.Pipeline.loads(pipeline.dumps(), allowed_modules=ours)
+    for one in (pipeline, again):
+        asked = {"ranker": {"query": QUERY, "documents": documents}}
+        found = one.run(asked)["ranker"]["documents"]
+        assert [document.meta["n"] for document in found] == ORDER[:2]
+        assert found[0].score == pytest.approx(SCORES[1], abs=1e-6)
+    assert documents == before
+    ranker = CompsimRanker("verbnet-cn", blend=True, options={**OPTIONS, "weight": 0.0})
+    scored = [haystack.Document(content=text, score=score) for text, score in
+              zip(TEXTS, [0.0, 1.0, 2.0], strict=True)]  # fmt: skip
+    assert [one.content for one in ranker.run(QUERY, scored, top_k=1)["documents"]] == TEXTS[2:]
+    assert ranker.run(QUERY, [])["documents"] == []
+
+
+def test_sentence_transformers() -> None:
+    evaluation = pytest.importorskip(
+        "sentence_transformers.cross_encoder.evaluation",
+        reason="sentence-transformers is not installed",
+    )
+    from compsim.integrations.sentence_transformers import CompsimCrossEncoder
+
+    model = CompsimCrossEncoder("verbnet-cn", **OPTIONS)
+    pairs = [(QUERY, text) for text in TEXTS]
+    ratings = [0.5, 1.0, 0.0]
+    evaluator = evaluation.CrossEncoderCorrelationEvaluator(pairs, ratings, write_csv=False)
+    found = evaluator(model)
+    assert found["spearman"] > 0.4
+    assert model.model_card_data.metrics[0]["spearman"] == found["spearman"]
+    samples = [{"query": QUERY, "positive": [TEXTS[1]], "negative": [TEXTS[0], TEXTS[2]]}]
+    ranked = evaluation.CrossEncoderRerankingEvaluator(samples, write_csv=False)(model)
+    assert ranked["mrr@10"] == 1.0
+    older = model.predict(sentences=pairs, convert_to_numpy=False)
+    assert isinstance(older, list)
+    np.testing.assert_allclose(older, SCORES, atol=1e-6)
+    assert np.ndim(model.predict(pairs[0])) == 0
+    with pytest.raises(ValueError, match="no pairs"):
+        model.predict()
+
+
+def test_beir() -> None:
+    reranking = pytest.importorskip("beir.reranking", reason="beir is not installed")
+    from compsim.integrations.sentence_transformers import CompsimCrossEncoder
+
+    corpus = {str(i): {"title": "", "text": text} for i, text in enumerate(TEXTS)}
+    results = {"q": dict.fromkeys(corpus, 1.0)}
+    rerank = reranking.Rerank(CompsimCrossEncoder("verbnet-cn", **OPTIONS))
+    found = rerank.rerank(corpus, {"q": QUERY}, results, top_k=3)["q"]
+    assert [found[str(i)] for i in range(3)] == pytest.approx(SCORES.tolist(), abs=1e-6)
+
+
+def test_pyterrier() -> None:
+    pt = pytest.importorskip("pyterrier", reason="pyterrier is not installed")
+    import pandas as pd
+
+    from compsim.integrations.pyterrier import CompsimRanker
+
+    frame = pd.DataFrame(
+        [(qid, query, str(i), text, float(-i), i)
+         for qid, query in (("a", QUERY), ("b", "Prices fell."))
+         for i, text in enumerate(TEXTS)],
+        columns=["qid", "query", "docno", "body", "score", "rank"],
+        index=range(10, 16),
+    )  # fmt: skip
+    before = frame.copy()
+    reranker = Reranker("verbnet-cn", weight=0.0, **OPTIONS)
+    topics = frame[["qid", "query"]].drop_duplicates()
+    found = (pt.Transformer.from_df(frame) >> CompsimRanker(reranker, text="body"))(topics)
+    best = found.sort_values(["qid", "rank"])
+    assert best[best.qid == "a"].docno.tolist() == [str(i) for i in ORDER]
+    assert best[best.qid == "b"].docno.tolist()[0] == "2"
+    assert best[best.qid == "a"].score.iloc[0] == pytest.approx(SCORES[1], abs=1e-6)
+    blended = CompsimRanker(reranker, text="body", blend=True)(frame)
+    assert blended.sort_values(["qid", "rank"]).docno.tolist() == ["0", "1", "2"] * 2
+    assert len(CompsimRanker(reranker, text="body")(frame[:0])) == 0
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_scikit_learn() -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    from sklearn.base import clone
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+
+    from compsim.integrations.scikit_learn import SimilarityTransformer
+
+    sentences = ["The dog bit the man.", "The man bit the dog.", "Prices fell.", "Prices rose."]
+    made = SimilarityTransformer("verbnet-cn", distance=True, options=OPTIONS)
+    nearest = KNeighborsClassifier(1, metric="precomputed")
+    model = make_pipeline(clone(made), nearest).fit(sentences, [0, 1, 2, 2])
+    assert model.predict(["The man was bitten by the dog.", "The prices fell."]).tolist() == [0, 2]
+    kernel = SimilarityTransformer("verbnet-cn", options=OPTIONS).fit_transform(sentences)
+    assert kernel.shape == (4, 4)
+    np.testing.assert_allclose(np.diag(kernel), 1, atol=1e-5)
+    assert made.fit(sentences).get_feature_names_out().tolist() == sentences
+    assert made.transform(sentences).min() == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:.*W109")  # hooks are not saved, in spaCy's own words
+def test_spacy() -> None:
+    import spacy
+
+    import compsim.integrations.spacy  # an installed compsim is found without  # noqa: F401
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("compsim", config={"method": "verbnet-cn", "options": OPTIONS})
+    first, second, third = nlp.pipe(["The dog bit the man.", "The man bit the dog.", ""])
+    method = Reranker("verbnet-cn", **OPTIONS).method
+    (expected,) = method.similarity_pairwise([first.text], [second.text])
+    assert first.similarity(second) == pytest.approx(expected)
+    assert first[:].similarity(second[:]) == pytest.approx(expected)
+    (frame,) = first._.role_graph.frames()
+    assert frame.predicate.label == "bit"
+    assert third._.role_graph.frames() == ()
+    assert spacy.tokens.Doc(nlp.vocab).from_bytes(first.to_bytes()).text == first.text
+    with pytest.raises(ValueError, match="no role graph"):
+        spacy.blank("en")("Cats sleep.")._.role_graph  # noqa: B018
+    other = spacy.blank("en")
+    other.add_pipe("compsim", config={"method": "mean-cn", "options": OPTIONS})
+    with pytest.raises(ValueError, match="reads no role graphs"):
+        other("Cats sleep.")._.role_graph  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("rerankers", "rerankers", "rerankers"),
+        ("langchain", "langchain_core", "langchain"),
+        ("llama_index", "llama_index", "llama-index"),
+        ("haystack", "haystack", "haystack"),
+        ("pyterrier", "pyterrier", "pyterrier"),
+        ("scikit_learn", "sklearn", "scikit-learn"),
+    ],
+)
+def test_a_missing_package_names_the_extra(module: str, package: str, extra: str) -> None:
+    code = (
+        "import sys\n"
+        f"sys.modules[{package!r}] = None\n"
+        "from compsim import MissingExtraError\n"
+        "try:\n"
+        f"    import compsim.integrations.{module}\n"
+        "except MissingExtraError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert f"compsim[{extra}]" in done.stdout, done.stderr
+
+
+def test_what_is_said() -> None:
+    error = missing("haystack-ai", "haystack", ImportError("no", name="haystack"))
+    assert isinstance(error, MissingExtraError)
+    assert error.name == "haystack"

@@ -1,0 +1,44 @@
+"""A document as sentences."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compsim.plain_text import plain
+from compsim.retrieval.sentences import LONGEST, sentences
+
+
+def split(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def test_sentences() -> None:
+    assert split("Dr. Smith slept at 3 p.m. in D.C. yesterday. He woke!") == [
+        "Dr. Smith slept at 3 p.m. in D.C. yesterday.",
+        "He woke!",
+    ]
+    assert split("  One line\nbroken in two.  Next. ") == ["One line\nbroken in two.", "Next."]
+    assert split("A title\n \nA sentence.\r\n\r\nAnother") == ["A title", "A sentence.", "Another"]
+    assert split("Really ?! ... Yes .") == ["Really ?! ...", "Yes ."]
+
+
+def test_what_is_blank_has_none() -> None:
+    assert split("") == split(" \n\n \t") == []
+
+
+def test_what_does_not_end_is_cut() -> None:
+    pieces = split("word " * (2 * LONGEST + 1))
+    assert [len(piece.split()) for piece in pieces] == [LONGEST, LONGEST, 1]
+
+
+@given(st.text(alphabet="aB1.?! \n\r\u200b", max_size=60))
+def test_nothing_that_is_seen_is_lost(text: str) -> None:
+    spans = sentences(text)
+    rest = text
+    for start, end in reversed(spans):
+        assert text[start:end] == text[start:end].strip()
+        assert start < end
+        rest = rest[:start] + rest[end:]
+    assert not plain(rest)
+    assert spans == sorted(spans)
