@@ -94,7 +94,8 @@ def bars(
     if ceiling is not None:
         parts.append(_vertical("ceiling", place(ceiling), _LINE, height - _LINE))
         parts.append(_text(place(ceiling), 12, f"ceiling {ceiling:.3f}", "middle"))
-    return _svg(title, height + _LINE, [*parts, *_legend(list(series), height)])
+    legend, end = _legend(list(series), height)
+    return _svg(title, end, [*parts, *legend])
 
 
 def dots(
@@ -135,7 +136,8 @@ def dots(
             parts.append(
                 f'<circle cx="{x:.1f}" cy="{up(value):.1f}" r="4" fill="{colour}">{told}</circle>'
             )
-    return _svg(title, bottom + 90, [*parts, *_legend(list(series), bottom + 54)])
+    legend, end = _legend(list(series), bottom + 54)
+    return _svg(title, end, [*parts, *legend])
 
 
 def points(series: Mapping[str, Points], *, title: str, across: str, up: str) -> str:
@@ -158,7 +160,8 @@ def points(series: Mapping[str, Points], *, title: str, across: str, up: str) ->
     parts.append(_text((48 + _WIDTH) / 2, bottom + 34, across, "middle"))
     turned = f'transform="rotate(-90 12 {bottom / 2})"'
     parts.append(f'<text class="middle" x="12" y="{bottom / 2}" {turned}>{escape(up)}</text>')
-    return _svg(title, bottom + 84, [*parts, *_legend(list(series), bottom + 48)])
+    legend, end = _legend(list(series), bottom + 48)
+    return _svg(title, end, [*parts, *legend])
 
 
 def histogram(values: npt.NDArray[np.float64], *, title: str) -> str:
@@ -236,8 +239,8 @@ def _vertical(kind: str, x: float, top: float, bottom: float) -> str:
     return f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}"/>'
 
 
-def _legend(names: Sequence[str], y: float) -> list[str]:
-    """Colours and names, as many in a line as fit."""
+def _legend(names: Sequence[str], y: float) -> tuple[list[str], float]:
+    """Colours and names, as many in a line as fit, and where they end."""
     parts = []
     x, line = 40.0, y + 10
     for number, name in enumerate(names):
@@ -250,7 +253,7 @@ def _legend(names: Sequence[str], y: float) -> list[str]:
         )
         parts.append(_text(x + 15, line, name))
         x += width
-    return parts
+    return parts, line + 8
 
 
 def _colour(number: int) -> str:

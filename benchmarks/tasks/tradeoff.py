@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -122,18 +123,26 @@ class Tradeoff(Task):
         ]
 
     def report(self, results: Results) -> str:
-        """The table, and each column against the weight, a line for each."""
+        """The table, and for each set of data its columns against the weight."""
         from compsim.benchmarks.report import charts, section
 
-        lines = {}
-        for spec in self.specs:
-            rows = [row for row in results.rows if row.of.get("method") == spec.title]
-            for name in self.columns:
-                label = f"{spec.title}, {name}" if len(self.specs) > 1 else name
-                lines[label] = [row.figures[name].value for row in rows if name in row.figures]
         groups = ["whole alone", *(f"{weight:g}" for weight in self.weights)]
-        there = {label: line for label, line in lines.items() if len(line) == len(groups)}
-        return section(results, self.title, charts.dots(groups, there, title=self.title))
+        drawn = []
+        for name, columns in self._by_set().items():
+            lines = {}
+            for spec in self.specs:
+                rows = [row for row in results.rows if row.of.get("method") == spec.title]
+                for column in columns:
+                    line = [row.figures[column].value for row in rows if column in row.figures]
+                    if len(line) == len(groups):
+                        lines[f"{spec.title}, {column}"] = line
+            drawn.append(f"<h3>{escape(name)}</h3>{charts.dots(groups, lines, title=name)}")
+        return section(results, self.title, *drawn)
+
+    def _by_set(self) -> dict[str, list[str]]:
+        """The columns of each set of data."""
+        found = {data.name: [_column(data, part) for part in data.parts] for data in self.sets}
+        return {**found, "contrasts": ["contrasts"]} if self.triples else found
 
 
 def _column(data: Dataset, part: str) -> str:
