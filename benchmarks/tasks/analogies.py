@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -120,7 +121,7 @@ class Analogies(Task):
             for row, figures in zip(rows, _consistency(offsets, self.relations), strict=True)
         ]
         if notes:
-            rows[0] = Row(rows[0].of, rows[0].figures, notes=notes, details=rows[0].details)
+            rows[0] = replace(rows[0], notes=[*notes, *rows[0].notes])
         return [*rows, *self._means(spec, rows)]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
@@ -419,7 +420,7 @@ def _mean(values: Any, low: float | None = None, high: float | None = None) -> F
 
 
 def _with(row: Row, figures: Mapping[str, Figure]) -> Row:
-    return Row(row.of, {**row.figures, **figures}, notes=row.notes, details=row.details)
+    return replace(row, figures={**row.figures, **figures})
 
 
 def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row:
