@@ -17,11 +17,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from compsim.benchmarks.datasets.analogies import KINDS, Relation, open_relations
+from compsim.benchmarks.datasets.analogy_templates import write_relations
 from compsim.benchmarks.results import Figure, Results, Row
 from compsim.benchmarks.task import Advance, Spec, Task, listed
 from compsim.benchmarks.tasks.sts import specs_of
@@ -57,8 +57,13 @@ def analogies(
     option: Mapping[str, Any] | None = None,
     max_questions: Annotated[int, "so many of a relation's questions, at random"] = 1_000_000,
     seed: Annotated[int, "of the questions that are drawn"] = 1,
+    generate: Annotated[
+        Path | None, "Google's questions-words.txt: first make six relations of it, in DATA"
+    ] = None,
 ) -> list[Task]:
     """Answer sentence analogies with sentence vectors (share of right answers)."""
+    if generate is not None:
+        write_relations(generate, data)
     found = open_relations(data, None if relations is None else listed(relations))
     rules = list(dict.fromkeys(listed(scores)))
     for rule in rules:
@@ -136,14 +141,18 @@ class Analogies(Task):
 
     def report(self, results: Results) -> str:
         """The table, the accuracy by relation and method, and questions that were missed."""
+        from compsim.benchmarks.report import analogies as drawn
         from compsim.benchmarks.report import section
 
-        return section(
-            results,
-            self.title,
-            self._by_relation(results, self.rules[0], [r.name for r in self.relations]),
-            _failures(results),
-        )
+        names = [relation.name for relation in self.relations]
+        bars = drawn.by_relation(results, self.rules[0], names, _BASELINES[0])
+        return section(results, self.title, bars, self._more(results))
+
+    def _more(self, results: Results) -> str:
+        """What else the report shows."""
+        from compsim.benchmarks.report.analogies import failures
+
+        return failures(results.rows)
 
     def _columns(self) -> list[str]:
         unconstrained = [f"{rule}-U" for rule in self.rules]
@@ -200,49 +209,17 @@ class Analogies(Task):
             found.append(_averaged(spec, "all, by relation", rows, False))
         return found
 
-    def _by_relation(self, results: Results, name: str, groups: Sequence[str]) -> str:
-        from compsim.benchmarks.report import charts, figures
-
-        rows = {(row.of.get("method"), row.of.get("relation")): row for row in results.rows}
-        series = {
-            spec.title: [
-                rows[spec.title, group].figures[name].value if (spec.title, group) in rows else None
-                for group in groups
-            ]
-            for spec in self.specs
-        }
-        series |= {
-            f"{spec.title}, {_BASELINES[0]}": [
-                rows[spec.title, group].figures[_BASELINES[0]].value
-                if (spec.title, group) in rows
-                else None
-                for group in groups
-            ]
-            for spec in self.specs[:1]
-        }
-        return figures.section(
-            f"Right answers by {name}", charts.bars(groups, series, (0.0, 1.0), title=name)
-        )
-
 
 class Choosing(Analogies):
     """Analogies whose answer stands among five changed forms of it."""
 
     title = "Sentence analogies, six candidates"
 
-    def report(self, results: Results) -> str:
-        """The table, the accuracy, and what was chosen in place of the answer."""
-        from compsim.benchmarks.report import charts, figures, section
+    def _more(self, results: Results) -> str:
+        """What was chosen in place of the answer."""
+        from compsim.benchmarks.report.analogies import choices
 
-        rows = [row for row in results.rows if "D" in row.figures]
-        series = {name: [row.figures[name].value for row in rows] for name in ("D", *KINDS)}
-        chosen = charts.bars([row.label for row in rows], series, (0.0, 1.0), title="chosen")
-        return section(
-            results,
-            self.title,
-            self._by_relation(results, self.rules[0], [r.name for r in self.relations]),
-            figures.section(f"What {self.rules[0]} chooses", chosen),
-        )
+        return choices(results, self.rules[0], ("D", *KINDS))
 
     def _columns(self) -> list[str]:
         shared = [f"{rule} shared" for rule in self.rules[:1]]
@@ -393,24 +370,6 @@ def _missed(
         best = [texts[at] for at in np.argsort(-scores, kind="stable")[:_LIKELIEST]]
         found.append({"A": a, "B": b, "C": c, "D": d, "likeliest": best})
     return found
-
-
-def _failures(results: Results) -> str:
-    """The questions that ``_missed`` chose, as HTML."""
-    from compsim.benchmarks.report import figures
-
-    parts = []
-    for row in results.rows:
-        lines = [
-            f"<li>{escape(of['A'])} : {escape(of['B'])} :: {escape(of['C'])} : "
-            f"<b>{escape(of['D'])}</b>; found: {escape(' / '.join(of['likeliest']))}</li>"
-            for of in row.details.get("missed", ())
-        ]
-        if lines:
-            told = f"<summary>{escape(row.label)}</summary><ul>{''.join(lines)}</ul>"
-            parts.append(f"<details>{told}</details>")
-    note = "Some questions that 3CosAdd misses, and the candidates that it takes for the likeliest."
-    return figures.section("Missed", *parts, note=note) if parts else ""
 
 
 def _mean(values: Any, low: float | None = None, high: float | None = None) -> Figure:

@@ -14,6 +14,12 @@ from toys import toy_vectors
 
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.analogies import KINDS, Relation, open_relations, read_relation
+from compsim.benchmarks.datasets.analogy_templates import (
+    fill,
+    generate,
+    read_words,
+    write_relations,
+)
 from compsim.benchmarks.stats import analogies as fast
 from compsim.benchmarks.tasks.analogies import Analogies, Choosing, analogies
 from compsim.benchmarks.workspace import Workspace
@@ -261,3 +267,39 @@ def test_the_format_of_sats(data_dir: Path) -> None:
     if not folder.is_dir():
         pytest.skip("there is no SATS beside STS3k")
     assert {len(relation.pairs) for relation in open_relations(folder)} == {50}
+
+
+def test_word_analogies_in_sentences(data_dir: Path, tmp_path: Path) -> None:
+    words = data_dir / "analogies" / "questions-words.txt"
+    if not words.is_file():
+        pytest.skip("there are no word analogies beside STS3k")
+    write_relations(words, tmp_path / "made")
+    made = open_relations(tmp_path / "made")
+    assert not any(relation.problems for relation in made)
+    # The sizes of the paper.
+    assert {relation.name: len(relation.pairs) for relation in made} == {
+        "capital-common": 138,
+        "capital-world": 928,
+        "city-in-state": 402,
+        "currency": 150,
+        "gender": 126,
+        "nationality": 205,
+    }
+    with pytest.raises(InputError, match="has TSV files already"):
+        write_relations(words, tmp_path / "made")
+
+
+def test_what_sentences_cannot_be_made_of(tmp_path: Path) -> None:
+    for template in ("none", "{} and {}"):
+        with pytest.raises(InputError, match=r"has not one \{\}"):
+            fill([("{} is here", template)], [("a", "b")])
+    words = tmp_path / "words.txt"
+    words.write_text(": family\nboy girl king queen\nboy girl man woman\n")
+    found = read_words(words)
+    assert found == {"family": [("boy", "girl"), ("king", "queen"), ("man", "woman")]}
+    with pytest.raises(DataError, match="no word pairs in the section 'capital-common-countries'"):
+        generate(found)
+    for text in ("a b c d", ": family\na b c"):
+        words.write_text(text)
+        with pytest.raises(DataError, match="neither ': SECTION' nor four words"):
+            read_words(words)
