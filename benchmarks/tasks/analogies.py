@@ -17,6 +17,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -109,22 +110,15 @@ class Analogies(Task):
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """A row for each relation, and for means where there are several."""
         method = _method(spec)
-        units, notes = _units(
-            method,
-            self.relations,
-            lambda count: advance(spec.method, count),
-        )
+        tell = partial(advance, spec.method)
+        units, notes = _units(method, self.relations, tell)
         rows, offsets = [], []
         for relation, unit in zip(self.relations, units, strict=True):
             place = {text: k for k, text in enumerate(relation.sentences())}
-            rows.append(
-                self._row(spec, relation, unit, place, lambda count: advance(spec.method, count))
-            )
+            rows.append(self._row(spec, relation, unit, place, tell))
             offsets.append(_offsets(relation, unit, place))
-        rows = [
-            _with(row, figures)
-            for row, figures in zip(rows, _consistency(offsets, self.relations), strict=True)
-        ]
+        told = zip(rows, _consistency(offsets), strict=True)
+        rows = [replace(row, figures={**row.figures, **more}) for row, more in told]
         if notes:
             rows[0] = replace(rows[0], notes=[*notes, *rows[0].notes])
         return [*rows, *self._means(spec, rows)]
@@ -332,9 +326,7 @@ def _offsets(
     return found
 
 
-def _consistency(
-    offsets: Sequence[npt.NDArray[np.float64]], relations: Sequence[Relation]
-) -> list[dict[str, Figure]]:
+def _consistency(offsets: Sequence[npt.NDArray[np.float64]]) -> list[dict[str, Figure]]:
     """For each relation the mean cosine of two of its offsets, and of one with others' offsets."""
     import numpy as np
 
@@ -376,10 +368,6 @@ def _mean(values: Any, low: float | None = None, high: float | None = None) -> F
     if len(values) == 0:
         return Figure(None, note="there is no question")
     return Figure(float(values.mean()), len(values), low, high)
-
-
-def _with(row: Row, figures: Mapping[str, Figure]) -> Row:
-    return replace(row, figures={**row.figures, **figures})
 
 
 def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row:
