@@ -104,7 +104,7 @@ RELATIONS: Final[Mapping[str, _Made]] = {
                 "{} sang an old song after dinner.",
                 "{} came home late from the party.",
             ),
-            ("{} combed his beard with care.", "{} braided her hair with care."),
+            ("{} wore a tie to the wedding.", "{} wore a long dress to the wedding."),
         ),
         _with_determiner,
     ),
