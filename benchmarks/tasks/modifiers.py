@@ -49,7 +49,8 @@ _READING: Final = {
     3: "test 3: how often a phrase is nearer to its adjective than to its noun; expected of NS",
 }
 _BARE: Final = (
-    "a phrase alone has no verb and so no roles: give a sentence to put it into (--carrier)"
+    "a phrase alone has no verb, so its noun is the head of all there is to compare, which decides "
+    "test 3: give a sentence to put phrases into (--carrier)"
 )
 
 
@@ -248,6 +249,6 @@ def _differences(details: Mapping[str, Any]) -> list[str]:
     found = [
         f"{test}: " + ", ".join(f"{other} {p:.2g}" for other, p in values.items() if p is not None)
         for test, values in details["p"].items()
-        if any(p is not None for p in values.values())
+        if any(p is not None and p < 1 for p in values.values())
     ]
     return [f"p of a difference, test {'; test '.join(found)}"] if found else []
