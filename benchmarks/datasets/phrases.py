@@ -119,8 +119,8 @@ def _triples(nouns: int, adjectives: list[str], sample: int | None) -> Places:
     noun, rest = np.divmod(chosen, max(size * (size - 1), 1))
     first, second = np.divmod(rest, max(size - 1, 1))
     second += second >= first
-    found = np.stack([noun, first, second], axis=1)
     # A word may stand in two classes.
     number = {word: i for i, word in enumerate(dict.fromkeys(adjectives))}
     same = np.array([number[word] for word in adjectives])
-    return found[same[first] != same[second]]
+    found: Places = np.stack([noun, first, second], axis=1)[same[first] != same[second]]
+    return found

@@ -31,11 +31,11 @@ def _method(name: str, rows: Sequence[Row]) -> str:
     bars = {f"test {test}": test for test in tests if test in rows[0].figures}
     values, whiskers = {}, {}
     for label, test in bars.items():
-        found = [row.figures[test] for row in rows]
-        values[label] = [figure.value for figure in found]
+        column = [row.figures[test] for row in rows]
+        values[label] = [figure.value for figure in column]
         whiskers[label] = [
             None if figure.low is None or figure.high is None else (figure.low, figure.high)
-            for figure in found
+            for figure in column
         ]
     parts = []
     if values:
@@ -51,7 +51,7 @@ def _method(name: str, rows: Sequence[Row]) -> str:
         found = {row.of["class"]: _means(row) for row in rows}
         note = "How often the class at the left brings two nouns nearer than the one above."
         parts.append(figures.section(f"{name}: test 2", charts.grid(found), note=note))
-    if any(column.startswith("1 AAN") for column in rows[0].figures):
+    if any(test.startswith("1 AAN") for test in rows[0].figures):
         found = {
             row.of["class"]: {to: row.figures[f"1 AAN {to}"].value for to in classes}
             for row in rows
