@@ -50,14 +50,16 @@ def _method(name: str, rows: Sequence[Row]) -> str:
     if "2" in tests:
         found = {row.of["class"]: _means(row) for row in rows}
         note = "How often the class at the left brings two nouns nearer than the one above."
-        parts.append(figures.section(f"{name}: test 2", charts.grid(found), note=note))
+        parts.append(
+            figures.section(f"{name}: test 2", charts.grid(found, title="Test 2"), note=note)
+        )
     if any(test.startswith("1 AAN") for test in rows[0].figures):
         found = {
             row.of["class"]: {to: row.figures[f"1 AAN {to}"].value for to in classes}
             for row in rows
         }
         note = "The class of the first adjective at the left, of the second above."
-        grid = charts.grid(found)
+        grid = charts.grid(found, title="Test 1, two adjectives")
         parts.append(figures.section(f"{name}: test 1, two adjectives", grid, note=note))
     return "".join(parts)
 
