@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["STYLE", "Points", "bars", "dots", "histogram", "points"]
+__all__ = ["STYLE", "Points", "bars", "dots", "grid", "histogram", "points"]
 
 _PALETTE: Final = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#b8a500",
@@ -162,6 +162,32 @@ def points(series: Mapping[str, Points], *, title: str, across: str, up: str) ->
     parts.append(f'<text class="middle" x="12" y="{bottom / 2}" {turned}>{escape(up)}</text>')
     legend, end = _legend(list(series), bottom + 48)
     return _svg(title, end, [*parts, *legend])
+
+
+def grid(rows: Mapping[str, Mapping[str, float | None]], *, title: str = "") -> str:
+    """A heat map of values from 0 to 1, the darker the higher; ``None`` leaves a gap."""
+    columns = list(dict.fromkeys(name for row in rows.values() for name in row))
+    wide = (_WIDTH - _LABELS) / max(len(columns), 1)
+    parts = [
+        _text(_LABELS + (i + 0.5) * wide, _LINE - 5, name, "middle")
+        for i, name in enumerate(columns)
+    ]
+    for line, (group, row) in enumerate(rows.items()):
+        top = _LINE + line * 2 * _LINE
+        parts.append(_text(_LABELS - 8, top + _LINE + 4, group, "end"))
+        for i, name in enumerate(columns):
+            value = row.get(name)
+            if value is None or math.isnan(value):
+                continue
+            left = _LABELS + i * wide
+            # Never so dark that the figure is hard to read.
+            parts.append(
+                f'<rect x="{left:.1f}" y="{top}" width="{wide - 2:.1f}" height="{2 * _LINE - 2}" '
+                f'fill="{_colour(0)}" fill-opacity="{0.05 + 0.45 * value:.2f}">'
+                f"{_title(f'{group}, {name}: {value:.3f}')}</rect>"
+            )
+            parts.append(_text(left + wide / 2, top + _LINE + 4, f"{value:.2f}", "middle"))
+    return _svg(title, _LINE * (2 * len(rows) + 1) + 6, parts)
 
 
 def histogram(values: npt.NDArray[np.float64], *, title: str) -> str:

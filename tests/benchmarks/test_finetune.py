@@ -123,6 +123,7 @@ def slow_pca(train: Any, test: Any, count: int) -> Any:
     return (train - mean) @ axes, (test - mean) @ axes
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_study_is_what_scikit_learn_gives_step_by_step() -> None:
     data = toy_data()
     seen: list[str] = []

@@ -258,7 +258,9 @@ def test_what_cannot_be_fitted_is_said() -> None:
 def test_sts3k_by_its_published_roles(data_dir: Path) -> None:
     data = open_sts3k(data_dir)
     fit = fit_weights(
-        data, load("verbnet-cn", parser=ToyParser(), weights="paper"), roles="hand-fixed"
+        data,
+        load("verbnet-cn", parser=ToyParser(), vectors="builtin", weights="paper"),
+        roles="hand-fixed",
     )
     assert fit.groups > 100
     assert not fit.note

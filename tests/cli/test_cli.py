@@ -129,6 +129,7 @@ def test_bad_usage_in_a_process_of_its_own() -> None:
     assert "compsim similarity --help" in one_line(done.stderr.decode())
 
 
+@pytest.mark.filterwarnings("default")
 def test_warnings_take_one_line(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("compsim.vectors.word_vectors._warned", False)

@@ -110,6 +110,7 @@ def damage_pages(path: Path) -> None:
     path.write_bytes(content)
 
 
+@pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("damage", [damage_header, damage_pages])
 def test_a_corrupt_file_is_moved_aside_with_one_warning(tmp_path: Path, damage: object) -> None:
     path = tmp_path / "parses.sqlite"
@@ -146,6 +147,7 @@ def test_a_damaged_entry_is_a_miss_and_is_replaced(tmp_path: Path) -> None:
         cache.close()
 
 
+@pytest.mark.filterwarnings("default")
 def test_a_folder_that_can_not_be_written_leaves_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     cache = ParseCache(tmp_path / "file" / "parses.sqlite")

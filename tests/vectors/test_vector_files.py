@@ -69,6 +69,7 @@ FORMATS: dict[str, tuple[str, Callable[[], bytes]]] = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_format_gives_the_same_table(tmp_path: Path, kind: str, toy: WordVectors) -> None:
     name, content = FORMATS[kind]

@@ -1,0 +1,81 @@
+"""The section of adjectives with nouns: classes as bars, test 2 as a grid, single adjectives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from compsim.benchmarks.report import charts, figures
+from compsim.benchmarks.report.page import section
+from compsim.benchmarks.results import Results, Row
+
+if TYPE_CHECKING:
+    from compsim.benchmarks.tasks.modifiers import Modifiers
+
+__all__ = ["modifiers_section"]
+
+
+def modifiers_section(task: Modifiers, results: Results) -> str:
+    """The table, then for each method what it found."""
+    methods: dict[str, list[Row]] = {}
+    for row in results.rows:
+        if row.status == "ok":
+            methods.setdefault(f"{row.of['method']} {row.of['normalize']}".strip(), []).append(row)
+    return section(results, task.title, *(_method(name, rows) for name, rows in methods.items()))
+
+
+def _method(name: str, rows: Sequence[Row]) -> str:
+    classes = [row.of["class"] for row in rows]
+    tests = list(rows[0].details["p"])
+    bars = {f"test {test}": test for test in tests if test in rows[0].figures}
+    values, whiskers = {}, {}
+    for label, test in bars.items():
+        column = [row.figures[test] for row in rows]
+        values[label] = [figure.value for figure in column]
+        whiskers[label] = [
+            None if figure.low is None or figure.high is None else (figure.low, figure.high)
+            for figure in column
+        ]
+    parts = []
+    if values:
+        chart = charts.bars(classes, values, (0.0, 1.0), title="Classes", intervals=whiskers)
+        parts.append(figures.section(f"{name}: classes", chart))
+        parts.append(
+            figures.section(
+                f"{name}: single adjectives",
+                *(_adjectives(row, bars) for row in rows),
+            )
+        )
+    if "2" in tests:
+        found = {row.of["class"]: _means(row) for row in rows}
+        note = "How often the class at the left brings two nouns nearer than the one above."
+        parts.append(
+            figures.section(f"{name}: test 2", charts.grid(found, title="Test 2"), note=note)
+        )
+    if any(test.startswith("1 AAN") for test in rows[0].figures):
+        found = {
+            row.of["class"]: {to: row.figures[f"1 AAN {to}"].value for to in classes}
+            for row in rows
+        }
+        note = "The class of the first adjective at the left, of the second above."
+        grid = charts.grid(found, title="Test 1, two adjectives")
+        parts.append(figures.section(f"{name}: test 1, two adjectives", grid, note=note))
+    return "".join(parts)
+
+
+def _means(row: Row) -> dict[str, float | None]:
+    """Test 2 of a class against every class, by the mean that the table has."""
+    found: dict[str, float | None] = row.details["test 2"][row.details["mean"]]
+    return found
+
+
+def _adjectives(row: Row, bars: Mapping[str, str]) -> str:
+    """The shares of each adjective of a class, the highest of the last test first."""
+    told: Mapping[str, Any] = row.details["adjectives"]
+    last = list(bars.values())[-1]
+    ordered = sorted(told, key=lambda word: (-(told[word][last] or 0.0), word))
+    series = {label: [told[word][test] for word in ordered] for label, test in bars.items()}
+    title = f"{row.of['class']} ({len(ordered)})"
+    chart = charts.bars(ordered, series, (0.0, 1.0), title=title)
+    return f"<details><summary>{escape(title)}</summary>{chart}</details>"

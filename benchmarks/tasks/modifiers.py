@@ -1,0 +1,254 @@
+"""Whether vectors of adjectives with nouns keep to what sets would: red dogs, fake laws.
+
+Three tests on phrases alone, without ratings, after the classes of Montague semantics; d(x, y) is 1
+less the similarity of x and y.
+
+1. Intersective: every word of a phrase is at most as far from the phrase as the two parts of any
+   split of the phrase are from each other. "AN" has one adjective, "AAN" two of different words.
+2. Of two nouns, "red dog" and "red chair" are nearer to each other than "skilful dog" and "skilful
+   chair": how often an adjective of one class brings nouns together more than one of another.
+3. Not subsective: the phrase is nearer to its adjective than to its noun.
+
+Figures are shares of phrases; intervals and p values are over adjectives, since the phrases of one
+adjective are dependent.
+
+>>> from compsim.benchmarks import Spec, run
+>>> from compsim.benchmarks.datasets.modifiers import word_lists
+>>> rows = [("S-I", "red", ""), ("NS-priv", "fake", ""), ("noun", "dog", ""), ("noun", "law", "")]
+>>> task = Modifiers(word_lists(rows), [Spec("mean-cn", {"vectors": "builtin"})])
+>>> run(task).rows[0].figures["1 AN"].value  # always so where a phrase is the mean of its words
+1.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from compsim.benchmarks.datasets.modifiers import CLASSES, WordLists, open_words
+from compsim.benchmarks.datasets.phrases import Phrases, Wording
+from compsim.benchmarks.task import Advance, Results, Row, Spec, Task, listed, sha256
+from compsim.benchmarks.tasks.sts import specs_of
+from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.errors import InputError
+
+__all__ = ["Modifiers", "Settings", "modifiers"]
+
+_OOV: Final = ("drop", "zero")
+_ARITHMETIC: Final = (
+    "its phrases are means of word vectors, so test 1 of AN is 1 by geometry, and test 3 only says "
+    "which of the two words has the longer vector"
+)
+_READING: Final = {
+    1: "test 1: how often every word is at most as far from its phrase as the parts of the phrase "
+    "are from each other; AAN: by the class of the second adjective",
+    2: "test 2: how often an adjective of the row's class brings two nouns nearer to each other "
+    "than one of the column's; expected of S-I against S-NI",
+    3: "test 3: how often a phrase is nearer to its adjective than to its noun; expected of NS",
+}
+_BARE: Final = (
+    "a phrase alone has no verb, so its noun is the head of all there is to compare, which decides "
+    "test 3: give a sentence to put phrases into (--carrier)"
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is tested and how.
+
+    ``tests`` of 1, 2 and 3; ``double``: test 1 has phrases of two adjectives too, ``sample`` of
+    them where that is given. ``authors_mean``: test 2 is the mean over first nouns of their means.
+    ``oov``: phrases with a word that has no vector are left out ("drop"), or count as the method
+    has them, a zero vector being at distance 1 from all ("zero"). ``synonyms``: test 3 once more,
+    with the adjective's synonym in its place.
+    """
+
+    tests: tuple[int, ...] = (1, 2, 3)
+    double: bool = False
+    sample: int | None = None
+    authors_mean: bool = False
+    oov: str = "drop"
+    synonyms: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.tests or not set(self.tests) <= {1, 2, 3}:
+            raise InputError("tests: give some of 1, 2 and 3, separated by commas")
+        if self.oov not in _OOV:
+            raise InputError(f"oov={self.oov!r} is not known: use {' or '.join(_OOV)}")
+        if self.sample is not None and self.sample < 1:
+            raise InputError(f"sample={self.sample}: give a number above 0")
+
+
+def modifiers(
+    words: Annotated[
+        Path, "lists of words: a CSV file of class, word, synonym, or a folder of one a class"
+    ],
+    nouns: Annotated[str | None, "nouns, separated by commas, or a CSV file of them"] = None,
+    methods: str = "verbnet-cn",
+    tests: Annotated[str, "some of 1, 2, 3, separated by commas"] = "1,2,3",
+    phrases: Annotated[str, "an: one adjective; an+aan: test 1 on two adjectives too"] = "an",
+    sample: Annotated[int | None, "so many phrases of two adjectives, drawn at random"] = None,
+    authors_mean: Annotated[bool, "test 2: every first noun weighs the same"] = False,
+    synonyms: Annotated[bool, "test 3 also with the adjective's synonym in its place"] = False,
+    carrier: Annotated[
+        str, "a sentence for phrases and nouns, with {phrase}, or {a phrase} for an article"
+    ] = "{phrase}",
+    adjective_carrier: Annotated[
+        str | None, "a sentence for adjectives alone; default: as for phrases"
+    ] = None,
+    keep_case: Annotated[bool, "words as they are written, not lower-cased"] = False,
+    fix_typos: Annotated[bool, "mend the misspelt noun of the paper's list"] = False,
+    oov: Annotated[str, "phrases with an unknown word: drop, or zero as the paper has it"] = "drop",
+    parser: str | None = None,
+    vectors: str | None = None,
+    normalize: str | None = None,
+    option: Mapping[str, Any] | None = None,
+) -> Task:
+    """Test whether phrases of adjectives and nouns keep to what sets would."""
+    lists = open_words(words, nouns, keep_case, fix_typos)
+    specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
+    if phrases not in ("an", "an+aan"):
+        raise InputError(f"phrases={phrases!r} is not known: use an or an+aan")
+    try:
+        chosen = tuple(sorted({int(number) for number in listed(tests)}))
+    except ValueError as error:
+        raise InputError(f"tests={tests!r}: give some of 1, 2 and 3") from error
+    settings = Settings(chosen, phrases == "an+aan", sample, authors_mean, oov, synonyms)
+    files = sorted(words.glob("*.csv")) if words.is_dir() else [words]
+    wording = Wording(carrier, carrier if adjective_carrier is None else adjective_carrier)
+    return Modifiers(lists, specs, settings, wording, source=str(words), checksum=sha256(files))
+
+
+class Modifiers(Task):
+    """The three tests, class by class."""
+
+    name = "modifiers"
+    title = "Adjectives and nouns: what sets would have it"
+
+    def __init__(
+        self,
+        lists: WordLists,
+        specs: Sequence[Spec],
+        settings: Settings | None = None,
+        wording: Wording | None = None,
+        source: str = "",
+        checksum: str = "",
+    ) -> None:
+        self.lists, self.specs = lists, specs
+        self.settings = settings or Settings()
+        self.wording = wording or Wording()
+        if 2 in self.settings.tests and len(lists.nouns) < 2:
+            raise InputError(
+                f"test 2 compares phrases of two nouns, and there is only {lists.nouns[0]!r}: give "
+                "more nouns, or tests 1,3"
+            )
+        self.form = ".4f"
+        self.problems = lists.problems
+        self.data = "adjectives and nouns", source, checksum
+        self.columns = dict.fromkeys(self._columns(), 0)
+        self.content = [
+            {name: list(found) for name, found in lists.classes.items()},
+            list(lists.nouns),
+            dict(lists.synonyms),
+            repr(self.settings),
+            repr(self.wording),
+        ]
+        own = self.settings
+        double = own.double and 1 in own.tests
+        self.phrases = Phrases(lists, self.wording, double, own.sample, own.synonyms)
+        self.steps = len(self.phrases.texts)
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """A row for each class, with p values against the classes after it."""
+        from compsim.benchmarks.sides import encode_all, unparsed
+        from compsim.benchmarks.stats.modifier_classes import Outcome
+        from compsim.benchmarks.stats.modifiers import Distances
+        from compsim.registry import load
+
+        method: Any = spec.model or load(spec.method, **spec.options)
+        options = {name: value for name, value in spec.options.items() if name != "normalize"}
+        batch = encode_all(
+            self.phrases.texts,
+            method,
+            workspace=workspace,
+            content=None if spec.model else (spec.method, by_content(options), spec.roles),
+            advance=lambda _, count: advance(spec.method, count),
+        )
+        own = self.settings
+        distances = Distances(method, batch, self.phrases, own.oov == "drop")
+        outcome = Outcome.of(distances, self.phrases, own.tests, own.authors_mean)
+        remarks = _told(method, self.wording, unparsed(batch))
+        if distances.unknown:
+            treated = "left out" if own.oov == "drop" else "taken as the method has them"
+            words = ", ".join(distances.unknown)
+            remarks.append(f"phrases with words without a vector, {treated}: {words}")
+        remarks += outcome.missing()
+        rows = []
+        for name in self.lists.classes:
+            figures, details = outcome.of_class(name)
+            of = {"method": spec.title, "class": name, "normalize": method.normalize}
+            notes = _differences(details)
+            rows.append(Row(of, figures, notes=notes, details={**details, "remarks": remarks}))
+        return rows
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows, and what must be known of each method."""
+        remarks = dict.fromkeys(
+            f"{row.of['method']}: {remark}"
+            for row in rows
+            for remark in row.details.get("remarks", ())
+        )
+        counts = ", ".join(f"{name} {len(words)}" for name, words in self.lists.classes.items())
+        told = [
+            f"adjectives: {counts}; {len(self.lists.nouns)} nouns; "
+            f"{self.phrases.count} phrases; intervals and p are over adjectives",
+            *(told for number, told in _READING.items() if number in self.settings.tests),
+        ]
+        about = {
+            "problems": list(self.problems),
+            "classes": {name: CLASSES[name] for name in self.lists.classes},
+        }
+        return super().results(rows, remarks=[*told, *remarks], about=about)
+
+    def _columns(self) -> list[str]:
+        tests, classes = self.settings.tests, list(self.lists.classes)
+        found = []
+        if 1 in tests:
+            found += ["1 AN", *(f"1 AAN {name}" for name in classes if self.settings.double)]
+        if 2 in tests:
+            found += [f"2 {name}" for name in classes[1:]]
+        if 3 in tests:
+            found += ["3", *["3 synonym"] * self.settings.synonyms]
+        return found
+
+    def report(self, results: Results) -> str:
+        """The table, bars of tests 1 and 3, a heat map of test 2, and the single adjectives."""
+        from compsim.benchmarks.report.modifiers import modifiers_section
+
+        return modifiers_section(self, results)
+
+
+def _told(method: Any, wording: Wording, failed: int) -> list[str]:
+    """What is so by the method, not by its vectors."""
+    from compsim.embeddings.arithmetic import MeanMethod
+
+    found = []
+    if isinstance(method, MeanMethod) and wording == Wording():
+        found.append(_ARITHMETIC)
+    if hasattr(method, "parser") and wording == Wording():
+        found.append(_BARE)
+    if failed:
+        found.append(f"{failed} texts have no parse")
+    return found
+
+
+def _differences(details: Mapping[str, Any]) -> list[str]:
+    """What p values say, in a line."""
+    found = [
+        f"{test}: " + ", ".join(f"{other} {p:.2g}" for other, p in values.items() if p is not None)
+        for test, values in details["p"].items()
+        if any(p is not None and p < 1 for p in values.values())
+    ]
+    return [f"p of a difference, test {'; test '.join(found)}"] if found else []
