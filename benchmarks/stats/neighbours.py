@@ -19,7 +19,6 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.stats import library
 from compsim.errors import InputError
 
 __all__ = [
@@ -28,10 +27,11 @@ __all__ = [
     "Ranked",
     "Scores",
     "Space",
-    "components",
     "nearest",
     "rank_pairs",
     "resampled_means",
+    "unit_vectors",
+    "unordered",
 ]
 
 METRICS: Final = ("cos", "l2")
@@ -201,16 +201,14 @@ def unit_vectors(vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return unit.astype(vectors.dtype, copy=False)
 
 
-def components(pairs: Places, count: int) -> Places:
-    """For each pair the number of the group of items that pairs connect (n,).
+def unordered(pairs: Places) -> Places:
+    """For each pair a number that it shares with its other direction (n,).
 
-    The two directions of a pair, and pairs that share an item, are not independent: resample these.
+    The two directions are not independent, so that intervals resample both together. Pairs that
+    share one item are not joined: that would make one group of most words.
     """
-    sparse, graphs = library("scipy.sparse"), library("scipy.sparse.csgraph")
-    links = sparse.coo_matrix((np.ones(len(pairs)), pairs.T), shape=(count, count))
-    _, group = graphs.connected_components(links, directed=False)
-    _, found = np.unique(group[pairs[:, 0]], return_inverse=True)
-    return np.asarray(found, dtype=np.int64)
+    _, found = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
+    return np.asarray(found, dtype=np.int64).reshape(-1)
 
 
 def resampled_means(values: Array, groups: Places) -> Array:

@@ -1,0 +1,150 @@
+"""Items of an evaluation as points of a vector space: looked up, centred or normalised, unknown.
+
+>>> from compsim.vectors import WordVectors
+>>> table = WordVectors.from_arrays(["cat", "dog", "car"], [[1, 0], [0.9, 0.1], [0, 1]])
+>>> found = items_of_words(table, ["Dog", "zebra", "car"], center=False)
+>>> found.kept.tolist(), found.scores.rows(found.kept[:1]).shape
+([0, 2], (1, 2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.benchmarks.stats.neighbours import Scores, Space, unit_vectors
+from compsim.embeddings.postprocess import Normalizer
+from compsim.vectors import WordVectors
+
+__all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
+
+#: "All but the top" as EvalRank's authors do it removes so many components of any dimensions.
+_COMPONENTS: Final = 2
+
+Array = npt.NDArray[Any]
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Items:
+    """The items that can be compared: their places among all (m,), and what compares them.
+
+    ``published`` compares them in the precision of the authors; None where that is the same.
+    """
+
+    kept: Places
+    scores: Scores
+    published: Scores | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether items are vectors, so that a row of scores is one product."""
+        return isinstance(self.scores, Space)
+
+
+def items_of_words(
+    table: WordVectors,
+    words: Sequence[str],
+    normalize: str = "none",
+    *,
+    metric: str = "cos",
+    center: bool = True,
+    oov: str = "drop",
+) -> Items:
+    """Words as a table has them, in any case: of those that differ in case the first counts.
+
+    The mean, the normalisation and the "average" of unknown words are of the whole table.
+    """
+    rows = _lower_rows(table)
+    found = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
+    whole = table.take(np.arange(len(table))).astype(np.float64)
+    moved = _moved(whole, whole, normalize, center)
+    return _items(moved, found, metric, oov, np.float64)
+
+
+def items_of_bags(
+    table: WordVectors,
+    sentences: Sequence[str],
+    normalize: str = "none",
+    *,
+    metric: str = "cos",
+    center: bool = True,
+    oov: str = "drop",
+) -> Items:
+    """Sentences as the means of the vectors of their words, split at white space, in lower case.
+
+    No word is left out, and none brought to a base form: EvalRank's baseline.
+    """
+    rows = _lower_rows(table)
+    vectors = np.zeros((len(sentences), table.dim))
+    for i, sentence in enumerate(sentences):
+        known = [rows[token] for token in sentence.lower().split() if token in rows]
+        if known:
+            # In one order, so that the same words have the same sum to the last bit.
+            vectors[i] = table.take(sorted(known)).mean(axis=0, dtype=np.float64)
+    return items_of_vectors(vectors, normalize, metric=metric, center=center, oov=oov)
+
+
+def items_of_vectors(
+    vectors: Array,
+    normalize: str = "none",
+    fitted: Normalizer | None = None,
+    *,
+    metric: str = "cos",
+    center: bool = True,
+    oov: str = "drop",
+) -> Items:
+    """Items by their vectors (n, dim); a row of zeros is an item without a vector.
+
+    The mean, a normalisation that is not ``fitted``, and the "average" are of all items that have
+    one.
+    """
+    there = vectors.any(axis=1)
+    known = vectors[there].astype(np.float64)
+    moved = _moved(known, known, normalize, center, fitted) if len(known) else known
+    found = np.where(there, np.cumsum(there) - 1, -1)
+    return _items(moved, found, metric, oov, vectors.dtype.type)
+
+
+def _lower_rows(table: WordVectors) -> dict[str, int]:
+    rows: dict[str, int] = {}
+    for row, word in enumerate(table.words):
+        rows.setdefault(word.lower(), row)
+    return rows
+
+
+def _moved(
+    vectors: Array, fit: Array, normalize: str, center: bool, fitted: Normalizer | None = None
+) -> Array:
+    """Vectors (n, dim), float64, normalised or less their mean; rows of zeros stay zero."""
+    if fitted is None and normalize != "none":
+        fitted = Normalizer.fit(normalize, fit, components=_COMPONENTS)  # type: ignore[arg-type]
+    if fitted is None and not center:
+        return vectors
+    moved = vectors - fit.mean(axis=0) if fitted is None else fitted.moved(vectors)
+    moved[~vectors.any(axis=1)] = 0.0
+    return moved
+
+
+def _items(moved: Array, found: Places, metric: str, oov: str, precision: Any) -> Items:
+    """The items whose vectors are rows of ``moved``; -1 in ``found`` for those that have none."""
+    unit = unit_vectors(moved) if metric == "cos" else moved
+    known = found >= 0
+    kept = np.flatnonzero(known) if oov == "drop" else np.arange(len(found))
+    vectors = unit[found[kept]] if len(unit) else np.zeros((len(kept), moved.shape[1]))
+    if oov == "average" and len(moved):
+        # As it is, not at unit length: what is unknown is unlike everything.
+        vectors[~known[kept]] = unit.mean(axis=0)
+    elif oov != "drop":
+        vectors[~known[kept]] = 0.0
+    notes = []
+    if zeros := int((~vectors.any(axis=1)).sum()):
+        notes.append(f"{zeros} items have the vector zero, which is as near to all others")
+    scores = Space(vectors.astype(np.float32), metric, unit=False)
+    published = Space(vectors.astype(precision), metric, unit=False)
+    return Items(kept, scores, published, tuple(notes))
