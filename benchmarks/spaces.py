@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -33,7 +33,7 @@ Places = npt.NDArray[np.int64]
 class Items:
     """The items that can be compared: their places among all (m,), and what compares them.
 
-    ``published`` compares them in the precision of the authors; None where that is the same.
+    ``published`` compares them as the authors of EvalRank do, where that was asked for.
     """
 
     kept: Places
@@ -55,6 +55,7 @@ def items_of_words(
     metric: str = "cos",
     center: bool = True,
     oov: str = "drop",
+    published: bool = False,
 ) -> Items:
     """Words as a table has them, in any case: of those that differ in case the first counts.
 
@@ -64,7 +65,8 @@ def items_of_words(
     found = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
     whole = table.take(np.arange(len(table))).astype(np.float64)
     moved = _moved(whole, whole, normalize, center)
-    return _items(moved, found, metric, oov, np.float64)
+    moved[~whole.any(axis=1)] = 0.0
+    return _items(moved, found, metric, oov, np.float64 if published else None)
 
 
 def items_of_bags(
@@ -75,19 +77,36 @@ def items_of_bags(
     metric: str = "cos",
     center: bool = True,
     oov: str = "drop",
+    published: bool = False,
 ) -> Items:
     """Sentences as the means of the vectors of their words, split at white space, in lower case.
 
     No word is left out, and none brought to a base form: EvalRank's baseline.
     """
     rows = _lower_rows(table)
-    vectors = np.zeros((len(sentences), table.dim))
-    for i, sentence in enumerate(sentences):
-        known = [rows[token] for token in sentence.lower().split() if token in rows]
-        if known:
-            # In one order, so that the same words have the same sum to the last bit.
-            vectors[i] = table.take(sorted(known)).mean(axis=0, dtype=np.float64)
-    return items_of_vectors(vectors, normalize, metric=metric, center=center, oov=oov)
+    known = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
+    way = {"metric": metric, "center": center, "oov": oov}
+    # In one order, so that the same words have the same sum to the last bit.
+    matrix = table.take(np.arange(len(table))).astype(np.float64)
+    made = items_of_vectors(_means(matrix, map(sorted, known)), normalize, **way)
+    if not published:
+        return made
+    used = sorted({row for of in known for row in of})
+    matrix[used] = _decimals(table.take(used))
+    theirs = items_of_vectors(_means(matrix, known), normalize, published=True, **way)
+    return replace(made, published=theirs.published)
+
+
+def _means(matrix: Array, rows: Iterable[list[int]]) -> Array:
+    """The mean of some rows of a matrix for each sentence, float64 (n, dim); zeros for none."""
+    none = np.zeros(matrix.shape[1])
+    return np.array([matrix[of].mean(axis=0) if of else none for of in rows])
+
+
+def _decimals(vectors: Array) -> Array:
+    """float32 numbers as the float64 numbers that a text file of up to 6 digits says."""
+    found: Array = vectors.astype(str).astype(np.float64)
+    return found
 
 
 def items_of_vectors(
@@ -98,17 +117,20 @@ def items_of_vectors(
     metric: str = "cos",
     center: bool = True,
     oov: str = "drop",
+    published: bool = False,
 ) -> Items:
     """Items by their vectors (n, dim); a row of zeros is an item without a vector.
 
     The mean, a normalisation that is not ``fitted``, and the "average" are of all items that have
-    one.
+    one; with "zero" those without count as vectors of zeros before the mean is subtracted.
     """
     there = vectors.any(axis=1)
+    if oov == "zero":  # like any other vector: far from the mean
+        there[:] = True
     known = vectors[there].astype(np.float64)
     moved = _moved(known, known, normalize, center, fitted) if len(known) else known
     found = np.where(there, np.cumsum(there) - 1, -1)
-    return _items(moved, found, metric, oov, vectors.dtype.type)
+    return _items(moved, found, metric, oov, vectors.dtype if published else None)
 
 
 def _lower_rows(table: WordVectors) -> dict[str, int]:
@@ -121,13 +143,12 @@ def _lower_rows(table: WordVectors) -> dict[str, int]:
 def _moved(
     vectors: Array, fit: Array, normalize: str, center: bool, fitted: Normalizer | None = None
 ) -> Array:
-    """Vectors (n, dim), float64, normalised or less their mean; rows of zeros stay zero."""
+    """Vectors (n, dim), float64, normalised or less the mean of those that it is fitted to."""
     if fitted is None and normalize != "none":
         fitted = Normalizer.fit(normalize, fit, components=_COMPONENTS)  # type: ignore[arg-type]
     if fitted is None and not center:
         return vectors
     moved = vectors - fit.mean(axis=0) if fitted is None else fitted.moved(vectors)
-    moved[~vectors.any(axis=1)] = 0.0
     return moved
 
 
@@ -146,5 +167,7 @@ def _items(moved: Array, found: Places, metric: str, oov: str, precision: Any) -
     if zeros := int((~vectors.any(axis=1)).sum()):
         notes.append(f"{zeros} items have the vector zero, which is as near to all others")
     scores = Space(vectors.astype(np.float32), metric, unit=False)
-    published = Space(vectors.astype(precision), metric, unit=False)
-    return Items(kept, scores, published, tuple(notes))
+    theirs = None
+    if precision is not None:
+        theirs = Space(vectors.astype(precision), metric, unit=False, merged=False)
+    return Items(kept, scores, theirs, tuple(notes))

@@ -62,10 +62,18 @@ class Space:
     """Items as vectors (n, dim), compared by cosine or by their Euclidean distance, negated.
 
     The cosine is computed in the precision of the vectors, distances in float64, where differences
-    of squares do not cancel. A zero vector has the cosine 0 with every vector.
+    of squares do not cancel. A zero vector has the cosine 0 with every vector. ``merged``: equal
+    vectors share a column; else each has its own, and each row is a product of its own, as the
+    authors of EvalRank have it.
     """
 
-    def __init__(self, vectors: npt.NDArray[Any], metric: str = "cos", unit: bool = True) -> None:
+    def __init__(
+        self,
+        vectors: npt.NDArray[Any],
+        metric: str = "cos",
+        unit: bool = True,
+        merged: bool = True,
+    ) -> None:
         if metric not in METRICS:
             raise InputError(f"metric={metric!r} is not known: use {', '.join(METRICS)}")
         if not np.isfinite(vectors).all():
@@ -77,6 +85,12 @@ class Space:
         else:
             rows = np.asarray(vectors, dtype=np.float64)
         rows = np.ascontiguousarray(rows) + 0.0  # no negative zeros, whose bytes differ
+        self._merged = merged
+        if not merged:
+            self.column, self.copies = np.arange(len(rows)), np.ones(len(rows), dtype=np.int64)
+            self._distinct = rows
+            self._squares = np.einsum("ij,ij->i", rows, rows)
+            return
         bytes_of = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize)))[:, 0]
         _, first, column, copies = np.unique(
             bytes_of, return_index=True, return_inverse=True, return_counts=True
@@ -93,7 +107,11 @@ class Space:
     def rows(self, items: Places) -> npt.NDArray[Any]:
         """The similarity of each of the items to each distinct vector: (len(items), m)."""
         own = self.column[items]
-        product: npt.NDArray[Any] = self._distinct[own] @ self._distinct.T
+        product: npt.NDArray[Any]
+        if self._merged:
+            product = self._distinct[own] @ self._distinct.T
+        else:
+            product = np.stack([self._distinct @ row for row in self._distinct[own]])
         if self.metric == "cos":
             return product
         product *= 2
@@ -105,7 +123,8 @@ class Space:
         """The similarity of each pair in a computation of its own (len(a),)."""
         x, y = self._distinct[self.column[a]], self._distinct[self.column[b]]
         if self.metric == "cos":
-            return np.array([u @ v for u, v in zip(x, y, strict=True)], dtype=x.dtype)
+            product: npt.NDArray[Any] = (x * y).sum(axis=1)
+            return product
         return -np.square(x - y).sum(axis=1)
 
 

@@ -229,7 +229,8 @@ class EvalRank(Task):
         """What a spec makes of all items, what is said of it, and what must be known."""
         items = list(self.positives.items)
         told = {"metric": self.metric, "centred": "yes" if self.center else "no"}
-        way = {"metric": self.metric, "center": self.center, "oov": self.oov}
+        way: dict[str, Any] = {"metric": self.metric, "center": self.center, "oov": self.oov}
+        way["published"] = self.as_published
         if spec.method in (_WORDS, _BOW):
             from compsim.vectors import WordVectors
 
