@@ -215,7 +215,7 @@ def _blocks(scores: Scores, pairs: Places) -> Iterator[tuple[Places, npt.NDArray
 
 def unit_vectors(vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Rows at unit length in their own precision; a zero row stays zero."""
-    length = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    length = np.linalg.norm(vectors.astype(np.float64), axis=1)
     unit = vectors / np.where(length > 0, length, 1)[:, None]
     return unit.astype(vectors.dtype, copy=False)
 
