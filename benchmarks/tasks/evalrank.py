@@ -251,13 +251,18 @@ class EvalRank(Task):
             raise InputError(f"{spec.method} has no vectors: use metric=cos, which are its scores")
         options = {name: o for name, o in spec.options.items() if name != "normalize"}
         content = None if spec.model else (spec.method, by_content(options), None)
+        # Texts that a model reads alike stand together: their vectors then come from one batch, and
+        # do not differ in the last bit.
+        bare = ["".join(text.split()) for text in items]
+        order = sorted(range(len(items)), key=lambda i: (len(bare[i]), bare[i]))
         batch = encode_all(
-            items,
+            [items[i] for i in order],
             method,
             workspace=workspace,
             content=content,
             advance=lambda _, count: advance(spec.method, count),
         )
+        batch = batch[np.argsort(order)]
         if isinstance(method, EmbeddingMethod):
             asked = spec.options.get("normalize", method.normalize)
             fitted = None if asked in method.normalizations else method.normalizer
