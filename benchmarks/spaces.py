@@ -24,6 +24,8 @@ __all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
 
 #: "All but the top" as EvalRank's authors do it removes so many components of any dimensions.
 _COMPONENTS: Final = 2
+#: What EvalRank's authors have for a sentence without a known word, in each dimension.
+_NOTHING: Final = 1e-9
 
 Array = npt.NDArray[Any]
 Places = npt.NDArray[np.int64]
@@ -85,7 +87,7 @@ def items_of_bags(
     """
     rows = _lower_rows(table)
     known = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
-    way = {"metric": metric, "center": center, "oov": oov}
+    way: dict[str, Any] = {"metric": metric, "center": center, "oov": oov}
     # In one order, so that the same words have the same sum to the last bit.
     matrix = table.take(np.arange(len(table))).astype(np.float64)
     made = items_of_vectors(_means(matrix, map(sorted, known)), normalize, **way)
@@ -93,13 +95,14 @@ def items_of_bags(
         return made
     used = sorted({row for of in known for row in of})
     matrix[used] = _decimals(table.take(used))
-    theirs = items_of_vectors(_means(matrix, known), normalize, published=True, **way)
+    nothing = _NOTHING if oov == "zero" else 0.0
+    theirs = items_of_vectors(_means(matrix, known, nothing), normalize, published=True, **way)
     return replace(made, published=theirs.published)
 
 
-def _means(matrix: Array, rows: Iterable[list[int]]) -> Array:
-    """The mean of some rows of a matrix for each sentence, float64 (n, dim); zeros for none."""
-    none = np.zeros(matrix.shape[1])
+def _means(matrix: Array, rows: Iterable[list[int]], nothing: float = 0.0) -> Array:
+    """The mean of some rows of a matrix for each sentence, float64 (n, dim)."""
+    none = np.full(matrix.shape[1], nothing)
     return np.array([matrix[of].mean(axis=0) if of else none for of in rows])
 
 
