@@ -127,9 +127,8 @@ def items_of_vectors(
     The mean, a normalisation that is not ``fitted``, and the "average" are of all items that have
     one; with "zero" those without count as vectors of zeros before the mean is subtracted.
     """
-    there = vectors.any(axis=1)
-    if oov == "zero":  # like any other vector: far from the mean
-        there[:] = True
+    # With "zero" what has no vector is like any other: far from the mean.
+    there = np.asarray(vectors.any(axis=1)) | (oov == "zero")
     known = vectors[there].astype(np.float64)
     moved = _moved(known, known, normalize, center, fitted) if len(known) else known
     found = np.where(there, np.cumsum(there) - 1, -1)

@@ -125,7 +125,8 @@ class Space:
         if self.metric == "cos":
             product: npt.NDArray[Any] = (x * y).sum(axis=1)
             return product
-        return -np.square(x - y).sum(axis=1)
+        distance: npt.NDArray[Any] = np.square(x - y).sum(axis=1)
+        return -distance
 
 
 class Pairwise:
@@ -138,7 +139,8 @@ class Pairwise:
 
     def rows(self, items: Places) -> npt.NDArray[Any]:
         """The similarity of each of the items to all: (len(items), n). NaN is the lowest."""
-        return np.nan_to_num(self._scores(items), nan=-np.inf)
+        found: npt.NDArray[Any] = np.nan_to_num(self._scores(items), nan=-np.inf)
+        return found
 
     def apart(self, a: Places, b: Places) -> npt.NDArray[Any]:
         """The similarity of each pair: there is no other computation."""

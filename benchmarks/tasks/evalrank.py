@@ -177,7 +177,7 @@ class EvalRank(Task):
         pairs = np.array(self.positives.pairs, dtype=np.int64)
         place = np.full(len(self.positives.items), -1, dtype=np.int64)
         place[items.kept] = np.arange(len(items.kept))
-        left = (place[pairs] >= 0).all(axis=1)
+        left = np.asarray((place[pairs] >= 0).all(axis=1))
         if len(items.kept) < len(place):
             there = (
                 f"{left.sum()} of {len(pairs)} pairs and {len(items.kept)} of {len(place)} items"
