@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
-from compsim.benchmarks.datasets.evalrank import Positives, open_evalrank
+from compsim.benchmarks.datasets import open_dataset
+from compsim.benchmarks.datasets.evalrank import Positives, open_evalrank, positives_of
 from compsim.benchmarks.sides import encode_all, unparsed
 from compsim.benchmarks.spaces import Items, items_of_bags, items_of_vectors, items_of_words
 from compsim.benchmarks.stats.correlation import p_value
@@ -68,7 +69,9 @@ _HUBS: Final = 20
 
 
 def evalrank(
-    data: Annotated[Path, "a folder with word_evalrank and sent_evalrank, or one of them"],
+    data: Annotated[
+        Path | None, "a folder with word_evalrank and sent_evalrank, or one of them"
+    ] = None,
     level: Annotated[str, "word or sentence"] = "word",
     methods: str | None = None,
     vectors: str | None = None,
@@ -85,9 +88,26 @@ def evalrank(
         int | None, "first items, drawn at random; default: all, 1000 where methods have no vectors"
     ] = None,
     seed: Annotated[int | None, "of the draw; default: 0"] = None,
+    build: Annotated[str | None, "in place of data: rated pairs, PATH or FORMAT:PATH"] = None,
+    top: Annotated[float, "build: the share of the pairs, best rated first, that is sought"] = 0.25,
+    keep_identical: Annotated[bool, "build: keep pairs of an item with itself"] = False,
 ) -> Task:
     """Rank near-synonyms among all words, or paraphrases among all sentences (MRR, Hits@k)."""
-    opened = open_evalrank(data, level, background, drop_identical)
+    if (data is None) == (build is None):
+        raise InputError("give either data, a folder of EvalRank, or build, rated pairs")
+    if data is not None:
+        opened = open_evalrank(data, level, background, drop_identical)
+    else:
+        rated = open_dataset(str(build))
+        lower = level == "word"
+        pairs = [
+            (p.first.lower(), p.second.lower(), p.rating)
+            if lower
+            else (p.first, p.second, p.rating)
+            for p in rated.pairs
+        ]
+        about: dict[str, Any] = {"name": rated.name, "source": rated.source}
+        opened = positives_of(pairs, top=top, level=level, keep_identical=keep_identical, **about)
     more = {"parser": parser, **(option or {})}
     specs = _specs(level, methods, vectors, normalize, more)
     return EvalRank(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import KNOWN, toy_vectors
+from toys import toy_vectors
 
 from compsim.benchmarks.datasets.evalrank import Positives, open_evalrank, positives_of
 from compsim.benchmarks.spaces import items_of_bags, items_of_vectors, items_of_words
@@ -207,7 +207,16 @@ def test_best_rated_pairs_become_positives() -> None:
     assert len(positives_of(rated, top=0.5, keep_identical=True)) == 5
     with pytest.raises(InputError, match="no share"):
         positives_of(rated, top=0)
-    assert KNOWN
+    with pytest.raises(InputError, match="either data"):
+        evalrank()
+
+
+def test_positives_from_a_file_of_ratings(tmp_path: Path) -> None:
+    file = tmp_path / "rated.csv"
+    file.write_text("sentence1,sentence2,score\nCat,dog,4\ncat,car,1\ndog,car,2\nsun,moon,1\n")
+    task = evalrank(build=f"csv:{file}", vectors="builtin")
+    (row,) = run(task, workspace=NOWHERE).rows
+    assert (row.figures["pairs"].value, row.figures["among"].value) == (2, 5)
 
 
 @pytest.fixture
