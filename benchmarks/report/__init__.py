@@ -8,5 +8,6 @@
 from __future__ import annotations
 
 from compsim.benchmarks.report.page import page, pairs_section, scores_section, section
+from compsim.benchmarks.report.ranks import ranks_section
 
-__all__ = ["page", "pairs_section", "scores_section", "section"]
+__all__ = ["page", "pairs_section", "ranks_section", "scores_section", "section"]

@@ -26,6 +26,7 @@ __all__ = [
     "by_modifier",
     "by_part",
     "by_type",
+    "cells",
     "distributions",
     "raters",
     "section",
@@ -48,20 +49,21 @@ def table(results: Results, title: str) -> str:
     """All figures beside the published ones (Table 9)."""
     head, body = results.table()
     columns = [i for i, name in enumerate(head) if any(row[i] for row in body) or i == 0]
-    cells = _cells([head[i] for i in columns], [[row[i] for i in columns] for row in body])
+    made = cells([head[i] for i in columns], [[row[i] for i in columns] for row in body])
     notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
-    told = "In brackets the 95 % interval of a bootstrap. " if "[" in cells else ""
+    told = "In brackets the 95 % interval of a bootstrap. " if "[" in made else ""
     if any(row.differs for row in results.rows):
         told += "A star marks what is not significantly worse than the best (p > .05)."
     return section(
         title,
-        cells,
+        made,
         f"<ul>{notes}</ul>" if notes else "",
         note=told.strip(),
     )
 
 
-def _cells(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+def cells(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """A table of text, as HTML."""
     lines = [("th", head), *(("td", row) for row in body)]
     rows = ("".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) for tag, cells in lines)
     return f'<div class="wide"><table><tr>{"</tr><tr>".join(rows)}</tr></table></div>'
@@ -197,7 +199,7 @@ def raters(people: Statistics) -> str:
     return section(
         "Raters",
         charts.dots(names, series, title="Mean ratings and shuffled ones"),
-        _cells(head, rows),
+        cells(head, rows),
         note=f"{people.ratings} ratings by {people.raters} people. The mean ratings of the pairs "
         "are spread otherwise than shuffled ones are (Kolmogorov-Smirnov D = "
         f"{people.distance:.3f}, p = {people.p:.2g}). The reliability is stepped up to all raters "

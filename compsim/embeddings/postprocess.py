@@ -52,8 +52,13 @@ class Normalizer:
         self.matrix = matrix
 
     @classmethod
-    def fit(cls, kind: Kind, vectors: npt.NDArray[Any]) -> Normalizer:
+    def fit(
+        cls, kind: Kind, vectors: npt.NDArray[Any], components: int | None = None
+    ) -> Normalizer:
         """Fit to vectors (n, dim); rows of zeros, sentences without a vector, do not count.
+
+        ``components`` is how many top components ``abtt`` removes, by default one for each 100
+        dimensions.
 
         Raises ``InputError`` for another kind.
         """
@@ -74,7 +79,7 @@ class Normalizer:
         # Few sentences spread in few directions; the others are as rounding left them.
         kept = variance > _NOISE * max(float(variance[-1]), 0.0)
         if kind == "abtt":
-            kept[: -max(1, dim // _DIMENSIONS_A_COMPONENT)] = False
+            kept[: -(components or max(1, dim // _DIMENSIONS_A_COMPONENT))] = False
             top = directions[:, kept]
             return cls(kind, mean, np.eye(dim) - top @ top.T)
         return cls(kind, mean, directions[:, kept] / np.sqrt(variance[kept]))

@@ -1,0 +1,175 @@
+"""Items of an evaluation as points of a vector space: looked up, centred or normalised, unknown.
+
+>>> from compsim.vectors import WordVectors
+>>> table = WordVectors.from_arrays(["cat", "dog", "car"], [[1, 0], [0.9, 0.1], [0, 1]])
+>>> found = items_of_words(table, ["Dog", "zebra", "car"], center=False)
+>>> found.kept.tolist(), found.scores.rows(found.kept[:1]).shape
+([0, 2], (1, 2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.benchmarks.stats.neighbours import Scores, Space, unit_vectors
+from compsim.embeddings.postprocess import Normalizer
+from compsim.vectors import WordVectors
+
+__all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
+
+#: "All but the top" as EvalRank's authors do it removes so many components of any dimensions.
+_COMPONENTS: Final = 2
+#: What EvalRank's authors have for a sentence without a known word, in each dimension.
+_NOTHING: Final = 1e-9
+
+Array = npt.NDArray[Any]
+Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Items:
+    """The items that can be compared: their places among all (m,), and what compares them.
+
+    ``published`` compares them as the authors of EvalRank do, where that was asked for.
+    """
+
+    kept: Places
+    scores: Scores
+    published: Scores | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether items are vectors, so that a row of scores is one product."""
+        return isinstance(self.scores, Space)
+
+
+def items_of_words(
+    table: WordVectors,
+    words: Sequence[str],
+    normalize: str = "none",
+    *,
+    metric: str = "cos",
+    center: bool = True,
+    oov: str = "drop",
+    published: bool = False,
+) -> Items:
+    """Words as a table has them, in any case: of those that differ in case the first counts.
+
+    The mean, the normalisation and the "average" of unknown words are of the whole table.
+    """
+    rows = _lower_rows(table)
+    found = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
+    whole = table.take(np.arange(len(table))).astype(np.float64)
+    moved = _moved(whole, whole, normalize, center)
+    moved[~whole.any(axis=1)] = 0.0
+    return _items(moved, found, metric, oov, np.float64 if published else None)
+
+
+def items_of_bags(
+    table: WordVectors,
+    sentences: Sequence[str],
+    normalize: str = "none",
+    *,
+    metric: str = "cos",
+    center: bool = True,
+    oov: str = "drop",
+    published: bool = False,
+) -> Items:
+    """Sentences as the means of the vectors of their words, split at white space, in lower case.
+
+    No word is left out, and none brought to a base form: EvalRank's baseline.
+    """
+    rows = _lower_rows(table)
+    known = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
+    way: dict[str, Any] = {"metric": metric, "center": center, "oov": oov}
+    # In one order, so that the same words have the same sum to the last bit.
+    matrix = table.take(np.arange(len(table))).astype(np.float64)
+    made = items_of_vectors(_means(matrix, map(sorted, known)), normalize, **way)
+    if not published:
+        return made
+    used = sorted({row for of in known for row in of})
+    matrix[used] = _decimals(table.take(used))
+    nothing = _NOTHING if oov == "zero" else 0.0
+    theirs = items_of_vectors(_means(matrix, known, nothing), normalize, published=True, **way)
+    return replace(made, published=theirs.published)
+
+
+def _means(matrix: Array, rows: Iterable[list[int]], nothing: float = 0.0) -> Array:
+    """The mean of some rows of a matrix for each sentence, float64 (n, dim)."""
+    none = np.full(matrix.shape[1], nothing)
+    return np.array([matrix[of].mean(axis=0) if of else none for of in rows])
+
+
+def _decimals(vectors: Array) -> Array:
+    """float32 numbers as the float64 numbers that a text file of up to 6 digits says."""
+    found: Array = vectors.astype(str).astype(np.float64)
+    return found
+
+
+def items_of_vectors(
+    vectors: Array,
+    normalize: str = "none",
+    fitted: Normalizer | None = None,
+    *,
+    metric: str = "cos",
+    center: bool = True,
+    oov: str = "drop",
+    published: bool = False,
+) -> Items:
+    """Items by their vectors (n, dim); a row of zeros is an item without a vector.
+
+    The mean, a normalisation that is not ``fitted``, and the "average" are of all items that have
+    one; with "zero" those without count as vectors of zeros before the mean is subtracted.
+    """
+    # With "zero" what has no vector is like any other: far from the mean.
+    there = np.asarray(vectors.any(axis=1)) | (oov == "zero")
+    known = vectors[there].astype(np.float64)
+    moved = _moved(known, known, normalize, center, fitted) if len(known) else known
+    found = np.where(there, np.cumsum(there) - 1, -1)
+    return _items(moved, found, metric, oov, vectors.dtype if published else None)
+
+
+def _lower_rows(table: WordVectors) -> dict[str, int]:
+    rows: dict[str, int] = {}
+    for row, word in enumerate(table.words):
+        rows.setdefault(word.lower(), row)
+    return rows
+
+
+def _moved(
+    vectors: Array, fit: Array, normalize: str, center: bool, fitted: Normalizer | None = None
+) -> Array:
+    """Vectors (n, dim), float64, normalised or less the mean of those that it is fitted to."""
+    if fitted is None and normalize != "none":
+        fitted = Normalizer.fit(normalize, fit, components=_COMPONENTS)  # type: ignore[arg-type]
+    if fitted is None and not center:
+        return vectors
+    moved = vectors - fit.mean(axis=0) if fitted is None else fitted.moved(vectors)
+    return moved
+
+
+def _items(moved: Array, found: Places, metric: str, oov: str, precision: Any) -> Items:
+    """The items whose vectors are rows of ``moved``; -1 in ``found`` for those that have none."""
+    unit = unit_vectors(moved) if metric == "cos" else moved
+    known = found >= 0
+    kept = np.flatnonzero(known) if oov == "drop" else np.arange(len(found))
+    vectors = unit[found[kept]] if len(unit) else np.zeros((len(kept), moved.shape[1]))
+    if oov == "average" and len(moved):
+        # As it is, not at unit length: what is unknown is unlike everything.
+        vectors[~known[kept]] = unit.mean(axis=0)
+    elif oov != "drop":
+        vectors[~known[kept]] = 0.0
+    notes = []
+    if zeros := int((~vectors.any(axis=1)).sum()):
+        notes.append(f"{zeros} items have the vector zero, which is as near to all others")
+    scores = Space(vectors.astype(np.float32), metric, unit=False)
+    theirs = None
+    if precision is not None:
+        theirs = Space(vectors.astype(precision), metric, unit=False, merged=False)
+    return Items(kept, scores, theirs, tuple(notes))
