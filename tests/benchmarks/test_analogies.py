@@ -229,7 +229,7 @@ def test_what_is_not_there_or_has_no_vectors(
         open_relations(tmp_path, ["gender"])
     with pytest.raises(UnknownNameError, match="no rule 'cosine': use 3cosadd"):
         analogies(file, scores="cosine")
-    (task,) = analogies(file, methods="verbnet-cn")
+    (task,) = analogies(file, methods="verbnet-cn", vectors="builtin")
     with pytest.raises(InputError, match="'verbnet-cn' gives sentences no vectors"):
         run(task, workspace=NOWHERE)
     out = tmp_path / "found.json"

@@ -234,6 +234,9 @@ def measured(task: Any) -> list[dict[str, float]]:
     ]
 
 
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
 def test_figures_of_words(folder: Path) -> None:
     numberbatch = folder.parent / "numberbatch" / "numberbatch-en-mini.txt.gz"
     for vectors, more, expected in (
