@@ -42,8 +42,6 @@ _GROUPS: Final = {
 }
 _RULES: Final = ("3cosadd", "3cosmul", "pairdir")
 _BASELINES: Final = ("nearest C", "nearest B")
-#: Sentences that are encoded at a time.
-_CHUNK: Final = 1024
 _FAILURES: Final = 5
 _LIKELIEST: Final = 3
 
@@ -158,6 +156,17 @@ class Analogies(Task):
         count = len(relation.pairs)
         return min(self.most, count * (count - 1))
 
+    def _questions(
+        self, relation: Relation, place: Mapping[str, int]
+    ) -> tuple[npt.NDArray[np.int64], ...]:
+        """The places of A and of B of each pair, and the pairs that each question is made of."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.analogies import questions
+
+        first, second = (np.array([place[pair[k]] for pair in relation.pairs]) for k in (0, 1))
+        return first, second, *questions(len(first), self.most, self.seed)
+
     def _row(
         self,
         spec: Spec,
@@ -168,10 +177,9 @@ class Analogies(Task):
     ) -> Row:
         import numpy as np
 
-        from compsim.benchmarks.stats.analogies import answer, over_pairs, questions
+        from compsim.benchmarks.stats.analogies import answer, over_pairs
 
-        first, second = (np.array([place[pair[k]] for pair in relation.pairs]) for k in (0, 1))
-        i, j = questions(len(first), self.most, self.seed)
+        first, second, i, j = self._questions(relation, place)
         found = answer(unit, first, second, i, j, self.rules, tell)
         asked = int(found.valid.sum())
         figures = {"questions": Figure(asked)}
@@ -230,12 +238,11 @@ class Choosing(Analogies):
     ) -> Row:
         import numpy as np
 
-        from compsim.benchmarks.stats.analogies import choose, over_pairs, questions
+        from compsim.benchmarks.stats.analogies import choose, over_pairs
 
-        first, second = (np.array([place[pair[k]] for pair in relation.pairs]) for k in (0, 1))
+        first, second, i, j = self._questions(relation, place)
         rows = zip(relation.pairs, relation.wrong, strict=True)
         own = np.array([[place[text] for text in (pair[1], *wrong)] for pair, wrong in rows])
-        i, j = questions(len(first), self.most, self.seed)
         found = choose(unit, first, second, own, i, j, self.rules, tell)
         every = np.ones(len(i), dtype=bool)
         figures = {"questions": Figure(len(i))}
@@ -285,16 +292,12 @@ def _units(
     """
     import numpy as np
 
-    from compsim.embeddings.batch import VectorBatch
+    from compsim.benchmarks.sides import encode_all
 
     of = [relation.sentences() for relation in relations]
     texts = list(dict.fromkeys(text for each in of for text in each))
-    parts = []
-    for start in range(0, len(texts), _CHUNK):
-        parts.append(method.encode(texts[start : start + _CHUNK]))
-        tell(len(parts[-1]))
+    batch = encode_all(texts, method, advance=lambda _, count: tell(count))
     tell(sum(map(len, of)) - len(texts))
-    batch = VectorBatch.concat(parts)
     vectors = batch.vector
     if method.normalize != "none":
         try:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from compsim.hybrid.batch import HybridBatch
     from compsim.hybrid.method import HybridMethod
 
     Scores = Callable[[float | None], npt.NDArray[np.float64]]
@@ -96,6 +97,7 @@ class Tradeoff(Task):
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """A row for the whole sentences alone and for each weight. Raises ``InputError``."""
+        from compsim.benchmarks.sides import encode_sides
         from compsim.hybrid.method import HybridMethod
         from compsim.registry import load
 
@@ -104,13 +106,13 @@ class Tradeoff(Task):
             raise InputError(f"method {spec.method!r} has no such weight: use hybrid")
         rows: list[dict[str, Figure]] = [{} for _ in (None, *self.weights)]
         for data in self.sets:
-            first = [pair.first for pair in data.pairs]
-            scores = _scorer(method, first, [pair.second for pair in data.pairs])
+            scores = _scorer(method, *encode_sides(data, method))
             for row, weight in zip(rows, (None, *self.weights), strict=True):
                 row |= _correlations(data, scores(weight))
             advance(spec.method, len(data.sentences()))
         if self.triples:
-            _, sentences, same, other = map(list, zip(*self.triples, strict=True))
+            _, *columns = map(list, zip(*self.triples, strict=True))
+            sentences, same, other = map(method.encode, columns)
             scorers = [_scorer(method, sentences, side) for side in (same, other)]
             for row, weight in zip(rows, (None, *self.weights), strict=True):
                 won, lost = (scores(weight) for scores in scorers)
@@ -149,11 +151,10 @@ def _column(data: Dataset, part: str) -> str:
     return f"{data.name} {part}" if len(data.parts) > 1 else data.name
 
 
-def _scorer(method: HybridMethod, first: list[str], second: list[str]) -> Scores:
+def _scorer(method: HybridMethod, a: HybridBatch, b: HybridBatch) -> Scores:
     """What gives the scores (n,) of pairs by the weight of the roles; by None the whole alone."""
     from compsim.hybrid import kernel
 
-    a, b = method.encode(first), method.encode(second)
     whole = method.whole.similarity_pairwise(a.whole, b.whole)
     terms = kernel.pair_terms(a.roles, b.roles, method.roles.scheme)
 

@@ -64,7 +64,7 @@ class Fit:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """ "fitted" and the rivals that it is compared with."""
+        """The names in the table: "fitted", and the rivals that it is compared with."""
         return tuple(self.folds[0].spearman)
 
     def mean(self, name: str) -> float | None:

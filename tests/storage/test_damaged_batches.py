@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from toys import ToyParser, toy_vectors
+from toys import ToyParser, toy_options, toy_vectors
 
 from compsim import load
 from compsim.errors import CompsimError, DataError
@@ -29,11 +29,15 @@ METHODS: dict[str, dict[str, Any]] = {
     "amr-wwlk": {"vectors": toy_vectors},
     "mean-cn": {"vectors": toy_vectors},
     "tensor-cn": {"vectors": toy_vectors},
+    "bertscore": {},
+    "amrbart": {},
     "hybrid": {"whole": "mean-cn", "vectors": toy_vectors},
 }
 
 
 def method_of(name: str) -> Method[Any]:
+    if name in ("bertscore", "amrbart"):
+        return load(name, **toy_options(name))
     options = {key: make() if callable(make) else make for key, make in METHODS[name].items()}
     if name not in ("mean-cn", "tensor-cn"):
         options["parser"] = ToyParser()
