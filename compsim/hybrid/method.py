@@ -177,7 +177,7 @@ class HybridMethod(Method[HybridBatch]):
         found, swap = terms(batch.roles, 0, batch.roles, 1, self.roles.scheme)
         parts = self.scheme.parts(whole, found)
         made = explained(told, whole, parts, self._moved(batch, swap))
-        return made.settled(float(self._pairwise(first, second)[0]))
+        return made.settled(self.scheme.score(whole, found))
 
     def _moved(self, batch: HybridBatch, swap: Swap) -> list[Moved]:
         """The phrases that changed places, each with its like in the other sentence."""
