@@ -166,7 +166,9 @@ def test_missing_pipeline_names_the_command() -> None:
 
 def test_missing_pipeline_is_told_through_the_cache_too() -> None:
     with pytest.raises(MissingExtraError, match="spacy download en_core_web_nope"):
-        compsim.similarity("Cats sleep.", "Dogs sleep.", parser="srl:en_core_web_nope")
+        compsim.similarity(
+            "Cats sleep.", "Dogs sleep.", vectors="builtin", parser="srl:en_core_web_nope"
+        )
 
 
 def test_pipeline_without_parser(tmp_path: Path) -> None:
