@@ -7,9 +7,10 @@
 
 A document is split into sentences, each is scored, and the best decides. Keywords and questions
 are queries like others. A question's "who" is open: it matches whatever stands in its role. A bare
-noun phrase is a frame of its head noun; what ``hybrid`` adds for it is mostly what the sentence and
-the phrase share in any role. What a query leaves out ("but not the Seine") is no part of what it
-asks for, and counts against a document: see :mod:`compsim.retrieval.exclusions`.
+noun phrase ("the old bridge") is compared with the phrase in any role that is most like it; what
+the sentence says of that phrase counts as words that the query lacks. What a query leaves out
+("but not the Seine") is no part of what it asks for, and counts against a document: see
+:mod:`compsim.retrieval.exclusions`.
 """
 
 from __future__ import annotations

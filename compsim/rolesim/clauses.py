@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from compsim.kernels.assignment import Assignment, assign
-from compsim.rolesim.scheme import MEET, NEAR
+from compsim.rolesim.scheme import NEAR, meets
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
@@ -123,7 +123,8 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
     for f, own in enumerate(_own(a, i)):
         for g, other in enumerate(_own(b, j)):
             pair = _pair(a, (i, f), b, (j, g), scheme)
-            if (f != own or g != other) and pair.comparison.verb < MEET:
+            told = _told(a, i, f), _told(b, j, g)
+            if not meets(pair.comparison.verb, f != own, g != other, *told):
                 continue
             known = best.get((own, other))
             if known is None or pair.score > known.score + NEAR:
@@ -166,6 +167,11 @@ def _own(batch: RoleBatch, i: int) -> list[int]:
     start, stop = batch.frames.indptr[i : i + 2].tolist()
     reading = batch.places[2][start:stop].tolist()
     return [place if of < 0 else of for place, of in enumerate(reading)]
+
+
+def _told(batch: RoleBatch, i: int, f: int) -> bool:
+    """Whether frame f of sentence i has a predicate."""
+    return 0 in batch.frame(i, f).role[:1]
 
 
 def _pair(

@@ -32,7 +32,7 @@ from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import EXACT, pair_up
-from compsim.rolesim.scheme import MEET, NEAR, Scheme, agreement, divisor, match, similarity
+from compsim.rolesim.scheme import NEAR, Scheme, agreement, divisor, match, meets, similarity
 
 __all__ = [
     "Room",
@@ -66,7 +66,7 @@ def product(a: Any, i: int, b: Any, j: int) -> float:
 
 
 # The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
-for rule in (match, divisor, similarity, agreement):
+for rule in (match, meets, divisor, similarity, agreement):
     register_jitable(forceinline=True, _nrt=False)(rule)
 for step in (pair_up, *vars(assignment).values()):
     if isfunction(step):
@@ -131,6 +131,12 @@ def pair_phrases(
     return pairs, left
 
 
+@register_jitable(forceinline=True, _nrt=False)
+def _told(a: Any, f: int) -> bool:
+    """Whether frame f has a predicate: its role is the first."""
+    return bool(a.phrase[f] < a.phrase[f + 1] and a.role[a.phrase[f]] == 0)
+
+
 @register_jitable(_nrt=False)
 def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any) -> float:
     """Score of frame f of a against frame g of b, -2 for readings whose predicates do not meet.
@@ -142,6 +148,10 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
     weight, _, (fixed, share, _, _), (_, negation, opposition) = scheme
     first, second, role = lines
     size = a.phrase[f + 1] - a.phrase[f] + b.phrase[g + 1] - b.phrase[g]
+    a_reads, b_reads = a.reading[f] >= 0, b.reading[g] >= 0
+    a_told, b_told = _told(a, f), _told(b, g)
+    if a_reads and b_reads and not (a_told or b_told):
+        return -2.0
     pairs, left = pair_phrases(a, f, b, g, scheme, lines, cosine)
     verb = 0.0
     said = 0.0
@@ -152,7 +162,7 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
         if a_role[first[k]] == a.said[f] and b_role[second[k]] == b.said[g]:
             said = cosine[k]
             told = k
-    if verb < MEET and (a.reading[f] >= 0 or b.reading[g] >= 0):
+    if not meets(verb, a_reads, b_reads, a_told, b_told):
         return -2.0
     counted, factor = agreement(said, a.polarity[f] == b.polarity[g], negation, opposition)
     total = 0.0

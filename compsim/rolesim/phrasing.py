@@ -16,13 +16,14 @@ words that the parser put into no role.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.graph import Node
+from compsim.graph.nodes import ANY
 from compsim.plain_text import plain
 from compsim.rolesim.features import direction
 from compsim.vectors.rarity import information
@@ -132,6 +133,10 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
     made: list[PhrasedFrame] = []
     place_of: dict[int, int] = {}
     for place, frame in enumerate(found):
+        if ANY in frame.roles:
+            above = -1 if frame.reading_of is None else place_of.get(frame.reading_of, -1)
+            made += _anywhere(frame, depths[place], above, len(number)) if above >= 0 else ()
+            continue
         filled = frame.phrases(inventory.roles[0])
         if ORIGIN in number and ORIGIN not in filled:
             filled = _with_origin(filled, graph.text)
@@ -161,6 +166,13 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
 def _places(inventory: Inventory) -> dict[str, int]:
     """The place of each role."""
     return {name: place for place, name in enumerate(inventory.roles)}
+
+
+def _anywhere(frame: Frame, depth: int, base: int, roles: int) -> Iterator[PhrasedFrame]:
+    """A bare noun phrase in each role but the predicate's, since nobody says what it does."""
+    node = frame.roles[ANY]
+    for role in range(1, roles):
+        yield PhrasedFrame(frame, [Phrase(role, node, None, node.label)], depth, -1, base)
 
 
 def _with_origin(filled: dict[str, Node], text: str) -> dict[str, Node]:

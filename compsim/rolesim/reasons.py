@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from compsim.graph.nodes import ANY
 from compsim.vectors.all_words import AllWords
 
 if TYPE_CHECKING:
@@ -42,11 +43,15 @@ def predicate_notes(first: Frame, second: Frame) -> tuple[str, ...]:
     """What two predicates differ in beside their words, and which readings were taken."""
     notes = []
     for frame in (first, second):
-        if frame.reading_of is not None:
+        if ANY in frame.roles:
+            notes.append(f"{frame.predicate.label}: the whole phrase, in any role")
+        elif frame.reading_of is not None:
             lemma = frame.predicate.feature("lemma") or frame.predicate.sense or "another frame"
             notes.append(f"{frame.predicate.label}, read as {lemma.replace('_', ' ')}")
     if first.polarity != second.polarity:
         notes.append(f"denied in the {'first' if first.polarity < 0 else 'second'} only")
+    if ANY in first.roles or ANY in second.roles:
+        return tuple(notes)
     return (*notes, *_differences(first.predicate, second.predicate))
 
 

@@ -39,6 +39,7 @@ __all__ = [
     "divisor",
     "is_weight",
     "match",
+    "meets",
     "similarity",
 ]
 
@@ -174,6 +175,19 @@ def divisor(fixed: float, share: float, matched: float, alone: float) -> float:
     ``fixed`` where it is above 0, else ``share`` says how much those alone count.
     """
     return fixed if fixed > 0.0 else matched + share * alone
+
+
+def meets(verb: float, a_reading: bool, b_reading: bool, a_told: bool, b_told: bool) -> bool:
+    """Whether two frames may be compared, of which some are other readings of a frame.
+
+    ``verb`` is the cosine of the predicates, ``told`` whether a frame has one. Readings meet where
+    the predicates do; a bare noun phrase, a reading without a predicate, meets what has one.
+    """
+    if a_reading and not a_told:
+        return b_told
+    if b_reading and not b_told:
+        return a_told
+    return verb >= MEET or not (a_reading or b_reading)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame
 
-__all__ = ["NOMINAL", "event_nouns", "headline", "noun_arguments"]
+__all__ = ["NOMINAL", "event_nouns", "headline", "is_noun", "noun_arguments"]
 
 #: Feature of the frames of texts without a verb.
 NOMINAL = ("nominal", "yes")
@@ -114,6 +114,11 @@ def headline(tree: Tree, kids: Kids, events: Events) -> list[Frame]:
         words = [at for at in range(len(tree)) if _is_word(tree, at)]
         frames = [_around(tree, kids, words[-1], events)] if words else []
     return frames
+
+
+def is_noun(tree: Tree, at: int) -> bool:
+    """Whether a token is a noun or a name."""
+    return tree.tags[at] in ("NN", "NNS", "NNP", "NNPS")
 
 
 def _is_word(tree: Tree, at: int) -> bool:

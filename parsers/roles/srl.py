@@ -34,13 +34,14 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from compsim.graph import Edge, Node, RoleGraph
-from compsim.graph.nodes import READING
+from compsim.graph.nodes import ANY, READING
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.phrases import Features
 from compsim.parsers.roles.labeller import PLACE_LABEL, Frame, core
+from compsim.parsers.roles.nominal import is_noun
 from compsim.parsers.roles.readings import COPULA, is_copula, readings
 from compsim.parsers.roles.retelling import retold
 
@@ -128,7 +129,8 @@ _TRIMMED = frozenset(["--"]).union(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201
 class SrlParser(AnalysisParser):
     """VerbNet-style semantic roles; ``pipeline`` is the name or folder of a spaCy pipeline.
 
-    A text without a verb is a frame around its head; one without a word gets a failed graph.
+    A text without a verb is a frame around its head, a noun is also a phrase in any role. A text
+    without a word gets a failed graph.
     """
 
     name = credit = "srl"
@@ -158,6 +160,8 @@ class SrlParser(AnalysisParser):
                 if (other, reading.sense) != (filled, frame.sense):
                     node = _featured(predicate, reading.features, reading.sense)
                     stars.add(node, other, reading_of=hub)
+            if not verbs and is_noun(tree, frame.predicate):
+                stars.add(predicate, [(ANY, None, phrases.around(frame))], reading_of=hub)
         return RoleGraph(tuple(stars.nodes), tuple(stars.edges), 0, text, parser=self.name)
 
 
@@ -197,6 +201,13 @@ class _Phrases:
                 found.append((own[0], (role, label, self._node(own))))
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
+
+    def around(self, frame: Frame) -> Node:
+        """The whole noun phrase of a frame without a verb, without what it is joined with."""
+        at, deps = frame.predicate, self._tree.deps
+        kids = self._features.kids[at]
+        joined = [kid for kid in kids if deps[kid] in ("cc", "conj", "appos", "punct")]
+        return self._node(self._tree.parts([at], joined)[at])
 
     def _argument_tokens(self, frame: Frame) -> dict[int, Sequence[int]]:
         """Tokens of each argument, by its head: its subtree without what belongs to another part.
