@@ -36,8 +36,10 @@ from compsim.method import Method, MethodInfo, check_sentences
 from compsim.rolesim.method import RoleSimMethod
 from compsim.rolesim.phrasing import phrased
 from compsim.vectors import WordVectors
+from compsim.vectors.all_words import AllWords
 
 if TYPE_CHECKING:
+    from compsim.hybrid.one_pass import OnePass
     from compsim.hybrid.terms import Swap
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
@@ -69,7 +71,8 @@ class HybridMethod(Method[HybridBatch]):
       options of its own. By default ``"sbert"`` where the extra ``transformers`` is installed, else
       ``"mean-cn"``, which needs no torch. Results name it;
     - ``scheme``: ``"hybrid"``, ``"roles-first"``, a TOML file, or ``Schemes``;
-    - ``parser``, ``vectors``, ``weights``, ``cache``: those of ``verbnet-cn``, for the roles.
+    - ``parser``, ``vectors``, ``weights``, ``cache``: those of ``verbnet-cn``, for the roles. Where
+      ``vectors`` are the transformer of ``whole``, it reads a sentence once for both.
 
     The score lies in [-2, 1], mostly in [0, 1], and is symmetric. Where one of the sentences has no
     parse it is that of the whole sentences, and the explanation says so.
@@ -96,6 +99,7 @@ class HybridMethod(Method[HybridBatch]):
         schemes = scheme if isinstance(scheme, Schemes) else read_scheme(scheme)
         self.schemes = schemes
         self.scheme: HybridScheme = schemes.of(self.kind)
+        self.one_pass = _one_pass(self.whole, self.roles)
 
     @property
     def kind(self) -> str:
@@ -192,6 +196,8 @@ class HybridMethod(Method[HybridBatch]):
         ]
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
+        if self.one_pass is not None:
+            return self.one_pass.encode(sentences)
         return HybridBatch(self.whole.encode(sentences), self.roles.encode(sentences))
 
     def _pairwise(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float64]:
@@ -214,6 +220,15 @@ class HybridMethod(Method[HybridBatch]):
         a.check(b)
         whole = self.whole.similarity(a.whole, b.whole)
         return kernel.matrix(whole, a.roles, b.roles, self.roles.scheme, self.scheme)
+
+
+def _one_pass(whole: EmbeddingMethod, roles: RoleSimMethod) -> OnePass | None:
+    """What encodes both halves at once, where one transformer reads for both."""
+    if isinstance(roles.vectors, WordVectors | AllWords):
+        return None
+    from compsim.hybrid.one_pass import OnePass
+
+    return OnePass.of(whole, roles)
 
 
 def _opened(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMethod:

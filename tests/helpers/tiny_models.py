@@ -121,10 +121,11 @@ def transformer(kind: str, name: str = "") -> Path:
     return folder
 
 
-@functools.cache
 def sentence_transformer(kind: str, pooling: str = "mean", dense: bool = False) -> Path:
     """A folder as sentence-transformers saves it: transformer, pooling, where asked a dense."""
     folder = _folder() / f"{kind}-{pooling}{'-dense' if dense else ''}-sentences"
+    if folder.exists():
+        return folder
     shutil.copytree(transformer(kind), folder)
     base = "sentence_transformers.models."
     kinds = [("0", "", "Transformer"), ("1", "1_Pooling", "Pooling")]
