@@ -136,11 +136,21 @@ class STS3k(Dataset):
 
 
 def open_sts3k(folder: str | Path) -> STS3k:
-    """Read the pairs, their ratings and the splits.
+    """Read the pairs, their ratings and the splits of STS3k.
 
-    Raises ``DataError``, naming file and line, for what is missing or malformed: other than three
-    fields, a rating that is no finite number, a row number out of range or given twice, fewer than
-    three pairs.
+    Args:
+        folder: A copy of the authors' repository.
+
+    Returns:
+        The data.
+
+    Raises:
+        DataError: A file is missing or malformed (the message names file and line): other than
+            three fields, a rating that is no finite number, a row number out of range or given
+            twice, fewer than three pairs.
+
+    Examples:
+        >>> data = open_sts3k("DATA")  # doctest: +SKIP
     """
     root = _root(Path(folder))
     pairs = _read_pairs(_existing(root, _PAIRS))
