@@ -197,12 +197,13 @@ def run(
         UnknownNameError: There is no method of a name.
 
     Examples:
-        >>> from compsim.benchmarks.datasets import Dataset, SentencePair
-        >>> from compsim.benchmarks.tasks.sts import Sts
-        >>> pairs = [SentencePair("Cats sleep.", f"Dogs bark {n} times.", n / 10) for n in range(4)]
-        >>> task = Sts(Dataset("mine", tuple(pairs)), [Spec("mine", scores=[1, 2, 3, 4])])
-        >>> run(task).rows[0].figures["all"].value
-        1.0
+        >>> class Lengths(Task):
+        ...     name, title, columns = "lengths", "How long are the names?", {"length": 0}
+        ...     specs = [Spec("mean-cn")]
+        ...     def measure(self, spec, workspace, advance):
+        ...         return [Row({"method": spec.method}, {"length": Figure(len(spec.method))})]
+        >>> run(Lengths(), workspace=Workspace("nowhere")).table()
+        (('method', 'length'), [('mean-cn', '7')])
     """
     workspace = workspace or Workspace()
     pool: Any = contextlib.nullcontext()

@@ -192,9 +192,11 @@ def evaluate(data: Dataset, specs: Sequence[Spec], **settings: Any) -> Results:
         UnknownNameError: There is no method of a name.
 
     Examples:
+        >>> from compsim.benchmarks.datasets import SentencePair
         >>> pairs = [SentencePair("A cat sleeps.", "A cat dozes.", 0.9)]
-        >>> pairs += [SentencePair("A cat sleeps.", f"It costs {n} euros.", 0.1) for n in (5, 9)]
-        >>> results = evaluate(Dataset("mine", tuple(pairs)), [Spec("mean-cn", {"vectors": "builtin"})])
+        >>> pairs += [SentencePair("A cat sleeps.", f"Rent is {n}.", 0.1) for n in (5, 9)]
+        >>> data = Dataset("mine", tuple(pairs), {"all": (0, 1, 2)}, "made by hand")
+        >>> results = evaluate(data, [Spec("mean-cn", {"vectors": "builtin"})])
         >>> [row.of["method"] for row in results.rows]
         ['mean-cn']
     """
@@ -225,16 +227,15 @@ def bench(
         The rows, the model's first; ``to_markdown`` and ``to_latex`` write them.
 
     Raises:
-        InputError: Scores do not fit the pairs, or nothing is named to evaluate.
+        InputError: Scores do not fit the pairs.
         UnknownNameError: There is no method of a name.
 
     Examples:
+        >>> from compsim.benchmarks.datasets import SentencePair
         >>> pairs = [SentencePair("A cat sleeps.", "A cat dozes.", 0.9)]
-        >>> pairs += [SentencePair("A cat sleeps.", f"It costs {n} euros.", 0.1) for n in (5, 9)]
-        >>> results = bench(
-        ...     Dataset("mine", tuple(pairs)),
-        ...     lambda first, second: [len(set(a) & set(b)) for a, b in zip(first, second)],
-        ... )
+        >>> pairs += [SentencePair("A cat sleeps.", f"Rent is {n}.", 0.1) for n in (5, 9)]
+        >>> data = Dataset("mine", tuple(pairs), {"all": (0, 1, 2)}, "made by hand")
+        >>> results = bench(data, lambda first, second: [len(a + b) for a, b in zip(first, second)])
         >>> [row.of["method"] for row in results.rows]
         ['model']
     """
