@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
         environment = {**os.environ, **quiet, "COMPSIM_SOURCES": str(folder)}
         configuration = str(REPOSITORY / ".ci" / "mkdocs.yml")
         return subprocess.run(
-            [*command, "-f", configuration], env=environment, check=False
+            [*command, "-f", configuration], cwd=REPOSITORY, env=environment, check=False
         ).returncode
 
 
