@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     what = ["serve"] if serve else ["build", "--strict"]
-    command = [sys.executable, "-m", "mkdocs", "--quiet", *what]
+    command = [sys.executable, "-m", "mkdocs", *what]
     # A notice about the future of MkDocs that Material prints is none of a builder's business.
     quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
     with laid_out() as folder:

@@ -52,11 +52,13 @@ def pair() -> str:
     first, second = "Cats chase mice.", "Mice chase cats."
     why = compsim.explain(first, second, vectors="builtin")
     words = compsim.similarity(first, second, method="mean-cn", vectors="builtin")
-    scale, left, top, bottom = 2.15, 150.0, 64.0, 214.0
+    scale, gap, left, top, bottom = 1.9, 70.0, 160.0, 74.0, 214.0
     parts = [text(24, 36, "Who did what to whom?", "bold")]
 
     def middle(sentence: str, span: tuple[int, int]) -> tuple[float, float]:
-        start = left + scale * text_width(sentence[: span[0]])
+        start = (
+            left + scale * text_width(sentence[: span[0]]) + gap * sentence[: span[0]].count(" ")
+        )
         return start, scale * text_width(sentence[span[0] : span[1]])
 
     boxes = []
@@ -64,7 +66,8 @@ def pair() -> str:
         colour = hex_of(row.role)
         ends = []
         for sentence, node, y in ((first, row.first, top), (second, row.second, bottom)):
-            assert node is not None and node.span is not None
+            assert node is not None
+            assert node.span is not None
             x, wide = middle(sentence, node.span)
             boxes.append(
                 f'<rect x="{x - 6:.1f}" y="{y:.1f}" width="{wide + 12:.1f}" height="42" rx="6" '
@@ -105,9 +108,15 @@ def frames() -> str:
     (graph,) = method.parse(["She said that the dog that Mary fed barked."])
     parts = [text(24, 34, graph.text, "bold")]
     found = graph.frames()
-    y = 62
-    for place, frame in enumerate(found):
-        x = 24 if frame.parent is None else 24 + 60 * (1 if found[frame.parent].parent is None else 2)
+    y = 68
+
+    def depth(place: int) -> int:
+        above = found[place].parent
+        return 0 if above is None else 1 + depth(above)
+
+    for place in sorted(range(len(found)), key=depth):
+        frame = found[place]
+        x = 24 + 50 * depth(place)
         told = [("Verb", frame.predicate), *frame.roles.items()]
         wide = 120 + max(1.3 * text_width(node.label) for _, node in told)
         parts.append(
@@ -121,7 +130,9 @@ def frames() -> str:
         for line, (role, node) in enumerate(told):
             at = y + 27 + 26 * line
             colour = hex_of(role)
-            parts.append(f'<rect x="{x + 12}" y="{at - 13}" width="14" height="14" rx="3" fill="{colour}"/>')
+            parts.append(
+                f'<rect x="{x + 12}" y="{at - 13}" width="14" height="14" rx="3" fill="{colour}"/>'
+            )
             parts.append(text(x + 34, at, role, "small soft"))
             parts.append(text(x + 104, at, node.label, "bold" if role == "Verb" else ""))
         parts.append(text(x + wide - 8, y - 6, f"frame {place + 1}", "small soft end"))
@@ -159,7 +170,7 @@ def grounded(svg: str) -> str:
 def exchange() -> str:
     """What the hybrid adds and takes off, for a paraphrase and for an exchange."""
     first = "The dog bit the man."
-    parts = [text(24, 34, f"{first}  compared with", "bold")]
+    parts = [text(24, 34, f"\u201c{first}\u201d compared with", "bold")]
     y = 70
     scores = []
     for second in ("The man was bitten by the dog.", "The man bit the dog."):
@@ -181,7 +192,7 @@ def exchange() -> str:
                 f'<rect x="{zero + unit * low:.1f}" y="{y - 9}" width="{unit * (high - low):.1f}" '
                 f'height="18" fill="{colour}"/>'
             )
-            parts.append(text(616, y + 5, f"{value:+.2f}".replace("-", "−"), "end"))
+            parts.append(text(616, y + 5, f"{value:+.2f}".replace("-", "\u2212"), "end"))
             at += value
         y += 46
     title = (
@@ -193,11 +204,11 @@ def exchange() -> str:
 
 def methods() -> str:
     """Each method of the table of ``which-method.md``: ordinary pairs against swapped roles."""
-    rows = re.findall(
-        r"^\| \*{0,2}`?([\w -]+?)`?(?: ([^|*`]*))?\*{0,2} \| \*{0,2}(-?\.\d+)\*{0,2} \| \*{0,2}(-?\.\d+)",
-        (HERE.parent / "which-method.md").read_text(encoding="utf-8"),
-        flags=re.MULTILINE,
-    )
+    table = (HERE.parent / "which-method.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip().replace("*", "").replace("`", "") for cell in line.split("|")[1:4]]
+        for line in table.partition("| ordinary pairs |")[2].splitlines()[2:7]
+    ]
     left, right, top, bottom = 90.0, 600.0, 60.0, 330.0
 
     def place(ordinary: float, swapped: float) -> tuple[float, float]:
@@ -210,27 +221,25 @@ def methods() -> str:
     for value in (-0.4, 0.0, 0.4, 0.8):
         y = place(0.66, value)[1]
         parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="#d5dae1"/>')
-        parts.append(text(left - 10, y + 5, f"{value:.1f}".replace("-", "−"), "small soft end"))
+        parts.append(text(left - 10, y + 5, f"{value:.1f}".replace("-", "\u2212"), "small soft end"))
     for value in (0.70, 0.75, 0.80, 0.85):
         x = place(value, 0)[0]
         parts.append(f'<line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}" stroke="#eceff3"/>')
         parts.append(text(x, bottom + 20, f"{value:.2f}", "small soft middle"))
     parts.append(text((left + right) / 2, bottom + 44, "ordinary pairs (STSb dev)", "soft middle"))
     turned = f' transform="rotate(-90 34 {(top + bottom) / 2:.0f})"'
-    parts.append(
-        text(34, (top + bottom) / 2, "swapped roles (STS3k adv)", "soft middle", turned)
-    )
-    for name, more, ordinary, swapped in rows:
+    parts.append(text(34, (top + bottom) / 2, "swapped roles (STS3k adv)", "soft middle", turned))
+    for name, ordinary, swapped in rows:
         x, y = place(float(ordinary), float(swapped))
-        ours = name in ("hybrid", "verbnet-cn")
+        ours = name.startswith(("hybrid", "verbnet-cn"))
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="{"#0b57d0" if ours else "#6b7480"}"/>'
         )
-        told = f"{name} {more}".strip().replace("with all-MiniLM-L6-v2", "+ MiniLM")
-        told = told.replace("all-MiniLM-L6-v2 alone", "MiniLM alone").partition(",")[0]
-        near_edge = x > 420
-        parts.append(text(x - 12 if near_edge else x + 12, y + 5, told, "end" if near_edge else ""))
-    told = "; ".join(f"{name} {more}: {one}, {two}".replace("  ", " ") for name, more, one, two in rows)
+        told = name.replace("all-MiniLM-L6-v2", "MiniLM").partition(",")[0]
+        # Two points are near each other, and one is near the edge.
+        above = "with MiniLM" in told or y > bottom - 30
+        parts.append(text(x, y - 14 if above else y + 26, told, "middle"))
+    told = "; ".join(f"{name}: {ordinary} and {swapped}" for name, ordinary, swapped in rows)
     return picture(f"Ordinary pairs and swapped roles. {told}.", 640, 390, parts)
 
 
