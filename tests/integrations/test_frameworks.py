@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from compsim import MissingExtraError, Reranker
-from compsim.integrations.missing import missing
+from compsim.missing import missing
 
 QUERY = "Who bit the man?"
 TEXTS = ["The man bit the dog.", "It rained. The dog bit the man.", "Prices fell."]
