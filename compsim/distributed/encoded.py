@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from compsim.distributed.shards import Shard, batch_folder, made_with, pa, pq
+from compsim.distributed.parquet import pa, pq
+from compsim.distributed.shards import Shard, batch_folder, made_with
 from compsim.distributed.work import Job, Rows
 from compsim.errors import DataError
 from compsim.retrieval import Documents, Reranker

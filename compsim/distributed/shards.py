@@ -15,15 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from compsim.distributed.parquet import pa, pq
 from compsim.errors import DataError, InputError
-from compsim.missing import missing
 from compsim.storage.reading import brief
-
-try:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-except ImportError as error:
-    raise missing("pyarrow", "distributed", error) from error
 
 __all__ = ["Shard", "batch_folder", "difference", "find_shards", "is_done", "made_with"]
 

@@ -12,7 +12,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from compsim.distributed.shards import Shard, pa, pq
+from compsim.distributed.parquet import pa, pq
+from compsim.distributed.shards import Shard
 from compsim.errors import DataError, MissingExtraError, ServiceError
 from compsim.retrieval import Documents, Reranker
 from compsim.storage.files import whole_file

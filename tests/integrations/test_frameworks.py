@@ -91,7 +91,8 @@ def test_llama_index() -> None:
         ranker.postprocess_nodes(nodes)
 
 
-def test_haystack() -> None:
+def test_haystack(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
     haystack = pytest.importorskip("haystack", reason="haystack-ai is not installed")
     from compsim.integrations.haystack import CompsimRanker
 
