@@ -57,7 +57,7 @@ def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
         for name in ("mean-cn", "sbert")
     )
     size = candidates + 1
-    rounds_of = {
+    ranked: dict[str, Callable[[str, Sequence[str]], object]] = {
         "cross": partial(_crossed, cross),
         "bi": partial(_multiplied, bi),
         "words": lambda query, texts: words.rank(query, texts),
@@ -76,7 +76,9 @@ def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
 
         return run
 
-    rivals = {name: turn(action) for name, action in rounds_of.items()}
+    rivals: dict[str, Callable[[], object]] = {
+        name: turn(action) for name, action in ranked.items()
+    }
     query, *texts = drawn[:size]
     rivals["encoded"] = partial(words.rank, query, words.encode(texts))
     for action in rivals.values():
