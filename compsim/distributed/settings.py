@@ -49,16 +49,21 @@ def settings_of(
     method encodes: which vectors, parser's phrases and model are in use where no option says so.
     """
     method = reranker.method
-    given = {name: _plain(value) for name, value in method._options.items() if name != "cache"}
     return {
         "kind": kind,
         "version": __version__,
         "method": method.info.name,
-        "options": given,
+        "options": _options(method),
         "spaces": sorted(_spaces(method.encode([_ANY])._to_stored().details)),
         "text_column": text_column,
         "columns": None if columns is None else list(columns),
     }
+
+
+def _options(method: Method[Any]) -> dict[str, Any]:
+    """The options of a method that scores depend on; secrets are not written down."""
+    given = method._options.items()
+    return {name: _plain(one) for name, one in given if name != "cache" and "key" not in name}
 
 
 def _plain(value: Any) -> Any:
@@ -68,7 +73,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str | Path):
         return _with_content(str(value))
     if isinstance(value, Method):
-        return {value.info.name: {name: _plain(one) for name, one in value._options.items()}}
+        return {value.info.name: _options(value)}
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

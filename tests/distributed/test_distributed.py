@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from mortal import DEADLY, FailingParser, MortalMethod, opened_by
 from new_process import HELPERS
 from toys import ToyParser, toy_vectors
 
-from compsim import DataError, InputError, Reranker, ServiceError
+from compsim import DataError, InputError, Reranker, ServiceError, load
+from compsim.storage.places import weights_folder
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: compsim[distributed]")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -26,6 +28,7 @@ from compsim.distributed import (  # noqa: E402
     read_documents,
     score_shards,
 )
+from compsim.distributed.settings import settings_of  # noqa: E402
 
 QUERY = "cats chase mice."
 TEXTS = [
@@ -225,6 +228,26 @@ def test_encoded_shards_rank_like_texts(corpus: Path, tmp_path: Path) -> None:
         read_documents(corpus / "a.parquet", ours)
     with pytest.raises(DataError, match="no column 'body'"):
         read_documents(tmp_path / "out" / "a.parquet", ours, "body")
+
+
+def test_secrets_are_not_written_down() -> None:
+    from embedding_server import toy_url
+
+    made = Reranker("openai", url=toy_url(), model="toy", api_key="hush")
+    about = settings_of("scores", made, "text", None)
+    assert about["options"]["model"] == "toy"
+    assert "hush" not in json.dumps(about)
+
+
+def test_a_file_that_an_option_names_stands_for_its_content(tmp_path: Path) -> None:
+    scheme = tmp_path / "mine.toml"
+    told = []
+    for weight in (1.0, 2.0):
+        scheme.write_text((weights_folder() / "paper.toml").read_text() + f"# {weight}\n")
+        method = load("verbnet-cn", parser=ToyParser(), vectors=toy_vectors(), weights=scheme)
+        told.append(settings_of("scores", Reranker(method), "text", None))
+    assert told[0]["options"]["weights"][0] == str(scheme)
+    assert told[0] != told[1]
 
 
 def test_parses_of_a_corpus_are_not_cached(tmp_path: Path, isolated_home: Path) -> None:
