@@ -274,9 +274,14 @@ def test_two_workers_of_ray_one_of_which_is_killed(
     method = MortalMethod(str(tmp_path))
     told: list[ShardResult] = []
     common = {"query": QUERY, "method": method}
-    found = score_shards(
-        tmp_path / "corpus", tmp_path / "out", **common, workers=2, progress=told.append
-    )
+    try:
+        found = score_shards(
+            tmp_path / "corpus", tmp_path / "out", **common, workers=2, progress=told.append
+        )
+    except DataError as error:
+        if "Ray does not start" not in str(error):
+            raise
+        pytest.skip(f"this machine is too busy: {error}")  # it gives its own processes 15 seconds
     assert sorted(told) == found
     assert [(one.rows, one.failed) for one in found] == [(5, 0)] * 3 + [(7, 1)] + [(5, 0)] * 2
     killed = int((tmp_path / "killed").read_text())
