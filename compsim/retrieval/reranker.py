@@ -107,6 +107,30 @@ class Reranker:
             return fused(own, given, self.blend, self.weight)
         return self._known(own)
 
+    def decided(
+        self, query: str, documents: Documents | Iterable[str]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """The score of each document, as ``scores`` gives it, and its best sentence.
+
+        Returns float64 (documents,) and int64 (documents,): the place of the sentence among those
+        of its document (see ``Documents.sentences``), the first of equal ones, -1 where none can be
+        compared. Raises what ``scores`` raises.
+
+        >>> reranker = Reranker("mean-cn", vectors="builtin")
+        >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
+        [1, -1]
+        """
+        (text,) = _queries([query])
+        docs = self._documents(documents)
+        places = np.full(len(docs), -1, dtype=np.int64)
+        if docs.batch is None or len(docs.places) == 0:
+            return self._known(np.full(len(docs), np.nan)), places
+        each = self._each(self.method.encode(self._asked(text)), docs)
+        best = np.flatnonzero(counted(each[0], docs.starts, 1))
+        owner = np.searchsorted(docs.starts, best, side="right") - 1
+        places[owner] = best - docs.starts[owner]
+        return self._known(self._combined(each, docs)), places
+
     def rank(
         self,
         query: str,
@@ -158,7 +182,7 @@ class Reranker:
         each = self._each(self.method.encode(asked), docs)
         taken = float(self._penalty(each, docs)[0])
         chosen = counted(each[0], docs.starts, self._best)
-        score = float(self._known(combined(each[0], docs.starts, self._best) - taken)[0])
+        score = float(self._known(self._combined(each, docs))[0])
         told = docs.sentences(0)
         best = None
         if chosen.any():
@@ -179,7 +203,10 @@ class Reranker:
 
     def _own(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
         """The scores of what ``_asked`` gives, encoded; NaN where nothing can be compared."""
-        each = self._each(query, docs)
+        return self._combined(self._each(query, docs), docs)
+
+    def _combined(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of documents from those of their sentences."""
         return combined(each[0], docs.starts, self._best) - self._penalty(each, docs)
 
     def _each(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
