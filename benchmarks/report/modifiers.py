@@ -33,10 +33,7 @@ def _method(name: str, rows: Sequence[Row]) -> str:
     for label, test in bars.items():
         column = [row.figures[test] for row in rows]
         values[label] = [figure.value for figure in column]
-        whiskers[label] = [
-            None if figure.low is None or figure.high is None else (figure.low, figure.high)
-            for figure in column
-        ]
+        whiskers[label] = [figure.interval for figure in column]
     parts = []
     if values:
         chart = charts.bars(classes, values, (0.0, 1.0), title="Classes", intervals=whiskers)

@@ -140,6 +140,10 @@ def _run(
     from compsim.benchmarks.task import run
     from compsim.benchmarks.workspace import Workspace
 
+    if html is not None:
+        from compsim.benchmarks.stats import library
+
+        library("vl_convert")  # missing: said now, not after all the work
     workspace = Workspace()
     if fresh:
         workspace.clear()
