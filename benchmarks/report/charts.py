@@ -27,6 +27,7 @@ from compsim.benchmarks.report.vega import (
     STYLE,
     WIDTH,
     colour,
+    drawing,
     figure,
     finite,
     folded,
@@ -42,6 +43,8 @@ from compsim.benchmarks.report.vega import (
 
 __all__ = ["STYLE", "Points", "bars", "dots", "grid", "histogram", "points"]
 
+#: Lines of bars in one drawing, which no end of a page shall cut.
+_PAGE: Final = 36
 _DIAMOND: Final = "M0,-1L1,0L0,1L-1,0Z"
 
 Interval = tuple[float, float]
@@ -81,42 +84,58 @@ def bars(
     :returns: HTML.
     :raises MissingExtraError: where vl-convert is not installed.
     """
-    lines, labels = _bar_lines(groups, series, intervals or {}, published or {})
-    if not any("v" in line for line in lines):
+    lines = _bar_lines(groups, series, intervals or {}, published or {})
+    drawn = [line for group in lines for line in group if "v" in line]
+    if not drawn:
         return ""
-    given = [line[key] for line in lines for key in ("v", "low", "high", "other") if key in line]
+    given = [line[key] for line in drawn for key in ("v", "low", "high", "other") if key in line]
     given += [*limits, *([ceiling] if ceiling is not None else [])]
-    layers = _bar_layers(labels, (min(given), min(max(given), cut)))
-    keys = []
+    ends = min(given), min(max(given), cut)
+    extent = max(wide(line["label"]) for line in drawn) + 8
+    over, keys = [], []
     if ceiling is not None:
-        layers.append(layer({"type": "rule", "strokeDash": [5, 4]}, {"x": {"datum": ceiling}}))
+        over.append(layer({"type": "rule", "strokeDash": [5, 4]}, {"x": {"datum": ceiling}}))
         keys.append((line_key('M0,-5V5" stroke-dasharray="3 2'), f"ceiling {ceiling:.3f}"))
-    if any("low" in line for line in lines):
+    if any("low" in line for line in drawn):
         keys.append((line_key("M-5,0H5"), "95 % interval"))
-    if any("other" in line for line in lines):
+    if any("other" in line for line in drawn):
         keys.append((line_key("M0,-4L4,0L0,4L-4,0Z"), "as published"))
-    return figure(lines, layers, title, keys, right=4, height={"step": 18})
+    plots = []
+    for part in _pages(lines):
+        rows = [{**line, "i": i} for i, line in enumerate(part)]
+        layers = [*_bar_layers([line["label"] for line in part], ends, extent), *over]
+        plots.append(drawing(rows, layers, title, height={"step": 18}))
+    return figure(*plots, keys=keys)
+
+
+def _pages(groups: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The lines of groups, as many together as fit on a sheet of paper; none is taken apart."""
+    pages: list[list[dict[str, Any]]] = [[]]
+    for group in groups:
+        if pages[-1] and len(pages[-1]) + len(group) > _PAGE:
+            pages.append([])
+        pages[-1] += group
+    return pages
 
 
 def _bar_lines(
     groups: Sequence[str], series: Series, intervals: Intervals, published: Series
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """What stands in the lines of bars: headings and bars, and what stands beside each line."""
+) -> list[list[dict[str, Any]]]:
+    """The lines of each group, each with what stands beside it: a heading, bars, long names."""
     none = [None] * len(groups)
     alone = len(series) == 1 and max(map(len, groups), default=0) <= 26
-    labels: list[str] = []
-    lines: list[dict[str, Any]] = []
+    found = []
     for place, group in enumerate(groups):
-        for part in () if alone else folded(group, 48):
-            lines.append({"i": len(labels), "head": part})
-            labels.append("")
+        heads = [] if alone else folded(group, 48)
+        lines: list[dict[str, Any]] = [{"label": "", "head": part} for part in heads]
         for number, (name, values) in enumerate(series.items()):
             value = finite(values[place])
             if value is None:
                 continue
             # What is too long for one line stands in the lines above, which have no bar.
-            labels += folded(group if alone else "" if len(series) == 1 else name, 24)
-            line = {"i": len(labels) - 1, "v": value, "of": f"s{number % COLOURS}"}
+            *above, label = folded(group if alone else "" if len(series) == 1 else name, 24)
+            lines += [{"label": part} for part in above]
+            line = {"label": label, "v": value, "of": f"s{number % COLOURS}", "s": said(value)}
             told = f"{group}, {name}: {said(value)}"
             if (ends := intervals.get(name, none)[place]) is not None:
                 line |= {"low": ends[0], "high": ends[1]}
@@ -124,13 +143,13 @@ def _bar_lines(
             if (other := finite(published.get(name, none)[place])) is not None:
                 line["other"] = other
                 told += f", published {said(other)}"
-            lines.append({**line, "s": said(value), "told": told})
-    return lines, labels
+            lines.append({**line, "told": told})
+        found.append(lines)
+    return found
 
 
-def _bar_layers(labels: Sequence[str], limits: Interval) -> list[dict[str, Any]]:
-    """The bars between limits, and what is drawn over and beside them."""
-    extent = max(map(wide, labels)) + 8
+def _bar_layers(labels: Sequence[str], limits: Interval, extent: float) -> list[dict[str, Any]]:
+    """The bars between limits, and what is drawn over and beside them; labels have an extent."""
     places = {"domain": list(range(len(labels))), "paddingInner": 0.2}
     y = {"field": "i", "type": "ordinal", "scale": places}
     axis = label_axis(labels, labelPadding=6, minExtent=extent, maxExtent=extent)
@@ -188,7 +207,7 @@ def dots(groups: Sequence[str], series: Series, *, title: str) -> str:
             {**encoded, "shape": shape(len(series))},
         ),
     ]
-    return figure(lines, layers, title, symbols(series), height=210)
+    return figure(drawing(lines, layers, title, height=210), keys=symbols(series))
 
 
 def points(series: Mapping[str, Points], *, title: str, across: str, up: str) -> str:
@@ -215,7 +234,7 @@ def points(series: Mapping[str, Points], *, title: str, across: str, up: str) ->
         {"type": "point", "filled": True, "size": 22, "opacity": 0.55},
         {"x": x, "y": y, "color": colour(), "shape": shape(len(series))},
     )
-    return figure(lines, [marks], title, symbols(series), height=300)
+    return figure(drawing(lines, [marks], title, height=300), keys=symbols(series))
 
 
 def grid(rows: Mapping[str, Mapping[str, float | None]], *, title: str = "") -> str:
@@ -258,7 +277,7 @@ def grid(rows: Mapping[str, Mapping[str, float | None]], *, title: str = "") -> 
         ),
         layer({"type": "text"}, {"x": x, "y": y, "text": {"field": "s"}}),
     ]
-    return figure(cells, layers, title, keys, right=2, height={"step": step})
+    return figure(drawing(cells, layers, title, height={"step": step}), keys=keys)
 
 
 def histogram(values: npt.NDArray[np.float64], *, title: str) -> str:
@@ -285,4 +304,4 @@ def histogram(values: npt.NDArray[np.float64], *, title: str) -> str:
             "y2": {"datum": 0},
         },
     )
-    return figure(lines, [marks], title, (), height=110)
+    return figure(drawing(lines, [marks], title, height=110))

@@ -56,7 +56,7 @@ def table(results: Results, title: str) -> str:
     head, body = results.table()
     columns = [i for i, name in enumerate(head) if any(row[i] for row in body) or i == 0]
     of = [word for row in results.rows for pair in row.of.items() for word in pair]
-    words = [*of, *results.columns, *(["published"] if head[-1] == "published" else [])]
+    words = [*of, *results.columns, *(name for name in head if name == "published")]
     made = cells([head[i] for i in columns], [[row[i] for i in columns] for row in body], title)
     notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
     told = "In brackets the 95 % interval of a bootstrap. " if "[" in made else ""
@@ -76,11 +76,12 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
 
     :param head: the names of the columns.
     :param body: the cells of each row, the first one the row's name.
-    :param name: what a screen reader calls the box; by default the first column's name.
+    :param name: what a screen reader calls the box; by default the first name of a column.
     """
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    # An empty heading is none for who hears the page.
+    top = "".join(f'<th scope="col">{escape(c)}</th>' if c else "<td></td>" for c in head)
     rows = "".join(
-        f'<tr><th scope="row">{escape(first)}</th>'
+        (f'<tr><th scope="row">{escape(first)}</th>' if first else "<tr><td></td>")
         + "".join(
             f'<td data-head="{escape(name)}">{escape(cell)}</td>'
             for name, cell in zip(head[1:], rest, strict=True)
@@ -88,7 +89,8 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
         + "</tr>"
         for first, *rest in body
     )
-    box = f'<div class="wide" role="region" tabindex="0" aria-label="{escape(name or head[0])}">'
+    told = escape(name or next(filter(None, head), "table"))
+    box = f'<div class="wide" role="region" tabindex="0" aria-label="{told}">'
     return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 

@@ -56,7 +56,8 @@ summary { cursor: pointer; padding: .4rem 0; }
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   .wide { overflow: visible; } table { font-size: 7.5pt; }
-  h2, h3, summary { break-after: avoid; } tr, details { break-inside: avoid; }
+  h2, h3, summary, .note, .legend { break-after: avoid; }
+  p, tr, details { break-inside: avoid; }
 }
 """
 

@@ -25,6 +25,7 @@ __all__ = [
     "STYLE",
     "WIDTH",
     "colour",
+    "drawing",
     "figure",
     "finite",
     "folded",
@@ -63,7 +64,7 @@ STYLE: Final = """
 .legend { list-style: none; margin: 0 0 .5rem; padding: 0; display: flex; flex-wrap: wrap;
   gap: .15rem 1rem; font-size: .85rem; }
 .legend svg { width: .9em; height: .9em; margin-right: .4em; vertical-align: -.08em; }
-@media print { .plot { break-inside: avoid; max-width: 26rem; } }
+@media print { .plot { max-width: 22.5rem; } .chart { break-inside: avoid; } }
 """
 
 _CONFIG: Final[dict[str, Any]] = {
@@ -126,16 +127,21 @@ def label_axis(labels: Sequence[str | Sequence[str]], **more: Any) -> dict[str, 
     return {"labelExpr": expression, "labelOverlap": False, "grid": False, **more}
 
 
-def figure(
+def drawing(
     rows: Sequence[Mapping[str, Any]],
     layers: Sequence[Mapping[str, Any]],
     title: str,
-    keys: Iterable[tuple[str, str]],
     *,
     height: int | Mapping[str, int],
-    right: int = 10,
 ) -> str:
-    """The plot of some layers below its legend."""
+    """A plot of some layers, as SVG.
+
+    :param rows: what the layers draw, their fields as JSON types.
+    :param layers: from ``layer``.
+    :param title: what a screen reader says of the plot.
+    :param height: of the plot in pixels, or ``{"step": pixels}`` for each place.
+    :raises MissingExtraError: where vl-convert is not installed.
+    """
     drawn: str = library("vl_convert").vegalite_to_svg(
         {
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -145,14 +151,23 @@ def figure(
             "data": {"values": list(rows)},
             "height": dict(height) if isinstance(height, Mapping) else height,
             "layer": list(layers),
-            "padding": {"left": 2, "right": right, "top": 6, "bottom": 4},
+            "padding": {"left": 2, "right": 6, "top": 6, "bottom": 4},
             "width": WIDTH,
         },
         vl_version="5.21",
     )
+    return _plain(drawn, title)
+
+
+def figure(*drawings: str, keys: Iterable[tuple[str, str]] = ()) -> str:
+    """Drawings below their legend, as HTML.
+
+    :param drawings: from ``drawing``.
+    :param keys: the drawing and the name of each entry of the legend.
+    """
     legend = "".join(f"<li>{key}{escape(name)}</li>" for key, name in keys)
     legend = f'<ul class="legend">{legend}</ul>' if legend else ""
-    return f'<figure class="plot">{legend}{_plain(drawn, title)}</figure>'
+    return f'<figure class="plot">{legend}{"".join(drawings)}</figure>'
 
 
 def _plain(svg: str, title: str) -> str:
@@ -166,7 +181,12 @@ def _plain(svg: str, title: str) -> str:
                     svg[body:])  # fmt: skip
     inside = re.sub(r' (?:role|aria-[a-z]+|pointer-events|stroke-miterlimit)="[^"]*"', "", inside)
     inside = re.sub(r'<path class="(?:back|fore)ground"[^>]*/>', "", inside)
-    return svg[:body] + re.sub(r"(\.\d)\d{3,}", r"\1", inside)
+    return svg[:body] + re.sub(r' (?:d|transform)="[^"]*"', _rounded, inside)
+
+
+def _rounded(places: re.Match[str]) -> str:
+    """Places of a drawing by tenths of a pixel."""
+    return re.sub(r"(\.\d)\d+", r"\1", places.group())
 
 
 def symbols(names: Iterable[str]) -> list[tuple[str, str]]:

@@ -103,7 +103,8 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
     found = sections(explanation)
     table = [_HEAD, *(cells(row) for section in found for row in section.rows)]
     widths = _widths(table, width)
-    if widths[1] + widths[2] < _LEAST:
+    phrases = sum(max(map(columns, column)) for column in list(zip(*table, strict=True))[1:3])
+    if widths[1] + widths[2] < min(phrases, _LEAST):
         widths = [width]
     yield from _heading(explanation, width)
     left = [section for section in found if section.left_in is not None]
