@@ -50,11 +50,8 @@ def say(text: str) -> None:
 
 
 def say_json(found: Any) -> None:
-    """Write JSON types to standard output, indented; what no UTF-8 can hold is escaped.
-
-    Raises ``ValueError`` for figures that JSON does not have, such as NaN.
-    """
-    print(json.dumps(found, indent=2, allow_nan=False))
+    """Write JSON types to standard output, indented; what is not ASCII is escaped."""
+    print(json.dumps(found, indent=2))
 
 
 @contextlib.contextmanager
@@ -64,9 +61,10 @@ def one_line_warnings() -> Iterator[None]:
     That the built-in vectors are used is none: who runs a command has it in the output.
     """
 
-    def show(message: Warning | str, kind: type[Warning], *details: Any, **more: Any) -> None:
+    def show(message: Warning | str, *details: Any, **more: Any) -> None:
+        category: type[Warning] = details[0] if details else more["category"]
         # By its name: the class would bring numpy along.
-        if kind.__name__ != "BuiltinVectorsWarning":
+        if category.__name__ != "BuiltinVectorsWarning":
             complain(f"warning: {message}")
 
     with warnings.catch_warnings():
