@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Figure", "figures", "published"]
+__all__ = ["Figure", "figures", "published", "published_rows"]
 
 _FILE: Final = Path(__file__).with_name("published.toml")
 _TABLE: Final = "Table 9"
@@ -74,6 +74,20 @@ def published(data_name: str, method: str, normalize: str) -> dict[str, float]:
         data, part = _COLUMNS.get(figure.column, ("", ""))
         if (figure.table, figure.row, data) == (_TABLE, known["row"], data_name):
             found[part] = figure.value
+    return found
+
+
+def published_rows(data_name: str) -> dict[str, dict[str, float]]:
+    """Every row of Table 9 that has figures for some data: those of each part.
+
+    :param data_name: as a ``Dataset`` is called; others have no rows.
+    :returns: the figures by the name of the row in print and by part.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for figure in figures():
+        data, part = _COLUMNS.get(figure.column, ("", ""))
+        if figure.table == _TABLE and data == data_name:
+            found.setdefault(figure.row, {})[part] = figure.value
     return found
 
 

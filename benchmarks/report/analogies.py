@@ -31,7 +31,7 @@ def by_relation(results: Results, name: str, relations: Sequence[str], baseline:
     series = {method: values(method, name) for method in methods}
     series |= {f"{method}, {baseline}": values(method, baseline) for method in methods[:1]}
     chart = charts.bars(relations, series, (0.0, 1.0), title=name)
-    return section(f"Right answers by {name}", chart)
+    return section(f"Which relations does {name} answer right?", chart)
 
 
 def choices(results: Results, rule: str, kinds: Sequence[str]) -> str:
@@ -39,7 +39,9 @@ def choices(results: Results, rule: str, kinds: Sequence[str]) -> str:
     rows = [row for row in results.rows if kinds[0] in row.figures]
     series = {kind: [row.figures[kind].value for row in rows] for kind in kinds}
     names = [row.label for row in rows]
-    return section(f"What {rule} chooses", charts.bars(names, series, (0.0, 1.0), title="chosen"))
+    return section(
+        f"What does {rule} choose?", charts.bars(names, series, (0.0, 1.0), title="chosen")
+    )
 
 
 def failures(rows: Sequence[Row]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from compsim.benchmarks.report import charts, figures
 from compsim.benchmarks.report.page import section
+from compsim.benchmarks.report.terms import glossary
 from compsim.benchmarks.results import Results, Row
 
 if TYPE_CHECKING:
@@ -33,34 +34,32 @@ def _method(name: str, rows: Sequence[Row]) -> str:
     for label, test in bars.items():
         column = [row.figures[test] for row in rows]
         values[label] = [figure.value for figure in column]
-        whiskers[label] = [
-            None if figure.low is None or figure.high is None else (figure.low, figure.high)
-            for figure in column
-        ]
+        whiskers[label] = [figure.interval for figure in column]
     parts = []
     if values:
-        chart = charts.bars(classes, values, (0.0, 1.0), title="Classes", intervals=whiskers)
-        parts.append(figures.section(f"{name}: classes", chart))
+        question = f"How often does {name} keep to what sets would have?"
+        chart = charts.bars(classes, values, (0.0, 1.0), title=question, intervals=whiskers)
+        parts.append(figures.section(question, chart, glossary((*classes, *values))))
         parts.append(
             figures.section(
-                f"{name}: single adjectives",
+                f"Which adjectives are {name}'s exceptions?",
                 *(_adjectives(row, bars) for row in rows),
             )
         )
     if "2" in tests:
         found = {row.of["class"]: _means(row) for row in rows}
+        question = f"Which adjectives bring two nouns together for {name} (test 2)?"
         note = "How often the class at the left brings two nouns nearer than the one above."
-        parts.append(
-            figures.section(f"{name}: test 2", charts.grid(found, title="Test 2"), note=note)
-        )
+        parts.append(figures.section(question, charts.grid(found, title=question), note=note))
     if any(test.startswith("1 AAN") for test in rows[0].figures):
         found = {
             row.of["class"]: {to: row.figures[f"1 AAN {to}"].value for to in classes}
             for row in rows
         }
         note = "The class of the first adjective at the left, of the second above."
-        grid = charts.grid(found, title="Test 1, two adjectives")
-        parts.append(figures.section(f"{name}: test 1, two adjectives", grid, note=note))
+        question = f"Do two adjectives keep to it for {name} (test 1)?"
+        grid = charts.grid(found, title=question)
+        parts.append(figures.section(question, grid, note=note))
     return "".join(parts)
 
 

@@ -196,9 +196,7 @@ def _counts(triples: Sequence[Triple]) -> dict[str, int]:
     return {name: len(won) for name, won in _by_phenomenon(triples, [0.0] * len(triples)).items()}
 
 
-def _table(head: Sequence[str], cells: Sequence[Sequence[str]], title: str) -> str:
-    def row(kind: str, of: Sequence[str]) -> str:
-        return "<tr>" + "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in of) + "</tr>"
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> str:
+    from compsim.benchmarks.report.figures import cells
 
-    body = "".join(row("td", of) for of in cells)
-    return f'<h3>{escape(title)}</h3><div class="wide"><table>{row("th", head)}{body}</table></div>'
+    return f"<h3>{escape(title)}</h3>{cells(head, rows, title)}"

@@ -138,7 +138,9 @@ class Tradeoff(Task):
                     line = [row.figures[column].value for row in rows if column in row.figures]
                     if len(line) == len(groups):
                         lines[f"{spec.title}, {column}"] = line
-            drawn.append(f"<h3>{escape(name)}</h3>{charts.dots(groups, lines, title=name)}")
+            question = f"What does more weight of the roles gain and cost on {name}?"
+            plot = charts.dots(groups, lines, title=question)
+            drawn.append(f"<h3>{escape(question)}</h3>{plot}")
         return section(results, self.title, *drawn)
 
     def _by_set(self) -> dict[str, list[str]]:

@@ -140,7 +140,7 @@ def test_a_method_that_sees_no_order_ties() -> None:
     assert any("blind to" in note and "reordering" in note for note in row.notes)
     chosen = sum(row.figures[name].value or 0 for name in ("D", *KINDS))
     assert chosen == pytest.approx(1)
-    assert "What 3cosadd chooses" in task.report(run(task, workspace=NOWHERE))
+    assert "What does 3cosadd choose?" in task.report(run(task, workspace=NOWHERE))
 
 
 def test_rows_means_and_report() -> None:

@@ -249,7 +249,7 @@ def test_the_command_writes_all_forms(tmp_path: Path, capsys: pytest.CaptureFixt
     assert [row["class"] for row in found["rows"]] == ["S-I", "NS-priv", "A"]
     assert "3 synonym" in found["rows"][0]
     page = outputs["html"].read_text()
-    assert "<h2>mean-cn none: test 2</h2>" in page
+    assert "together for mean-cn none (test 2)?</h2>" in page
     assert "two adjectives" in page
     assert "\\toprule" in outputs["latex"].read_text()
 
