@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.storage import batch_files
-from compsim.storage.batch_files import Stored
+from compsim.storage.batch_files import Records, Stored
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -139,6 +139,8 @@ def items_at(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequ
     """What stands in a sequence at the places of a batch."""
     if isinstance(places, slice):
         return values[places]
+    if isinstance(values, Records):
+        return values.at(places.tolist())
     return [values[i] for i in places.tolist()]
 
 

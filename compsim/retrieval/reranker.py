@@ -15,6 +15,7 @@ asks for, and counts against a document: see :mod:`compsim.retrieval.exclusions`
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +34,16 @@ from compsim.retrieval.ranking import Ranking, SentenceScore
 if TYPE_CHECKING:
     from compsim.method import Encoded
 
-__all__ = ["Reranker"]
+__all__ = ["Question", "Reranker"]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A query as it was given; what it asks for, then what it leaves out; and these encoded."""
+
+    text: str
+    asked: tuple[str, ...]
+    batch: Encoded
 
 
 class Reranker:
@@ -101,10 +111,37 @@ class Reranker:
         if docs.batch is None or len(docs.places) == 0:
             own = np.full(len(docs), np.nan)
         else:
-            own = self._own(self.method.encode(self._asked(text)), docs)
+            own = self._own(self.sentence_scores(self._question(text), docs), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
         return self._known(own)
+
+    def ask(self, query: str) -> Question:
+        """Parse and encode a query, to ask it of documents more than once.
+
+        Raises ``InputError`` for a query without a word.
+        """
+        return self._question(*_queries([query]))
+
+    def sentence_scores(self, question: Question, docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of all sentences of documents that have some: float64 (asked, sentences).
+
+        The first row is for what the question asks for, the others for what it leaves out.
+        """
+        assert docs.batch is not None
+        batch, places = docs.batch, docs.places
+        if len(batch) > len(places):  # a part of the documents that were encoded
+            used, places = np.unique(places, return_inverse=True)
+            batch = batch[used]
+        scores = self.method.similarity(question.batch, batch).astype(np.float64)
+        found: npt.NDArray[np.float64] = scores[:, places]
+        return found
+
+    def document_scores(
+        self, each: npt.NDArray[np.float64], docs: Documents
+    ) -> npt.NDArray[np.float64]:
+        """The scores of documents by those of their sentences, float64 (documents,)."""
+        return self._known(self._own(each, docs))
 
     def rank(
         self,
@@ -153,8 +190,9 @@ class Reranker:
         docs = self._documents([document])
         if docs.batch is None:
             return Ranking(text, document, self.method.info.lowest, (), None)
-        asked = self._asked(text)
-        each = self._each(self.method.encode(asked), docs)
+        question = self._question(text)
+        asked = question.asked
+        each = self.sentence_scores(question, docs)
         taken = float(self._penalty(each, docs)[0])
         chosen = counted(each[0], docs.starts, self._best)
         score = float(self._known(combined(each[0], docs.starts, self._best) - taken)[0])
@@ -166,6 +204,10 @@ class Reranker:
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
         return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken)
 
+    def _question(self, query: str) -> Question:
+        asked = self._asked(query)
+        return Question(query, tuple(asked), self.method.encode(asked))
+
     def _asked(self, query: str) -> list[str]:
         """What a query asks for, then what it leaves out."""
         if self.exclude is None:
@@ -176,20 +218,9 @@ class Reranker:
     def _documents(self, documents: Documents | Iterable[str]) -> Documents:
         return documents if isinstance(documents, Documents) else self.encode(documents)
 
-    def _own(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of what ``_asked`` gives, encoded; NaN where nothing can be compared."""
-        each = self._each(query, docs)
+    def _own(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of documents by what ``sentence_scores`` gives; NaN: nothing to compare."""
         return combined(each[0], docs.starts, self._best) - self._penalty(each, docs)
-
-    def _each(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of all sentences, float64 (asked, sentences)."""
-        assert docs.batch is not None
-        batch, places = docs.batch, docs.places
-        if len(batch) > len(places):  # a part of the documents that were encoded
-            used, places = np.unique(places, return_inverse=True)
-            batch = batch[used]
-        scores: npt.NDArray[np.float64] = self.method.similarity(query, batch).astype(np.float64)
-        return scores[:, places]
 
     def _penalty(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
         """What exclusions take from each document: its sentence most like one of them counts."""
@@ -222,7 +253,8 @@ class Reranker:
         for one, own, stop in zip(asked, rows.values(), stops, strict=True):
             wanted = docs[[place[documents[i]] for i in own]]
             if len(wanted.places):
-                out[own] = self._own(encoded[stop - len(one) : stop], wanted)
+                question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
+                out[own] = self._own(self.sentence_scores(question, wanted), wanted)
         return self._known(out).astype(np.float32)
 
 
