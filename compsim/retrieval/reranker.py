@@ -132,8 +132,10 @@ class Reranker:
         batch, places = docs.batch, docs.places
         if len(batch) > len(places):  # a part of the documents that were encoded
             used, places = np.unique(places, return_inverse=True)
-            batch = batch[used]
-        scores = self.method.similarity(question.batch, batch).astype(np.float64)
+            told = self.method.similarity_at(question.batch, batch, used)
+        else:
+            told = self.method.similarity(question.batch, batch)
+        scores = told.astype(np.float64)
         found: npt.NDArray[np.float64] = scores[:, places]
         return found
 
