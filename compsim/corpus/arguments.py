@@ -10,7 +10,7 @@ compsim.errors.InputError: ids[0] and ids[2] are both 'a': give it once
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import islice
 from typing import Any
 
@@ -75,6 +75,10 @@ def batches(
         ids = check_ids(ids)  # all of them, before the first is parsed
     elif ids is not None and not isinstance(ids, Iterable):
         ids = check_ids(ids)
+    if isinstance(ids, Sized) and isinstance(documents, Sized) and len(ids) != len(documents):
+        raise InputError(
+            f"there are {len(documents)} documents and {len(ids)} ids: give one for each"
+        )
     given = None if ids is None else iter(ids)
     if isinstance(documents, Documents):
         parts: Iterator[Any] = (
