@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ import numpy as np
 from compsim.corpus.arguments import batches, check_count, check_ids, distinct
 from compsim.corpus.compaction import compacted, groups
 from compsim.corpus.first_look import PRECISIONS, FirstLook, check_normalization
+from compsim.corpus.index import build
 from compsim.corpus.manifest import NAME, Manifest
 from compsim.corpus.search import Hit, best, ranked
 from compsim.corpus.segment import Segment, check_packages
@@ -134,6 +136,7 @@ class Corpus:
             "deleted": sum(entry.gone for entry in told.segments),
             "sentences": sum(entry.sentences for entry in told.segments),
             "segments": len(told.segments),
+            "indexed": sum(entry.index is not None for entry in told.segments),
         }
 
     @property
@@ -287,6 +290,38 @@ class Corpus:
                 self._store.exchange(names, compacted(own, self.method.encoded))
             return len(self._store.manifest.segments)
 
+    def build_index(self, least: int = 10_000) -> int:
+        """Index the sentences of segments that have so many; returns how many were indexed.
+
+        ``search`` then looks at about ``depth`` sentences of each such segment, not at all of them,
+        unless ``depth`` is None: worth while past some million documents. What is added later is
+        looked at in full until this is called again; ``compact`` first, since a joined segment has
+        no index. Raises ``MissingExtraError`` without the extra ``index``, ``InputError`` for a
+        method without vectors of whole sentences and for ``precision="float32"``, ``DataError``
+        where another process is writing or the disk is full.
+
+        >>> import tempfile
+        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+        >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
+        >>> corpus.build_index(), corpus.build_index(least=2)
+        (0, 1)
+        """
+        check_count("least", least)
+        if FirstLook.of(self.method) is None or self._store.fresh().precision != "int8":
+            raise InputError(
+                "an index is of int8 vectors of whole sentences: use hybrid or a method of "
+                'sentence vectors, without normalisation, and precision="int8"'
+            )
+        done = 0
+        with self._store.writing():
+            for segment in self._store.segments():
+                coded = segment.coded
+                if segment.entry.index or coded is None or segment.entry.sentences < least:
+                    continue
+                self._store.add_index(segment, partial(build, code=coded.code))
+                done += 1
+        return done
+
     def search(
         self,
         query: str | Question,
@@ -302,7 +337,7 @@ class Corpus:
         - ``candidates``: ids to which the search keeps; all of these are compared;
         - ``depth``: how many documents are compared in full at most, those whose whole sentences
           allow the highest scores. Where fewer are enough to know the best for certain, the search
-          ends there; with None it goes on until it knows.
+          ends there; with None it goes on until it knows, and uses no index.
 
         Returns dicts as ``Reranker.rank`` does, ``{"corpus_id", "score", "text", "sentence"}``: the
         id, the text, and the sentence of it that decided, None where it has no word. Raises

@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.corpus.first_look import FirstLook
+from compsim.corpus.index import nearest
+from compsim.corpus.quantization import Coded
 from compsim.corpus.scan import scan
 from compsim.corpus.segment import Segment
 from compsim.retrieval.reranker import Question, Reranker
@@ -94,9 +96,10 @@ def best(
             found += ranked(reranker, question, [(number, segment, every)])
             found = _first(found, top_k)
         return found
-    bound = _bounds(look, question, segments, reranker.method.info.lowest)
+    limit = None if depth is None else max(depth, top_k)
+    bound = _bounds(look, question, segments, reranker.method.info.lowest, limit)
     starts = np.cumsum([0, *map(len, segments)])
-    for chosen in _in_order(bound, None if depth is None else max(depth, top_k)):
+    for chosen in _in_order(bound, limit):
         # Nothing from here on can score more than this.
         if len(found) == top_k and bound[chosen[0]] < found[-1].score:
             break
@@ -141,24 +144,50 @@ def _highest(numbers: Rows, bound: npt.NDArray[np.float32], count: int) -> Rows:
 
 
 def _bounds(
-    look: FirstLook, question: Question, segments: Sequence[Segment], lowest: float
+    look: FirstLook,
+    question: Question,
+    segments: Sequence[Segment],
+    lowest: float,
+    limit: int | None,
 ) -> npt.NDArray[np.float32]:
-    """The most that each document's score can be, float32 (documents,); -inf for deleted ones."""
-    parts = [segment.coded for segment in segments]
-    known = [part for part in parts if part is not None]
-    whole = scan(known, look.unit(question.batch)[0])
+    """The most that each document's score can be, float32 (documents,).
+
+    -inf for deleted ones and, in segments with an index, for those of which no sentence is among
+    the ``limit`` that are found.
+    """
+    unit = look.unit(question.batch)[0]
+    rows = [_found_rows(segment, unit, limit) for segment in segments]
+    parts: list[Coded] = []
+    for segment, own in zip(segments, rows, strict=True):
+        if segment.coded is not None:
+            code, scale, error = segment.coded
+            told = segment.coded if own is None else Coded(code[own], scale[own], error[own])
+            parts.append(told)
+    whole = scan(parts, unit)
     out = []
     begin = 0
-    for segment, part in zip(segments, parts, strict=True):
-        bound = np.full(len(segment), lowest, dtype=np.float32)
-        if part is not None:
-            own = whole[begin : begin + len(part.scale)]
-            begin += len(part.scale)
-            filled = np.flatnonzero(np.diff(segment.starts))
-            # No mean of some of its sentences is more than the best of them.
-            highest = np.maximum.reduceat(own[segment.places], segment.starts[filled])
-            bound[filled] = look.bound(highest)
+    for segment, own in zip(segments, rows, strict=True):
+        bound = np.full(len(segment), lowest if own is None else -np.inf, dtype=np.float32)
+        if segment.coded is not None:
+            size = segment.entry.sentences if own is None else len(own)
+            told_here = whole[begin : begin + size]
+            begin += size
+            if own is None:
+                filled = np.flatnonzero(np.diff(segment.starts))
+                # No mean of some of its sentences is more than the best of them.
+                highest = np.maximum.reduceat(told_here[segment.places], segment.starts[filled])
+                bound[filled] = look.bound(highest)
+            else:
+                number, at = segment.owners(own)
+                np.maximum.at(bound, number, look.bound(told_here)[at])
         if segment.entry.gone:
             bound[~segment.alive] = -np.inf
         out.append(bound)
     return np.concatenate(out) if out else np.zeros(0, dtype=np.float32)
+
+
+def _found_rows(segment: Segment, unit: npt.NDArray[np.float32], limit: int | None) -> Rows | None:
+    """The sentences that an index finds; None where all are looked at."""
+    if limit is None or segment.index is None or not unit.any():
+        return None
+    return nearest(segment.index, unit, limit + segment.entry.gone)

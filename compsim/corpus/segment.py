@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.corpus.ids import hashed, places_of
+from compsim.corpus.index import opened
 from compsim.corpus.manifest import Entry, checksum_of, file_checksum, sync_folder
 from compsim.corpus.quantization import Coded
 from compsim.errors import DataError, MissingExtraError
@@ -182,6 +183,29 @@ class Segment:
             if {len(each) for each in found} != {self.entry.sentences}:
                 raise ValueError("its vectors do not fit together")
             return found
+
+    @cached_property
+    def index(self) -> Any:
+        """The index of its sentences, None where it has none, or usearch is not installed."""
+        if self.entry.index is None or self.coded is None or find_spec("usearch") is None:
+            return None
+        return opened(self.path.parent / self.entry.index[0], self.coded.code.shape[1])
+
+    def owners(self, sentences: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
+        """The documents that have some sentences of the batch, and for each which of these."""
+        order, starts = self._owners
+        count = np.diff(starts)[sentences]
+        which = np.repeat(np.arange(len(sentences)), count)
+        nth = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        place = order[starts[sentences][which] + nth]
+        return np.searchsorted(self.starts, place, side="right") - 1, which
+
+    @cached_property
+    def _owners(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Where each sentence of the batch stands: places in ``places``, and where they begin."""
+        order = np.argsort(self.places, kind="stable")
+        starts = np.searchsorted(self.places[order], np.arange(self.entry.sentences + 1))
+        return order, starts
 
     @cached_property
     def alive(self) -> npt.NDArray[np.bool_]:

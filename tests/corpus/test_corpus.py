@@ -484,3 +484,36 @@ def test_a_method_of_ones_own_takes_no_options(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="made already"):
         Corpus(tmp_path / "corpus", load("verbnet-cn", parser=ToyParser()), weights="paper")
     assert isinstance(Reranker("verbnet-cn", parser=ToyParser()).method, Method)
+
+
+@pytest.mark.parametrize("method", ["hybrid", "mean-cn"])
+def test_an_index_finds_what_a_look_at_all_finds(method: str, tmp_path: Path) -> None:
+    pytest.importorskip("usearch")
+    corpus = toy_corpus(tmp_path / "corpus", method)
+    corpus.add((text_of(i) for i in range(400)), batch_size=150)
+    corpus.add(TEXTS, list("abcdefg"))
+    corpus.delete(["3", "a"])
+    queries = QUERIES[:2]
+    before = [found_by(corpus, query, top_k=5) for query in queries]
+    assert corpus.build_index(least=50) == 3
+    assert corpus.build_index(least=50) == 0
+    assert corpus.info["indexed"] == 3
+    for each in (corpus, toy_corpus(tmp_path / "corpus", method)):
+        for query, expected in zip(queries, before, strict=True):
+            found = found_by(each, query, top_k=5)
+            assert [s for _, s in found] == pytest.approx([s for _, s in expected], abs=1e-5)
+        assert found_by(each, queries[0], depth=None)[:5] == before[0]
+        each.search("zzyzx")
+    corpus.verify()
+    corpus.compact()
+    assert corpus.info["indexed"] == 0
+    assert found_by(corpus, queries[0], top_k=5)[0][1] == pytest.approx(before[0][0][1])
+    assert not list((corpus.path / "segments").glob("*.index"))
+
+
+def test_an_index_needs_int8_vectors_of_sentences(tmp_path: Path) -> None:
+    for name, precision in (("verbnet-cn", "int8"), ("mean-cn", "float32")):
+        corpus = toy_corpus(tmp_path / name, name, precision=precision)
+        corpus.add(TEXTS)
+        with pytest.raises(InputError, match="int8"):
+            corpus.build_index(least=1)
