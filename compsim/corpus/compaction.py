@@ -24,11 +24,11 @@ Rows = npt.NDArray[np.int64]
 
 
 def groups(entries: Sequence[Entry], most: int) -> list[list[str]]:
-    """Names of neighbours that together have at most so many documents; what is fine is left."""
+    """Names of neighbours that together have at most so many sentences; what is fine is left."""
     found: list[list[Entry]] = []
     room = 0
     for entry in entries:
-        size = entry.documents - entry.gone
+        size = max(entry.sentences, entry.documents - entry.gone)
         if not found or size > room:
             found.append([])
             room = most

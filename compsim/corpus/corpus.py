@@ -40,6 +40,7 @@ from compsim.corpus.store import Places, Store, places_of
 from compsim.errors import DataError, InputError, check_choice
 from compsim.method import Encoded, Method
 from compsim.registry import load
+from compsim.retrieval.combination import best_of
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.ranking import Ranking
 from compsim.retrieval.reranker import Question, Reranker
@@ -87,6 +88,7 @@ class Corpus:
             )
         if precision is not None:
             check_choice("precision", precision, tuple(PRECISIONS))
+        best_of(combine)  # raises for what is not known, before anything is made
         self._reranker: Reranker | None = None
         self._asked: dict[str, Any] = {"combine": combine, "exclude": exclude}
         self._given = method, options
@@ -273,7 +275,8 @@ class Corpus:
     def compact(self, most: int = 65536) -> int:
         """Join small segments and leave deleted documents out; returns how many segments remain.
 
-        ``most`` is how many documents a joined segment has at most: they are in memory together.
+        ``most`` is how many sentences a joined segment has at most, or documents where these have
+        none: they are in memory together, with ``hybrid`` some 6 KB each.
         Every joined segment counts when it is written, so a compaction that was killed goes on with
         the next call. Raises ``DataError`` where another process is writing or the disk is full.
 

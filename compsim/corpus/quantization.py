@@ -15,7 +15,7 @@ with q' the query in whole numbers of at most 16 bits, few enough that sums fit 
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,7 @@ class Coded(NamedTuple):
     A row of zeros has the scale 0.
     """
 
-    code: npt.NDArray[np.int8] | npt.NDArray[np.float32]
+    code: npt.NDArray[Any]
     scale: npt.NDArray[np.float32]
     error: npt.NDArray[np.float32]
 

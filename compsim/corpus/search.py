@@ -132,7 +132,9 @@ def _in_order(bound: npt.NDArray[np.float32], limit: int | None) -> Iterator[Row
         high = _highest(left, bound, size)
         for begin in range(0, len(high), _STEP):
             yield high[begin : begin + _STEP]
-        left = np.setdiff1d(left, high, assume_unique=True)
+        rest = np.ones(len(bound), dtype=np.bool_)
+        rest[high] = False
+        left = left[rest[left]]
         size *= 8
 
 
@@ -168,7 +170,9 @@ def _bounds(
     begin = 0
     for segment, own in zip(segments, rows, strict=True):
         bound = np.full(len(segment), lowest if own is None else -np.inf, dtype=np.float32)
-        if segment.coded is not None:
+        if segment.coded is None and segment.entry.sentences:
+            bound[:] = np.inf  # added by a method that had no first look
+        elif segment.coded is not None:
             size = segment.entry.sentences if own is None else len(own)
             told_here = whole[begin : begin + size]
             begin += size

@@ -294,6 +294,16 @@ def test_a_normalization_must_be_fitted(tmp_path: Path) -> None:
     check(corpus, plain, "cats chase mice")
 
 
+def test_what_was_added_without_a_first_look_is_compared(tmp_path: Path) -> None:
+    texts = [text_of(i) for i in range(30)]
+    method = load("mean-cn", vectors=toy_vectors(), normalize="zscore").fit(texts)
+    Corpus(tmp_path / "corpus", method).add(texts)
+    plain = toy_corpus(tmp_path / "corpus", "mean-cn", normalize="none")
+    plain.add(["cats help mice"], ["new"])
+    twin = PlainCorpus(zip([*map(str, range(30)), "new"], [*texts, "cats help mice"], strict=True))
+    check(plain, twin, "cats chase mice", depth=None)
+
+
 def test_other_folders_and_other_versions(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "a.txt").write_text("Dear")

@@ -43,8 +43,8 @@ def write(task: str, folder: str) -> None:
         number += len(own)
         corpus.add([text_of(int(one)) for one in own], own, batch_size=3, saved=_tell)
         if task == "compact":
-            corpus.delete(own[::3])
-            print("deleted", *own[::3], flush=True)
+            corpus.delete(own[:5:2])
+            print("deleted", *own[:5:2], flush=True)
             corpus.compact(most=40)
 
 
