@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.corpus.manifest import Entry
-from compsim.corpus.quantization import Coded
 from compsim.corpus.segment import Segment
+from compsim.kernels.quantization import Coded
 from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 

@@ -19,11 +19,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compsim.corpus.quantization import Coded, as_it_is, quantized
 from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.hybrid.method import HybridMethod
+from compsim.kernels.quantization import Coded, as_it_is, quantized
 from compsim.method import Encoded, Method
 
 __all__ = ["PRECISIONS", "FirstLook", "check_normalization"]

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.corpus.manifest import file_checksum, sync_folder
-from compsim.corpus.quantization import quantized
 from compsim.errors import MissingExtraError
+from compsim.kernels.quantization import quantized
 
 __all__ = ["build", "nearest", "opened"]
 

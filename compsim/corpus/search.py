@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from compsim.corpus.first_look import FirstLook
 from compsim.corpus.index import nearest
-from compsim.corpus.quantization import Coded
-from compsim.corpus.scan import scan
 from compsim.corpus.segment import Segment
+from compsim.kernels.quantization import Coded
+from compsim.kernels.scan import scan
 from compsim.retrieval.reranker import Question, Reranker
 
 __all__ = ["Hit", "best", "ranked"]

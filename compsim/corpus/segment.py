@@ -4,7 +4,7 @@
 - ``documents.arrow``: an id, the text, and of each of its sentences the place in the batch and
   where it begins and ends, as Arrow IPC, which is read where it lies;
 - ``whole.npy``, ``scale.npy``, ``error.npy``: whole-sentence vectors for the first look, where the
-  method has such: see ``compsim.corpus.quantization``;
+  method has such: see ``compsim.kernels.quantization``;
 - ``hash.npy``, ``place.npy``: where an id stands: see ``compsim.corpus.ids``;
 - ``segment.json``: a checksum of each file.
 """
@@ -27,8 +27,8 @@ import numpy.typing as npt
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
 from compsim.corpus.manifest import Entry, checksum_of, file_checksum, sync_folder
-from compsim.corpus.quantization import Coded
 from compsim.errors import DataError, MissingExtraError
+from compsim.kernels.quantization import Coded
 from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 from compsim.storage.batch_files import Records

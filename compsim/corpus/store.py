@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.corpus.manifest import NAME, Entry, Manifest
-from compsim.corpus.quantization import Coded
 from compsim.corpus.segment import Segment, saved_array, write_segment
 from compsim.errors import DataError
+from compsim.kernels.quantization import Coded
 from compsim.retrieval.documents import Documents
 from compsim.storage.files import file_lock
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim import Reranker
-from compsim.corpus.quantization import Coded, rounded_query
+from compsim.kernels.quantization import Coded, rounded_query
 
 
 def most(part: Coded, query: npt.NDArray[np.float32]) -> list[float]:

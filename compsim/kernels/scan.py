@@ -1,6 +1,6 @@
 """The kernel that looks at every sentence: the most that its cosine with a query can be.
 
->>> from compsim.corpus.quantization import quantized
+>>> from compsim.kernels.quantization import quantized
 >>> unit = np.eye(2, dtype=np.float32)
 >>> scan([quantized(unit)], unit[0]).round(2).tolist()
 [1.0, 0.0]
@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.corpus.quantization import Coded, rounded_query
 from compsim.kernels.compilation import compiled
+from compsim.kernels.quantization import Coded, rounded_query
 from compsim.kernels.ragged import read_only
 from compsim.kernels.threads import in_chunks
 
@@ -85,7 +85,7 @@ def _part(part: Coded, query: Any, asked: Any, low: int, high: int, out: Any) ->
 
 def warm_up() -> None:
     """Compile the kernel, or load its machine code, ahead of the first search."""
-    from compsim.corpus.quantization import quantized
+    from compsim.kernels.quantization import quantized
 
     unit = np.eye(2, dtype=np.float32)
     scan([quantized(unit)], unit[0])

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive.corpus import most
 
-from compsim.corpus.quantization import as_it_is, quantized
-from compsim.corpus.scan import scan
 from compsim.kernels.cosine import unit_rows
+from compsim.kernels.quantization import as_it_is, quantized
+from compsim.kernels.scan import scan
 
 
 @given(st.integers(0, 30), st.integers(1, 40), st.integers(0, 2**32 - 1))
