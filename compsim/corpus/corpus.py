@@ -34,7 +34,7 @@ from compsim.corpus.compaction import compacted, groups
 from compsim.corpus.first_look import PRECISIONS, FirstLook, check_normalization
 from compsim.corpus.index import build
 from compsim.corpus.manifest import NAME, Manifest
-from compsim.corpus.search import Hit, best, ranked
+from compsim.corpus.search import Hit, best, ranked, release
 from compsim.corpus.segment import Segment, check_packages
 from compsim.corpus.store import Places, Store, places_of
 from compsim.errors import DataError, InputError, check_choice
@@ -372,6 +372,7 @@ class Corpus:
                 rows.setdefault(number, []).append(row)
             chosen = [(n, segments[n], np.array(own)) for n, own in rows.items()]
             hits = ranked(self.reranker, question, chosen)
+            release(segments)
             hits.sort(key=lambda hit: -hit.score)
             return [_told(segments[hit.segment], hit) for hit in hits[:top_k]]
 

@@ -19,10 +19,12 @@ from compsim.kernels.quantization import Coded
 from compsim.kernels.scan import scan
 from compsim.retrieval.reranker import Question, Reranker
 
-__all__ = ["Hit", "best", "ranked"]
+__all__ = ["Hit", "best", "ranked", "release"]
 
 #: Documents that are scored at a time while the best are looked for.
 _STEP: Final = 256
+#: Documents that are compared before the pages that they lie on are given back: some 128 KB each.
+_TOUCHED: Final = 2000
 #: Documents that are put in order at a time where all may have to be looked at.
 _ORDERED: Final = 8192
 
@@ -48,6 +50,7 @@ def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> 
     encoded = reranker.method.encoded
     found: list[Hit] = []
     for number, segment, rows in chosen:
+        segment.touched += len(rows)
         docs = segment.documents(encoded)[rows]
         if not len(docs.places):
             found += [Hit(number, row, reranker.method.info.lowest, -1) for row in rows.tolist()]
@@ -58,6 +61,13 @@ def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> 
         at = np.where(places >= 0, segment.starts[rows] + places, -1).tolist()
         found += map(Hit, [number] * len(rows), rows.tolist(), scores, at)
     return found
+
+
+def release(segments: Sequence[Segment]) -> None:
+    """Give pages back where many documents were compared since the last time."""
+    if sum(segment.touched for segment in segments) >= _TOUCHED:
+        for segment in segments:
+            segment.release()
 
 
 def _deciding(scores: npt.NDArray[np.float64], starts: Rows) -> Rows:
@@ -104,6 +114,7 @@ def best(
         if len(found) == top_k and bound[chosen[0]] < found[-1].score:
             break
         found += ranked(reranker, question, _by_segment(np.sort(chosen), segments, starts))
+        release(segments)
         found = _first(found, top_k)
     return found
 

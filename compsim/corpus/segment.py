@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -27,7 +28,9 @@ import numpy.typing as npt
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
 from compsim.corpus.manifest import Entry, checksum_of, file_checksum, sync_folder
+from compsim.embeddings.batch import VectorBatch
 from compsim.errors import DataError, MissingExtraError
+from compsim.hybrid.batch import HybridBatch
 from compsim.kernels.quantization import Coded
 from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
@@ -243,6 +246,22 @@ class Segment:
         return self._documents
 
     _documents: Documents | None = None
+    #: How many documents were compared since their pages were given back.
+    touched = 0
+
+    def release(self) -> None:
+        """Give the pages of the vectors that were read back to the system.
+
+        It maps some more around each that is read, which would add up to the whole file.
+        """
+        self.touched = 0
+        batch = None if self._documents is None else self._documents.batch
+        for array in _vectors(batch):
+            base: Any = array
+            while base is not None and not isinstance(base, mmap.mmap):
+                base = getattr(base, "base", None)
+            if base is not None and hasattr(mmap, "MADV_DONTNEED"):
+                base.madvise(mmap.MADV_DONTNEED)
 
     def text(self, row: int) -> str:
         """The text of a document."""
@@ -302,6 +321,13 @@ class Segment:
             raise DataError(
                 f"{self.path} cannot be read ({error}): restore the corpus from a copy"
             ) from error
+
+
+def _vectors(batch: Encoded | None) -> list[npt.NDArray[Any]]:
+    """The arrays of a batch that take most room, of the kinds that have a first look."""
+    if isinstance(batch, HybridBatch):
+        return [batch.whole.vector, batch.roles.phrases.columns["vector"]]
+    return [batch.vector] if isinstance(batch, VectorBatch) else []
 
 
 def _write_documents(path: Path, ids: Sequence[str], docs: Documents) -> None:
