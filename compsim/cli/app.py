@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from compsim.cli import bench, parse, smatch, terminal, training
+from compsim.cli import bench, parse, serving, smatch, terminal, training
 from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
 
@@ -26,6 +26,7 @@ cache: Final = typer.Typer(help="The parses kept on disk.", rich_markup_mode=Non
 app.command("parse")(parse.parse)
 app.command("smatch")(smatch.smatch)
 app.add_typer(bench.app, name="bench")
+app.command("serve")(serving.serve)
 app.command("fit-weights")(training.fit_weights)
 app.add_typer(cache, name="cache")
 
