@@ -39,7 +39,7 @@ def serve(
     ] = 2_000,
     max_requests: Annotated[
         int, typer.Option(min=1, help="requests that run or wait; others get 429")
-    ] = 64,
+    ] = 32,
     timeout: Annotated[float, typer.Option(help="seconds of a request")] = 30.0,
     token: Annotated[
         str | None,
@@ -104,6 +104,7 @@ def _run(settings: Settings, host: str, port: int) -> None:
         server_header=False,
         proxy_headers=False,
         ws="none",
+        timeout_keep_alive=65,  # longer than most clients and proxies keep a connection
         timeout_graceful_shutdown=int(settings.timeout) + 1,
     )
     server = uvicorn.Server(config)

@@ -55,6 +55,8 @@ _REASONS: Final = {
     503: "the request could not be begun in time, or a service that it needs does not answer",
     504: "the answer took too long",
 }
+#: Addresses that the description leaves out.
+_HIDDEN: Final = ("/", "/docs", "/openapi.json", "/v2/rerank")
 _REFUSALS: Final[dict[int | str, dict[str, Any]]] = {
     status: {"model": models.ErrorAnswer, "description": reason}
     for status, reason in _REASONS.items()
@@ -91,7 +93,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(_api(service))
     app.include_router(pages.router(lambda: described(app, settings)))
     app.openapi = lambda: described(app, settings)  # type: ignore[method-assign]
-    paths = {path for route in app.routes if (path := getattr(route, "path", ""))}
+    paths = {*described(app, settings)["paths"], *_HIDDEN}
     # The first one is the outermost.
     app.user_middleware = [
         Middleware(RequestLog, paths=paths, observe=service.metrics.observe),
@@ -220,9 +222,7 @@ def _api(service: _Service) -> APIRouter:
         return Response(service.metrics.text(), media_type=TYPE)
 
     def add(path: str, kind: type[BaseModel], does: Callable[..., Awaitable[Response]]) -> None:
-        router.add_api_route(
-            path, does, methods=["POST"], response_model=kind, responses=_REFUSALS
-        )
+        router.add_api_route(path, does, methods=["POST"], response_model=kind, responses=_REFUSALS)
 
     add("/v1/rerank", models.RerankAnswer, rerank)
     add("/v1/similarity", models.SimilarityAnswer, similarity)

@@ -4,7 +4,8 @@
 >>> from compsim.serving.worker import Due
 >>> engine = Engine.open(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
 >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
->>> [row["corpus_id"] for row in engine.rank("The dog bit the man.", documents, Due(time.monotonic() + 60))]
+>>> due = Due(time.monotonic() + 60)
+>>> [row["corpus_id"] for row in engine.rank("The dog bit the man.", documents, due)]
 [1, 0]
 """
 

@@ -3,14 +3,15 @@
 The usual viewers are megabytes of script from another host. This one is a few tables, needs no
 script and no network, and can be read on a phone.
 
->>> from compsim.serving.schema import EXAMPLES
->>> "<h2" in interface({"info": {"title": "x", "version": "1"}, "paths": {}})
-False
+>>> page = interface({"info": {"title": "mine", "version": "1"}, "paths": {}})
+>>> "<h1>mine 1</h1>" in page, "<script" in page
+(True, False)
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Final
@@ -59,7 +60,7 @@ def _operation(
     path: str, method: str, operation: Mapping[str, Any], schemas: Mapping[str, Any]
 ) -> Iterator[str]:
     yield f"<h2><code>{method} {escape(path)}</code></h2>"
-    yield f"<p>{escape(operation.get('description', ''))}</p>"
+    yield f"<p>{_prose(operation.get('description', ''))}</p>"
     asked = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     if "example" in asked:
         body = json.dumps(asked["example"]).replace("'", "'\\''")
@@ -90,11 +91,11 @@ def _table(title: str, schema: Mapping[str, Any]) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{escape(_kind(field))}'
         f"{', needed' if name in needed else ''}</td>"
-        f"<td>{escape(field.get('description', ''))}</td></tr>"
+        f"<td>{_prose(field.get('description', ''))}</td></tr>"
         for name, field in schema.get("properties", {}).items()
     )
     columns = "".join(f'<th scope="col">{name}</th>' for name in ("field", "type", "what it is"))
-    about = f"<p>{escape(schema['description'])}</p>" if "description" in schema else ""
+    about = f"<p>{_prose(schema['description'])}</p>" if "description" in schema else ""
     return (
         f"<h3>{escape(title)}</h3>{about}"
         f"<table><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table>"
@@ -106,6 +107,11 @@ def _named(schema: Mapping[str, Any]) -> Iterator[str]:
     for part in (schema, *schema.get("oneOf", ())):
         if "$ref" in part:
             yield part["$ref"].rpartition("/")[2]
+
+
+def _prose(text: str) -> str:
+    """A description, with what stands between backticks as code."""
+    return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", escape(text))
 
 
 def _kind(schema: Mapping[str, Any]) -> str:

@@ -85,4 +85,3 @@ def _invalid(problem: Mapping[str, Any]) -> str:
     if message.startswith(_INPUT):
         message = "it should be " + message.removeprefix(_INPUT)
     return f"{place or 'the body'} is not as it should be ({message}): /docs has the format"
-

@@ -3,8 +3,8 @@
 >>> from compsim.serving import Settings, create_app
 >>> options = {"whole": "mean-cn", "vectors": "builtin"}
 >>> settings = Settings(options=options, max_documents=100)
->>> described(create_app(settings), settings)["components"]["schemas"]["RerankRequest"][
-...     "properties"]["documents"]["maxItems"]
+>>> schemas = described(create_app(settings), settings)["components"]["schemas"]
+>>> schemas["RerankRequest"]["properties"]["documents"]["maxItems"]
 100
 """
 

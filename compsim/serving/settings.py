@@ -41,7 +41,7 @@ class Settings:
     max_documents: int = 1000
     max_document: int = 20_000
     max_sentence: int = 2_000
-    max_requests: int = 64
+    max_requests: int = 32
     timeout: float = 30.0
 
     def __post_init__(self) -> None:
