@@ -1,4 +1,4 @@
-"""The HTTP service behind ``compsim serve``: reranking, scores and explanations as JSON, and a page.
+"""The HTTP service of ``compsim serve``: reranking, scores and explanations as JSON, and a page.
 
 >>> from compsim.serving import Settings
 >>> Settings(max_documents=100).max_documents

@@ -17,7 +17,7 @@ import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Body, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -41,9 +41,10 @@ from compsim.serving.settings import Settings
 from compsim.serving.strict_json import StrictJsonRoute
 from compsim.serving.worker import Due, Worker
 
-__all__ = ["create_app"]
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
 
-T = TypeVar("T")
+__all__ = ["create_app"]
 
 _REASONS: Final = {
     400: "the body is no JSON",
@@ -135,7 +136,7 @@ class _Service:
         return Response(text, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     @property
-    def status(self) -> str:
+    def status(self) -> Literal["ok", "warming", "failed"]:
         if not self.warm.done():
             return "warming"
         return "ok" if not self.warm.cancelled() and self.warm.exception() is None else "failed"
@@ -196,6 +197,7 @@ def _api(service: _Service) -> APIRouter:
             check_texts("document", [second], settings.max_document)
 
         def job(due: Due) -> models.ExplanationAnswer:
+            best: Explanation | None
             if isinstance(asked, models.SentencesExplanationRequest):
                 best = engine.explain(first, second, due)
                 score, told = best.score, best.to_dict()
@@ -229,10 +231,10 @@ def _api(service: _Service) -> APIRouter:
     add("/v1/explain", models.ExplanationAnswer, explain)
     # Where Cohere's newer clients look for it.
     router.add_api_route("/v2/rerank", rerank, methods=["POST"], include_in_schema=False)
+    health: dict[int | str, dict[str, Any]]
     health = {503: {"model": models.HealthAnswer, "description": "not ready yet"}}
-    router.add_api_route(
-        "/healthz", healthz, response_model=models.HealthAnswer, responses={**health}
-    )
+    router.add_api_route("/healthz", healthz, response_model=models.HealthAnswer, responses=health)
+    text: dict[int | str, dict[str, Any]]
     text = {200: {"content": {"text/plain": {}}}, 401: _REFUSALS[401]}
-    router.add_api_route("/metrics", metrics, response_class=Response, responses={**text})
+    router.add_api_route("/metrics", metrics, response_class=Response, responses=text)
     return router

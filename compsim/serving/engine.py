@@ -94,8 +94,9 @@ class Engine:
         return self.reranker.explain(query, document)
 
     def _encoded(self, texts: list[str], due: Due) -> Encoded:
-        parts = []
+        parts: list[Encoded] = []
         for start in range(0, len(texts), _STEP):
             due.check()
             parts.append(self.method.encode(texts[start : start + _STEP]))
-        return parts[0] if len(parts) == 1 else self.method.encoded.concat(parts)
+        kind: type[Encoded] = self.method.encoded
+        return parts[0] if len(parts) == 1 else kind.concat(parts)

@@ -8,6 +8,7 @@ from typing import Final
 
 import httpx
 import pytest
+
 from compsim.benchmarks.speed.service import Running, running
 
 METHOD: Final = ("-o", "whole=mean-cn", "--vectors", "builtin")

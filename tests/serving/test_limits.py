@@ -17,14 +17,14 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from command_line import one_line
+from http_services import METHOD, TOKEN
+
 from compsim.benchmarks.speed.service import Running, running
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import InputError
 from compsim.serving.refusal import RefusedError
 from compsim.serving.settings import Settings
 from compsim.serving.worker import Due, Worker
-from http_services import METHOD, TOKEN
-
 
 PAIR = {"first": "Dogs bark.", "second": "Cats sleep."}
 #: What nobody else writes, to be looked for in the log.

@@ -9,9 +9,10 @@ import os
 
 import httpx
 import pytest
-from compsim.benchmarks.speed.service import Running
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+
+from compsim.benchmarks.speed.service import Running
 
 schemathesis = pytest.importorskip("schemathesis")
 

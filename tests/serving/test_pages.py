@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+
 from compsim.benchmarks.speed.service import Running
 from compsim.serving.interface import interface
 from compsim.serving.pages import policy
