@@ -8,6 +8,7 @@ sending would else see a broken connection rather than the reason.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -19,6 +20,9 @@ from compsim.serving.refusal import RefusedError, answer
 from compsim.serving.settings import Settings
 
 __all__ = ["Admission", "check_count", "check_texts"]
+
+#: The share of the newest request in what requests usually take.
+_NEWEST: Final = 0.1
 
 #: What is read, and thrown away, of a body that is too big before the client is told.
 _DISCARDED: Final = 16 * 1024 * 1024
@@ -34,6 +38,7 @@ class Admission:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
         self.held = 0
+        self._usual = 0.0  # seconds that a request took of late, waiting included
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -46,10 +51,13 @@ class Admission:
         if self.held >= self.settings.max_requests:
             body = await _read(receive, 0, self.settings.max_body, deadline)
             if body is not None:
-                busy = f"the service is busy with {self.held} requests: try again in a second"
-                await answer(RefusedError(429, busy, retry_after=1))(scope, receive, send)
+                # By then those that are held now are done.
+                wait = min(60, max(1, math.ceil(self._usual)))
+                busy = f"the service is busy with {self.held} requests: try again in {wait} s"
+                await answer(RefusedError(429, busy, retry_after=wait))(scope, receive, send)
             return
         self.held += 1
+        begun = time.monotonic()
         try:
             try:
                 body = await _body(scope, receive, self.settings.max_body, deadline)
@@ -60,6 +68,7 @@ class Admission:
                 await self.app(scope, _replayed(body, receive), send)
         finally:
             self.held -= 1
+            self._usual += _NEWEST * (time.monotonic() - begun - self._usual)
 
 
 async def _body(scope: Scope, receive: Receive, most: int, deadline: float) -> bytes | None:
