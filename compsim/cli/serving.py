@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import os
 import signal
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -41,11 +42,6 @@ def serve(
         int, typer.Option(min=1, help="requests that run or wait; others get 429")
     ] = 32,
     timeout: Annotated[float, typer.Option(help="seconds of a request")] = 30.0,
-    token: Annotated[
-        str | None,
-        # Whoever lists processes sees their arguments, so it is no option.
-        typer.Option("--token", envvar="COMPSIM_TOKEN", hidden=True, help="a bearer token"),
-    ] = None,
 ) -> None:
     """Serve reranking, similarity and explanations over HTTP, with a page to try them.
 
@@ -64,7 +60,8 @@ def serve(
     settings = Settings(
         method=method,
         options=options_set(option, parser=parser, vectors=vectors),
-        token=token or None,
+        # No option, since whoever lists processes sees their arguments.
+        token=os.environ.get("COMPSIM_TOKEN") or None,
         max_body=max_body,
         max_documents=max_documents,
         max_document=max_document,

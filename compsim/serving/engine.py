@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from compsim.registry import options as options_of
@@ -28,6 +28,8 @@ __all__ = ["Engine"]
 
 #: Sentences that are encoded, and pairs that are compared, before the clock is looked at.
 _STEP: Final = 128
+#: And so many characters, since what is long takes longer still to be compared.
+_CHARACTERS: Final = 20_000
 #: Parses that are kept in memory; none is on disk, where the texts of clients have no business.
 _PARSES: Final = 1000
 
@@ -79,24 +81,41 @@ class Engine:
     def similarity(self, first: Sequence[str], second: Sequence[str], due: Due) -> list[float]:
         """The score of each pair, nan where the method has none; raises ``RefusedError``."""
         scores: list[float] = []
-        for start in range(0, len(first), _STEP):
+        lengths = [len(a) + len(b) for a, b in zip(first, second, strict=True)]
+        for start, stop in _steps(lengths):
             due.check()
-            a, b = (list(side[start : start + _STEP]) for side in (first, second))
+            a, b = list(first[start:stop]), list(second[start:stop])
             scores += self.method.similarity_pairwise(a, b).tolist()
         return scores
 
-    def explain(self, first: str, second: str, due: Due) -> Explanation:
+    def explain(self, first: str, second: str) -> Explanation:
         """What the score of two sentences is made of."""
         return self.method.explain(first, second)
 
-    def explain_document(self, query: str, document: str, due: Due) -> Ranking:
+    def explain_document(self, query: str, document: str) -> Ranking:
         """What the score of a document is made of; raises ``InputError`` as ``rank`` does."""
         return self.reranker.explain(query, document)
 
     def _encoded(self, texts: list[str], due: Due) -> Encoded:
         parts: list[Encoded] = []
-        for start in range(0, len(texts), _STEP):
+        for start, stop in _steps([len(text) for text in texts]):
             due.check()
-            parts.append(self.method.encode(texts[start : start + _STEP]))
+            parts.append(self.method.encode(texts[start:stop]))
         kind: type[Encoded] = self.method.encoded
         return parts[0] if len(parts) == 1 else kind.concat(parts)
+
+
+def _steps(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Stretches ``[start, stop)`` of texts of these lengths, each at most a step.
+
+    >>> list(_steps([10, 10, 30_000, 10]))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    start = size = 0
+    for i, length in enumerate(lengths):
+        if i > start and (i - start == _STEP or size + length > _CHARACTERS):
+            yield start, i
+            start, size = i, 0
+        size += length
+    if lengths:
+        yield start, len(lengths)
