@@ -26,6 +26,8 @@ _NEWEST: Final = 0.1
 
 #: What is read, and thrown away, of a body that is too big before the client is told.
 _DISCARDED: Final = 16 * 1024 * 1024
+#: Digits of a length that a body can have.
+_DIGITS: Final = 18
 
 
 class Admission:
@@ -49,7 +51,10 @@ class Admission:
         scope.setdefault("state", {})["deadline"] = deadline
         body: bytes | None
         if self.held >= self.settings.max_requests:
-            body = await _read(receive, 0, self.settings.max_body, deadline)
+            try:
+                body = await _read(receive, 0, self.settings.max_body, deadline)
+            except TimeoutError:
+                body = b""
             if body is not None:
                 # By then those that are held now are done.
                 wait = min(60, max(1, math.ceil(self._usual)))
@@ -73,9 +78,12 @@ class Admission:
 
 async def _body(scope: Scope, receive: Receive, most: int, deadline: float) -> bytes | None:
     """The whole body; None where the client went away. Raises ``RefusedError``."""
-    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
-    told = int(lengths[0]) if lengths and lengths[0].isdigit() else 0
-    kept = most + 1 if told <= most else 0
+    lengths = [
+        value for name, value in scope["headers"] if name == b"content-length" and value.isdigit()
+    ]
+    # One that is too long to be read as a number is too much, too.
+    long = any(len(length) > _DIGITS or int(length) > most for length in lengths)
+    kept = 0 if long else most + 1
     try:
         body = await _read(receive, kept, most + _DISCARDED, deadline)
     except TimeoutError as error:

@@ -119,6 +119,13 @@ def test_more_requests_than_are_taken_get_429_and_one_that_drips_408(small: Runn
     assert again.status_code == 200
 
 
+def test_a_length_of_many_digits_does_no_harm(small: Running) -> None:
+    with _opened(small, "POST /v1/similarity") as connection:
+        connection.sendall(b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}")
+        connection.shutdown(socket.SHUT_WR)
+        assert not connection.recv(100).startswith(b"HTTP/1.1 5")
+
+
 def test_a_client_that_goes_away_frees_its_place(
     small: Running, small_client: httpx.Client
 ) -> None:
