@@ -90,8 +90,6 @@ def _run(settings: Settings, host: str, port: int) -> None:
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(logging.INFO)
-    # The server ends by the signal that stopped it once all is answered, unless that is handled.
-    signal.signal(signal.SIGTERM, lambda *_: None)
     config = uvicorn.Config(
         create_app(settings),
         host=host,
@@ -105,6 +103,8 @@ def _run(settings: Settings, host: str, port: int) -> None:
         timeout_graceful_shutdown=int(settings.timeout) + 1,
     )
     server = uvicorn.Server(config)
+    # The server ends by the signal that stopped it once all is answered, unless that is handled.
+    signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         server.run()
     except SystemExit as error:

@@ -17,9 +17,9 @@ TOKEN: Final = "a-token-of-the-tests"
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Running]:
-    """Return a service with the limits that are usual."""
+    """Return a service with the limits that are usual, but for its time."""
     _skip_without_its_packages()
-    with running(*METHOD) as found:
+    with running(*METHOD, "--timeout", "120") as found:  # the machine may be busy
         yield found
 
 
@@ -34,7 +34,7 @@ def small(log_path: Path) -> Iterator[Running]:
     """Return a service that takes little, and asks for a token."""
     _skip_without_its_packages()
     limits = ("--max-body", "4000", "--max-documents", "5", "--max-document", "200")
-    more = ("--max-sentence", "100", "--max-requests", "2", "--timeout", "3")
+    more = ("--max-sentence", "100", "--max-requests", "2", "--timeout", "5")
     with (
         log_path.open("wb") as log,
         running(*METHOD, *limits, *more, log=log, COMPSIM_TOKEN=TOKEN) as found,

@@ -154,21 +154,21 @@ def test_the_log_has_a_line_for_each_request_and_no_text(
 
 
 def test_an_answer_that_takes_too_long_is_given_up() -> None:
-    texts = sentences(1000)
-    with running(*METHOD, "--timeout", "0.2") as service:
-        begun = time.monotonic()
-        answer = httpx.post(
-            f"{service.url}/v1/rerank", json={"query": "dogs", "documents": texts}, timeout=60
-        )
+    texts = sentences(10_000)
+    asked = {"query": "dogs", "documents": [" ".join(texts[i::1000]) for i in range(1000)]}
+    with running(*METHOD, "--timeout", "1") as service:
+        answer = httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=60)
         assert answer.status_code in (503, 504)
-        assert "message" in answer.json()
-        assert time.monotonic() - begun < 30
-        time.sleep(1)  # what ran ends when it next looks at the clock
-        assert httpx.post(f"{service.url}/v1/similarity", json=PAIR).status_code == 200
+        assert set(answer.json()) == {"message"}
+        # What ran ends when it next looks at the clock.
+        end = time.monotonic() + 60
+        while httpx.post(f"{service.url}/v1/similarity", json=PAIR, timeout=60).status_code != 200:
+            assert time.monotonic() < end
+            time.sleep(0.2)
 
 
 def test_health_answers_while_a_request_runs(service: Running) -> None:
-    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(1000)}
+    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(300)}
     done: list[httpx.Response] = []
     ranking = threading.Thread(
         target=lambda: done.append(httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=120))
@@ -183,8 +183,8 @@ def test_health_answers_while_a_request_runs(service: Running) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> None:
-    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(1000)}
-    with running(*METHOD) as service:
+    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(300)}
+    with running(*METHOD, "--timeout", "120") as service:
         done: list[httpx.Response] = []
         ranking = threading.Thread(
             target=lambda: done.append(
@@ -196,7 +196,7 @@ def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> No
         service.process.send_signal(number)
         ranking.join()
         assert service.process.wait(60) == (0 if number == signal.SIGTERM else 130)
-    assert len(done[0].json()["results"]) == 1000
+    assert len(done[0].json()["results"]) == 300
 
 
 def test_it_listens_to_this_machine_only(service: Running) -> None:
