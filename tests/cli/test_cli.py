@@ -409,6 +409,8 @@ def test_every_command_has_help() -> None:
         ["bench", "roles"],
         ["bench", "sts3k"],
         ["bench", "speed"],
+        ["bench", "service"],
+        ["serve"],
     ):
         result = runner.invoke(app, [*command, "--help"])
         assert result.exit_code == 0, command
