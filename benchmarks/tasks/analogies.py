@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from compsim.benchmarks.datasets.analogies import KINDS, Relation, open_relations
 from compsim.benchmarks.datasets.analogy_templates import write_relations
 from compsim.benchmarks.results import Figure, Results, Row
-from compsim.benchmarks.task import Advance, Spec, Task, listed
+from compsim.benchmarks.task import Advance, Spec, Task, listed, open_method
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError, UnknownNameError
@@ -271,9 +271,8 @@ class Choosing(Analogies):
 def _method(spec: Spec) -> Any:
     """The method; raises ``InputError`` for one without sentence vectors."""
     from compsim.embeddings.method import EmbeddingMethod
-    from compsim.registry import load
 
-    method: Any = spec.model or load(spec.method, **spec.options)
+    method: Any = open_method(spec)
     if not isinstance(method, EmbeddingMethod):
         raise InputError(
             f"method {spec.method!r} gives sentences no vectors, which analogies are made of: use "

@@ -37,7 +37,7 @@ from compsim.benchmarks.stats.neighbours import (
     resampled_means,
     unordered,
 )
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed, open_method
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import DataError, InputError, UnknownNameError
@@ -262,9 +262,8 @@ class EvalRank(Task):
             of = {"method": spec.title, "vectors": table.name, "normalize": normalize, **told}
             return of, made, list(made.notes)
         from compsim.embeddings.method import EmbeddingMethod
-        from compsim.registry import load
 
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         vectors = str(getattr(getattr(method, "vectors", None), "name", ""))
         of = {"method": spec.title, "vectors": vectors, "normalize": method.normalize}
         if not isinstance(method, EmbeddingMethod) and self.metric != "cos":

@@ -29,7 +29,7 @@ from typing import Annotated, Any, Final
 
 from compsim.benchmarks.datasets.modifiers import CLASSES, WordLists, open_words
 from compsim.benchmarks.datasets.phrases import Phrases, Wording
-from compsim.benchmarks.task import Advance, Results, Row, Spec, Task, listed, sha256
+from compsim.benchmarks.task import Advance, Results, Row, Spec, Task, listed, open_method, sha256
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
@@ -165,9 +165,8 @@ class Modifiers(Task):
         from compsim.benchmarks.sides import encode_all, unparsed
         from compsim.benchmarks.stats.modifier_classes import Outcome
         from compsim.benchmarks.stats.modifiers import Distances
-        from compsim.registry import load
 
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         options = {name: value for name, value in spec.options.items() if name != "normalize"}
         batch = encode_all(
             self.phrases.texts,
