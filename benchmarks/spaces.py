@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from compsim.benchmarks.stats.neighbours import Scores, Space, unit_vectors
 from compsim.embeddings.postprocess import Normalizer
+from compsim.errors import DataError
 from compsim.vectors import WordVectors
 
 __all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
@@ -145,7 +146,13 @@ def _lower_rows(table: WordVectors) -> dict[str, int]:
 def _moved(
     vectors: Array, fit: Array, normalize: str, center: bool, fitted: Normalizer | None = None
 ) -> Array:
-    """Vectors (n, dim), float64, normalised or less the mean of those that it is fitted to."""
+    """Vectors (n, dim), float64, normalised or less the mean of those that it is fitted to.
+
+    Raises ``DataError`` for NaN and infinity.
+    """
+    if not np.isfinite(vectors).all():
+        bad = int((~np.isfinite(vectors).all(axis=1)).sum())
+        raise DataError(f"{bad} vectors hold NaN or infinity: mend the model or the table")
     if fitted is None and normalize != "none":
         fitted = Normalizer.fit(normalize, fit, components=_COMPONENTS)  # type: ignore[arg-type]
     if fitted is None and not center:

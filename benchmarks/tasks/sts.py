@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from compsim.explanation import Explanation
     from compsim.method import Method
 
-__all__ = ["Sts", "bench", "evaluate", "specs_of", "sts"]
+__all__ = ["Sts", "bench", "evaluate", "explainer", "specs_of", "sts"]
 
 #: Options that change how encoded sentences are scored, not how they are encoded.
 _SCORING: Final = ("normalize",)
@@ -156,7 +156,7 @@ class Sts(Task):
                     differs=apart,
                     published=published(self.pairs.name, spec.method, row.of.get("normalize", "")),
                     details={**row.details, **told},
-                    explain=_explainer(spec) if can_explain else None,
+                    explain=explainer(spec) if can_explain else None,
                 )
             )
         about = {"parts": self.columns, "problems": list(self.problems), "ratings": ratings}
@@ -176,7 +176,7 @@ def _compares(model: Any) -> bool:
     return callable(model) and not gives_vectors(model)
 
 
-def _explainer(spec: Spec) -> Callable[[str, str], Explanation]:
+def explainer(spec: Spec) -> Callable[[str, str], Explanation]:
     """What explains scores; the method is loaded at the first call."""
     method: Any = cache(lambda: open_method(spec))
     return lambda s1, s2: method().explain(s1, s2)
