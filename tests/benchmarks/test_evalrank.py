@@ -102,6 +102,21 @@ def test_files_of_words(tmp_path: Path) -> None:
     assert open_evalrank(tmp_path / "word_evalrank", background="none").items == data.items[:2]
 
 
+def test_sentences_that_their_background_lacks(tmp_path: Path) -> None:
+    place = tmp_path / "sent_evalrank"
+    place.mkdir()
+    with gzip.open(place / "pos_pair.txt.gz", "wt") as file:
+        file.write("cats sleep .\tdogs sleep .\r\ncats sleep .\tmice run .\r\n")
+    (place / "background_sent.txt").write_bytes(b"dogs sleep .\r\nbirds sing .\r\n")
+    data = open_evalrank(tmp_path, "sentence")
+    assert data.items == ("cats sleep .", "dogs sleep .", "mice run .", "birds sing .")
+    assert data.problems == ("2 items of pairs are not in the background: added",)
+    assert dict(data.sizes) == {"pairs": 3, "all": 4}
+    own = tmp_path / "own.txt"
+    own.write_text("one\ntwo\n")
+    assert open_evalrank(tmp_path, "sentence", str(own)).items[3:] == ("one", "two")
+
+
 @pytest.mark.parametrize(
     ("pairs", "reason"),
     [
