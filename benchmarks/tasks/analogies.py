@@ -237,7 +237,7 @@ class Analogies(Task):
             "left out": len(i) - asked,
             "missed": missed(space, relation, i[wrong], j[wrong]),
         }
-        return Row({"method": spec.title, "relation": relation.name}, figures, details=details)
+        return Row({"method": _called(spec), "relation": relation.name}, figures, details=details)
 
     def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
         """What the paper's code would print; nothing for a method without vectors."""
@@ -248,7 +248,7 @@ class Analogies(Task):
             first, second, i, j = self._questions(relation, space.place)
             right = answer(space.unit[first], space.unit[second], i, j)
             figures = {"questions": Figure(len(i)), **{n: _mean(r) for n, r in right.items()}}
-        return Row({"method": spec.title, "relation": relation.name}, figures)
+        return Row({"method": _called(spec), "relation": relation.name}, figures)
 
     def _means(self, spec: Spec, rows: Sequence[Row]) -> list[Row]:
         """Over questions, of all relations and of the groups; and over relations."""
@@ -315,7 +315,7 @@ class Choosing(Analogies):
         }
         blind = [kind for kind in KINDS if against[rules[0]][kind]["ties"] > 1 / 2]
         notes = [f"{relation.name}: blind to {', '.join(blind)}: most tie with D"] if blind else []
-        of = {"method": spec.title, "relation": relation.name}
+        of = {"method": _called(spec), "relation": relation.name}
         wrong = np.flatnonzero(found.shares[rules[0]] < 1)
         told = missed(space, relation, i[wrong], j[wrong], among)
         details = {"pairs": len(first), "against": against, "missed": told}
@@ -333,7 +333,13 @@ class Choosing(Analogies):
             own = np.array([[space.place[t] for t in texts] for texts in _candidates(relation)])
             right = choose(space.unit, first, second, own, i, j)
             figures = {"questions": Figure(len(i)), **{n: _mean(r) for n, r in right.items()}}
-        return Row({"method": spec.title, "relation": relation.name}, figures)
+        return Row({"method": _called(spec), "relation": relation.name}, figures)
+
+
+def _called(spec: Spec) -> str:
+    """What the rows of a spec are called: its title, and how its vectors are normalised."""
+    way = spec.options.get("normalize") or "none"
+    return spec.title if way == "none" else f"{spec.title} {way}"
 
 
 def _candidates(relation: Relation) -> list[tuple[str, ...]]:
@@ -376,7 +382,7 @@ def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row
         total = sum(n for _, n in known)
         if figure not in figures and total and not figure.startswith("offsets"):
             figures[figure] = Figure(sum(value * n for value, n in known) / total, total)
-    return Row({"method": spec.title, "relation": name}, figures)
+    return Row({"method": _called(spec), "relation": name}, figures)
 
 
 def _checksum(relations: Iterable[Relation]) -> str:

@@ -237,10 +237,11 @@ class EvalRank(Task):
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """The figures of a method in each way, and those computed the authors' way if asked for."""
         made = self._items(spec, workspace, advance)
-        rows = []
-        for number, way in enumerate(made):
-            one = advance if number == 0 else _silent
-            rows += self._measured(spec, *way, one)
+        rows: list[Row] = []
+        for way in made:
+            found = self._measured(spec, *way, _silent if rows else advance)
+            said = {note for row in rows for note in row.notes}
+            rows += [replace(r, notes=[n for n in r.notes if n not in said]) for r in found]
         return rows
 
     def _measured(
@@ -323,6 +324,8 @@ class EvalRank(Task):
 
         def ways(of: dict[str, str], make: Callable[..., Items]) -> Iterator[Way]:
             for metric, center in self.ways:
+                if of["normalize"] != "none" and not center and (metric, True) in self.ways:
+                    continue  # what is normalised is centred
                 made = make(metric=metric, center=center, **more)
                 told = {"metric": metric, "centred": "yes" if center else "no"}
                 yield {**of, **told}, made, list(made.notes)

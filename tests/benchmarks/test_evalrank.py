@@ -211,10 +211,13 @@ def test_ways_side_by_side() -> None:
     task.specs = [
         Spec("mean-cn", {"vectors": toy_vectors()}),
         Spec("callable", {"function": "toys:shared_words"}),
+        Spec("mean-cn", {"vectors": toy_vectors(), "normalize": "whitening"}),
     ]
     results = run(task, workspace=NOWHERE)
     ways = [(row.of.get("metric"), row.of.get("centred")) for row in results.rows]
-    assert ways == [("cos", "yes"), ("cos", "no"), ("l2", "yes"), (None, None)]
+    # Scores have no metric, and what is normalised is centred.
+    both = [("cos", "yes"), ("l2", "yes")]
+    assert ways == [both[0], ("cos", "no"), both[1], (None, None), *both]
     page = task.report(results)
     assert "<h2>Side by side</h2>" in page
     assert "<h2>Worst pairs explained</h2>" in page
