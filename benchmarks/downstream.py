@@ -25,7 +25,7 @@ from compsim.benchmarks.stats.correlation import correlate
 from compsim.errors import DataError
 from compsim.storage.reading import read_text
 
-__all__ = ["Downstream", "correlations", "of_rows", "read_downstream", "told"]
+__all__ = ["Downstream", "correlations", "of_rows", "read_downstream", "summed_up"]
 
 #: By model: by column: what stands there.
 Downstream: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -105,7 +105,7 @@ def correlations(
     return found
 
 
-def told(found: Mapping[str, Mapping[str, tuple[float | None, int]]]) -> dict[str, Any]:
+def summed_up(found: Mapping[str, Mapping[str, tuple[float | None, int]]]) -> dict[str, Any]:
     """What ``correlations`` found as the ``summary`` and ``details`` of ``Results``."""
     summary = [
         f"{task}, Spearman over models: "

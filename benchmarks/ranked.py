@@ -78,8 +78,8 @@ def told_of(
 
 def _nearer(items: Items, name: Sequence[str], first: int, second: int) -> dict[str, Any]:
     """What is nearest to the first item, with the scores of these and of the second."""
-    near = nearest(items.scores, first, _ABOVE)
     row = items.scores.rows(np.array([first]))[0][items.scores.column]
+    near = nearest(row, first, _ABOVE)
     return {
         "score": round(float(row[second]), 4),
         "nearer": [name[i] for i in near],

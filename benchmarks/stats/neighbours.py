@@ -211,9 +211,12 @@ def rank_pairs(
     return Ranked(ranks, ties, above, among)
 
 
-def nearest(scores: Scores, item: int, count: int) -> list[int]:
-    """The ``count`` other items most like an item, the nearest first."""
-    row = scores.rows(np.array([item], dtype=np.int64))[0][scores.column]
+def nearest(row: npt.NDArray[Any], item: int, count: int) -> list[int]:
+    """The ``count`` other items most like an item, by its similarities to all (n,), nearest first.
+
+    >>> nearest(np.array([0.2, 1.0, 0.5, 0.4]), 1, 2)
+    [2, 3]
+    """
     order = np.argsort(-row, kind="stable")
     return [place for place in order[: count + 1].tolist() if place != item][:count]
 

@@ -35,7 +35,7 @@ from compsim.benchmarks.downstream import (
     correlations,
     of_rows,
     read_downstream,
-    told,
+    summed_up,
 )
 from compsim.benchmarks.ranked import limits, told_of
 from compsim.benchmarks.sides import encode_all, unparsed
@@ -286,7 +286,7 @@ class EvalRank(Task):
         ]
         if self.downstream is not None:
             models = of_rows(rows, self.downstream, ("method", "vectors", "normalize"))
-            more = {**more, **told(correlations(self.downstream, models, _PREDICTORS))}
+            more = {**more, **summed_up(correlations(self.downstream, models, _PREDICTORS))}
         pairs = np.array(self.positives.pairs, dtype=np.int64)
         group = unordered(pairs)
         scored = [row for row in rows if row.scores]

@@ -74,7 +74,8 @@ def test_equal_vectors_share_a_rank_and_zeros_are_like_nothing() -> None:
     assert found.ranks.tolist() == [1, 1, 1, 4, 1]
     assert found.ties[[1, 2, 4]].tolist() == [0, 3, 0]
     assert space.zeros == 1
-    assert nearest(space, 1, 2) == [2, 0]
+    row = space.rows(np.array([1]))[0][space.column]
+    assert nearest(row, 1, 2) == [2, 0]
     with pytest.raises(InputError, match="NaN"):
         Space(np.array([[np.nan, 1]]))
     with pytest.raises(InputError, match="use cos, l2"):
