@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -10,6 +12,8 @@ from compsim.benchmarks.report import charts, figures
 from compsim.benchmarks.report.page import section
 from compsim.benchmarks.report.terms import glossary
 from compsim.benchmarks.results import Results, Row
+from compsim.errors import CompsimError
+from compsim.explanation.html import fragment
 
 if TYPE_CHECKING:
     from compsim.benchmarks.tasks.modifiers import Modifiers
@@ -60,6 +64,44 @@ def _method(name: str, rows: Sequence[Row]) -> str:
         question = f"Do two adjectives keep to it for {name} (test 1)?"
         grid = charts.grid(found, title=question)
         parts.append(figures.section(question, grid, note=note))
+    parts.append(_phrases(name, rows))
+    return "".join(parts)
+
+
+def _phrases(name: str, rows: Sequence[Row]) -> str:
+    """The phrases nearest to their adjective and to their noun, class by class, and some told."""
+    body = [
+        (
+            row.of["class"],
+            of["phrase"],
+            *(f"{of[key]:.4f}" for key in ("to adjective", "to noun", "apart")),
+        )
+        for row in rows
+        for of in row.details.get("phrases", ())
+    ]
+    if not body:
+        return ""
+    head = ("class", "phrase", "to its adjective", "to its noun", "adjective to noun")
+    told = [_explained(row) for row in rows]
+    note = (
+        "The phrases nearest to their adjective, then those nearest to their noun, by distance. Of "
+        "each class the phrase nearest to its noun is explained against both words."
+    )
+    return figures.section(f"{name}: phrases", figures.cells(head, body), *told, note=note)
+
+
+def _explained(row: Row) -> str:
+    """What the scores of one phrase with its two words are made of."""
+    if row.explain is None or not row.details.get("phrases"):
+        return ""
+    of = row.details["phrases"][-1]
+    parts = []
+    for word in ("adjective", "noun"):
+        with warnings.catch_warnings(), contextlib.suppress(CompsimError):
+            warnings.simplefilter("ignore")
+            why = fragment(row.explain(of["phrase"], of[word]))
+            said = f"{row.of['class']}: {of['phrase']} / {of[word]}"
+            parts.append(f"<details><summary>{escape(said)}</summary>{why}</details>")
     return "".join(parts)
 
 

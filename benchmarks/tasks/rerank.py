@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from compsim.benchmarks.datasets.retrieval import Collection, open_collection
 from compsim.benchmarks.sides import encode_all
 from compsim.benchmarks.stats import library
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed, named
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    named,
+    open_method,
+)
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
@@ -124,9 +134,7 @@ class Rerank(Task):
                 self._row(spec, stage, "as found", [scores for _, scores in one], one)
                 for stage, one in zip(self.stages, alone, strict=True)
             ]
-        from compsim.registry import load
-
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         reranker = Reranker(method, combine=self.combine)
         candidates = [self._candidates(stage, workspace) for stage in self.stages]
         wanted = sorted({int(i) for one in candidates for places, _ in one for i in places})
