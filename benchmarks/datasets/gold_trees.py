@@ -38,10 +38,13 @@ _SPAN: Final = re.compile(r"\(([^(*)]+)\*")
 
 
 class GoldTree(NamedTuple):
-    """A tree, and the PropBank label of each phrase of its main verb by its head."""
+    """A tree, and of each predicate by its place the PropBank labels of its phrases by their heads.
+
+    Both are places among the words, from 0.
+    """
 
     tree: Tree
-    labels: dict[int, str]
+    labels: dict[int, dict[int, str]]
 
 
 def read_gold_trees(path: str | Path) -> Iterator[GoldTree]:
@@ -109,23 +112,24 @@ def _turn_prepositions(rows: list[list[str]], heads: list[int], deps: list[str])
             heads[other] = first
 
 
-def _labels(rows: list[list[str]], tree: Tree) -> dict[int, str]:
-    """The label of each argument of the root, by its highest word."""
+def _labels(rows: list[list[str]], tree: Tree) -> dict[int, dict[int, str]]:
+    """The label of each argument of each predicate, by its highest word."""
     predicates = [i for i, row in enumerate(rows) if row[8] not in ("_", "")]
-    root = next((i for i, head in enumerate(tree.heads) if head == i), None)
-    if root not in predicates:
-        return {}
-    column = _COLUMNS + predicates.index(root)
-    if any(len(row) <= column for row in rows):
-        return {}
-    found, open_at, label = {}, 0, ""
-    for i, row in enumerate(rows):
-        if match := _SPAN.match(row[column]):
-            open_at, label = i, match[1]
-        if row[column].endswith(")") and label:
-            span = range(open_at, i + 1)
-            top = [k for k in span if tree.heads[k] not in span or tree.heads[k] == k]
-            if len(top) == 1 and label != "V":
-                found[top[0]] = label
+    return {
+        verb: _arguments([row[column] if column < len(row) else "*" for row in rows], tree)
+        for column, verb in enumerate(predicates, start=_COLUMNS)
+    }
+
+
+def _arguments(column: list[str], tree: Tree) -> dict[int, str]:
+    found, start, label = {}, 0, ""
+    for i, cell in enumerate(column):
+        if match := _SPAN.match(cell):
+            start, label = i, match[1]
+        if cell.endswith(")") and label:
+            span = range(start, i + 1)
+            tops = [k for k in span if tree.heads[k] not in span or tree.heads[k] == k]
+            if len(tops) == 1 and label != "V":
+                found[tops[0]] = label
             label = ""
     return found

@@ -6,7 +6,9 @@
 ...     print(told.kind, told.text, sep=": ")
 passive: The postman was bitten in the garden by the dog.
 fronting: In the garden, the dog bit the postman.
-cleft: It was the dog that bit the postman in the garden.
+subject cleft: It was the dog that bit the postman in the garden.
+object cleft: It was the postman that the dog bit in the garden.
+circumstance cleft: It was in the garden that the dog bit the postman.
 >>> [told.text for told in exchanges(clause)]
 ['The postman bit the dog in the garden.']
 """
@@ -14,6 +16,7 @@ cleft: It was the dog that bit the postman in the garden.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from compsim.benchmarks.rewriting.clause import Clause, written
@@ -35,19 +38,15 @@ class Rewriting(NamedTuple):
     text: str
 
 
-def _cleft(clause: Clause) -> Clause | None:
-    """The first cleft that there is; that of an object, where the subject is a pronoun."""
-    found = (cleft(clause, part) for part in ("subject", "object", "circumstance"))  # type: ignore[arg-type]
-    return next((other for other in found if other is not None), None)
-
-
 #: What keeps the roles, by its name.
 KINDS: Final[dict[str, Callable[[Clause], Clause | None]]] = {
     "passive": passive,
     "active": active,
     "fronting": fronted,
     "dative": dative,
-    "cleft": _cleft,
+    "subject cleft": partial(cleft, focus="subject"),
+    "object cleft": partial(cleft, focus="object"),
+    "circumstance cleft": partial(cleft, focus="circumstance"),
 }
 
 

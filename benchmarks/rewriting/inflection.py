@@ -53,9 +53,9 @@ def verb_form(lemma: str, tag: str) -> str:
 
 def nominative(word: str) -> str:
     """A pronoun as a subject; any other word as it is."""
-    return _NOMINATIVE.get(word.lower(), word) if word.lower() in PRONOUNS else word
+    return "I" if word == "i" else _NOMINATIVE.get(word.lower(), word)
 
 
 def accusative(word: str) -> str:
     """A pronoun as an object; any other word as it is."""
-    return _ACCUSATIVE.get(word.lower(), word) if word.lower() in PRONOUNS else word
+    return _ACCUSATIVE.get(word.lower(), word)

@@ -51,7 +51,9 @@ def expression(clause: Clause) -> bool:
 
 
 def dangling(phrase: Phrase) -> bool:
-    """Whether it is a clause whose subject is that of the main clause ("using a knife")."""
+    """Whether it tells of the subject of the main clause ("using a knife", "as a child")."""
+    if phrase.words[0] == "as" and not phrase.tag.startswith("VB"):
+        return True
     return phrase.tag in ("VBG", "VBN") and phrase.inner.isdisjoint(("nsubj", "nsubjpass"))
 
 

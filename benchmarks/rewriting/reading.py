@@ -12,17 +12,17 @@ label of each phrase of the main verb by its head.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from compsim.benchmarks.rewriting.clause import Clause, Phrase
+from compsim.benchmarks.rewriting.clause import Clause, Phrase, written
 from compsim.benchmarks.rewriting.verb_group import read_group
 from compsim.benchmarks.rewriting.words import DATIVE_FOR, DATIVE_TO
 from compsim.parsers.pipeline.casing import inner_spelling
 from compsim.parsers.pipeline.tree import Tree
 
-__all__ = ["read_clause"]
+__all__ = ["read_clause", "read_clauses"]
 
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass"))
 _AUXILIARIES: Final = frozenset(("aux", "auxpass"))
@@ -32,12 +32,22 @@ _NOUNS: Final = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP"))
 _UNFINISHED: Final = frozenset(("IN", "TO", "DT", "CC", "PRP$", "MD"))
 _ENDS: Final = frozenset((".", "!"))
 #: Marks after which text is somebody else's, or no part of the clause.
-_STRANGE: Final = frozenset("\"()[]{}:;/*_<>|`\u201c\u201d\u2018\u2026\u2013\u2014")
+_STRANGE: Final = (*"\"()[]{}:;/*_<>|`?\u201c\u201d\u2018\u2026\u2013\u2014", " - ", "--", "..")
+#: Dependents that join a clause to others, or are addressed to somebody.
+_JOINING: Final = frozenset(
+    ("cc", "conj", "mark", "parataxis", "discourse", "intj", "vocative", "dep", "preconj")
+)
+#: Labels of verbs that can have a subject of their own, first of those that no question reaches.
+_BELOW: Final = frozenset(("advcl", "ccomp"))
+_CLAUSES: Final = _BELOW | {"ROOT", "conj", "parataxis"}
 
 
 @dataclass
 class _Found:
-    """What was met on the way through the verb's dependents."""
+    """What was met on the way through the verb's dependents.
+
+    ``comma`` waits for what it stands before; ``apart``: one stands behind what is in front.
+    """
 
     subject: Phrase | None = None
     passive: bool = False
@@ -52,31 +62,71 @@ class _Found:
     rest: list[Phrase] = field(default_factory=list)
     before_agent: int = 0
     comma: bool = False
+    apart: bool = False
 
 
 def read_clause(tree: Tree, labels: Mapping[int, str]) -> Clause | None:
     """The clause of a sentence; None for a question, an order, two clauses, and all that is odd."""
     roots = [i for i, head in enumerate(tree.heads) if head == i]
     text = tree.text.strip()
-    if len(roots) != 1 or not text or any(mark in _STRANGE for mark in text) or " - " in text:
+    if len(roots) != 1 or not text or any(mark in text for mark in _STRANGE):
         return None
-    verb = roots[0]
-    words = [tree.word(i) for i in range(len(tree))]
+    last = len(tree) - 1
+    if tree.word(last) not in _ENDS or tree.deps[last] != "punct":
+        return None  # a title, whose verb may be none
+    kids = [kid for kid in tree.kids(roots[0]) if kid != last]
+    return _read(tree, labels, roots[0], kids, tree.word(last), text)
+
+
+def read_clauses(tree: Tree, labels: Mapping[int, Mapping[int, str]]) -> list[Clause]:
+    """The clauses inside a sentence, each by itself: what joins it to others is left out.
+
+    That are those of the main verb and of verbs beside or below it that have a subject of their
+    own, but for relative clauses; ``labels`` are of each verb by its place. What a clause's
+    ``text`` says is the clause as it is written alone.
+    """
+    asked = tree.text.strip().endswith("?")
+    found = []
+    for verb, of in labels.items():
+        if tree.deps[verb] not in _CLAUSES or (asked and tree.deps[verb] not in _BELOW):
+            continue
+        kids = [kid for kid in tree.kids(verb) if tree.deps[kid] not in _JOINING]
+        if kids and tree.deps[kids[0]] == "advmod" and not tree.kids(kids[0]) and kids[0] < verb:
+            del kids[0]  # "so", "just"
+        # The commas that are left set a circumstance apart, or nothing that is still there.
+        kids = [
+            kid
+            for place, kid in enumerate(kids)
+            if tree.deps[kid] != "punct" or _sets_apart(tree, verb, kid, kids[place + 1 :])
+        ]
+        clause = _read(tree, of, verb, kids, ".", "")
+        if clause is not None and (text := written(clause)):
+            found.append(replace(clause, text=text))
+    return found
+
+
+def _sets_apart(tree: Tree, verb: int, comma: int, later: Sequence[int]) -> bool:
+    """Whether a comma stands before a circumstance behind the verb."""
+    behind = tree.word(comma) == "," and comma > verb
+    return behind and bool(later) and tree.deps[later[0]] in _CIRCUMSTANCES
+
+
+def _read(
+    tree: Tree, labels: Mapping[int, str], verb: int, kids: Sequence[int], end: str, text: str
+) -> Clause | None:
+    """The clause of these dependents of a verb."""
     if not tree.tags[verb].startswith("VB") or not tree.lemmas[verb].isalpha():
         return None
-    if words[verb] != words[verb].lower():
+    if tree.word(verb) != tree.word(verb).lower():
         return None  # SHOUTED, or taken for a name
-    last = len(tree) - 1
-    if words[last] not in _ENDS or tree.deps[last] != "punct":
-        return None  # a title, whose verb may be none
-    end = words[last]
     found = _Found()
-    kids = [kid for kid in tree.kids(verb) if kid != last]
     for place, kid in enumerate(kids):
         following = kids[place + 1] if place + 1 < len(kids) else None
         if not _take(tree, labels, verb, kid, following, found):
             return None
-    group = read_group(found.auxiliaries, words[verb], tree.lemmas[verb], tree.tags[verb])
+    if found.front and found.front[0].tag == "RB" and not found.apart:
+        return None
+    group = read_group(found.auxiliaries, tree.word(verb), tree.lemmas[verb], tree.tags[verb])
     if found.subject is None or group is None or found.comma:
         return None
     if group.passive != found.passive or (found.passive and found.object is not None):
@@ -146,6 +196,8 @@ def _take(
         plain = found.recipient is None and found.object is not None and not found.rest
         found.recipient, found.to = below, word.lower()
         return plain and below is not None and not comma and word.lower() in ("to", "for")
+    if tree.tags[kid].startswith("W"):
+        return False
     return dep in _CIRCUMSTANCES and _circumstance(tree, verb, kid, phrase, found)
 
 
@@ -166,7 +218,8 @@ def _comma(tree: Tree, verb: int, kid: int, following: int | None, found: _Found
     if tree.word(kid) != "," or following is None or found.comma:
         return False
     if kid < verb:
-        return bool(found.front) and found.subject is None and tree.deps[following] in _SUBJECTS
+        found.apart = bool(found.front) and found.subject is None
+        return found.apart and tree.deps[following] in _SUBJECTS
     found.comma = tree.deps[following] in _CIRCUMSTANCES
     return found.comma
 
@@ -201,6 +254,8 @@ def _phrase(tree: Tree, head: int, label: str, comma: bool) -> Phrase | None:
     if start == 0 and not tree.tags[0].startswith("NNP"):
         text = inner_spelling(text[: tree.ends[0] - tree.starts[0]]) + text[tree.ends[0] :]
     text = " ".join(text.split())
+    if any(mark in text for mark in _STRANGE):
+        return None
     deps = frozenset(tree.deps[i] for i in inside if i != head)
     joined = {tree.word(i).lower() for i in tree.kids(head) if tree.deps[i] == "cc"}
     if "," in text and "conj" not in deps:

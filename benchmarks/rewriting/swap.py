@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compsim.benchmarks.rewriting.clause import Clause, Phrase
-from compsim.benchmarks.rewriting.phrases import dangling, movable, related
-from compsim.benchmarks.rewriting.words import LIGHT, MEASURES, NO_PASSIVE, SYMMETRIC
+from compsim.benchmarks.rewriting.phrases import dangling, expression, movable, related
+from compsim.benchmarks.rewriting.words import MEASURES, NO_EXCHANGE, SYMMETRIC
 
 __all__ = ["swapped"]
 
@@ -36,7 +36,7 @@ def swapped(clause: Clause) -> Clause | None:
             subject=_with_label(clause.recipient, clause.subject),
             recipient=_with_label(clause.subject, clause.recipient),
         )
-    if clause.group.lemma in LIGHT or clause.group.lemma in NO_PASSIVE:
+    if clause.group.lemma in NO_EXCHANGE or expression(clause):
         return None
     if clause.agent is not None:
         if not _exchangeable(clause.agent, clause.subject):
@@ -61,7 +61,7 @@ def _exchangeable(actor: Phrase, other: Phrase) -> bool:
         return False
     if not movable(actor) or not movable(other) or related(actor, other):
         return False
-    if actor.text.lower() == other.text.lower() or (actor.pronoun and other.pronoun):
+    if actor.text.lower() == other.text.lower():
         return False
     return not {actor.head.lower(), other.head.lower()} & MEASURES
 

@@ -15,6 +15,7 @@ __all__ = [
     "DATIVE_TO",
     "LIGHT",
     "MEASURES",
+    "NO_EXCHANGE",
     "NO_PASSIVE",
     "PLURAL",
     "POLARITY",
@@ -34,7 +35,13 @@ NO_PASSIVE: Final = _set(
     "want need like wish hope feel look sound smell taste involve include contain comprise concern "
     "possess befit fail escape flee regret mind stand enter leave reach turn join exceed hold "
     "approach cross travel walk run try start begin stop finish keep continue end go come take "
-    "say"
+    "say undergo think"
+)
+#: Verbs whose object is no participant, so that it can be no subject of theirs either.
+NO_EXCHANGE: Final = _set(
+    "have do get make take give go become resemble lack cost weigh fit suit equal mean last remain "
+    "seem stay let feel look sound smell taste include contain comprise exceed come say work think "
+    "require take undergo walk run travel"
 )
 #: With these, who and whom may change places and nothing is said otherwise.
 SYMMETRIC: Final = _set(
@@ -57,8 +64,8 @@ DATIVE_FOR: Final = _set("buy make build cook bake find fetch knit order pour dr
 MEASURES: Final = _set(
     "mile kilometer kilometre meter metre foot inch yard pound kilo gram ton dollar cent euro "
     "second minute hour day week month year decade century time while percent degree way distance "
-    "night morning evening afternoon summer winter spring autumn fall point lot bit deal number "
-    "couple majority half million billion thousand hundred dozen rest bunch kind sort type part some amount place one other most"
+    "night morning evening afternoon summer winter spring autumn fall lot bit deal number "
+    "couple majority half million billion thousand hundred dozen rest bunch kind sort type some amount one other most"
 )
 #: Words whose reach depends on their place, so that no phrase with one of them is moved.
 QUANTIFIERS: Final = _set(
