@@ -27,7 +27,9 @@ _FIXED: Final = frozenset(
      "bath", "chance", "rest", "start", "visit", "truth", "lot")
 )  # fmt: skip
 #: Verbs whose "to" can be a mere place; only persons come before the thing then.
-_SENT: Final = frozenset(("send", "throw", "pass", "bring", "mail", "email", "ship", "toss", "take"))
+_SENT: Final = frozenset(
+    ("send", "throw", "pass", "bring", "mail", "email", "ship", "toss", "take")
+)
 _PERSONS: Final = frozenset(("i", "you", "he", "she", "we", "they"))
 _LONGEST: Final = 4
 

@@ -90,9 +90,7 @@ def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
     return _written(clause, found)
 
 
-def _written(
-    clause: Clause, found: Iterable[tuple[str, Clause | None]]
-) -> list[Rewriting]:
+def _written(clause: Clause, found: Iterable[tuple[str, Clause | None]]) -> list[Rewriting]:
     made = []
     for kind, other in found:
         text = "" if other is None else written(other)

@@ -32,7 +32,7 @@ _NOUNS: Final = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP"))
 _UNFINISHED: Final = frozenset(("IN", "TO", "DT", "CC", "PRP$", "MD"))
 _ENDS: Final = frozenset((".", "!"))
 #: Marks after which text is somebody else's, or no part of the clause.
-_STRANGE: Final = (*"\"()[]{}:;/*_<>|`?\u201c\u201d\u2018\u2026\u2013\u2014", " - ", "--", "..")
+_STRANGE: Final = (*'"()[]{}:;/*_<>|`?\u201c\u201d\u2018\u2026\u2013\u2014', " - ", "--", "..")
 #: Dependents that join a clause to others, or are addressed to somebody.
 _JOINING: Final = frozenset(
     ("cc", "conj", "mark", "parataxis", "discourse", "intj", "vocative", "dep", "preconj")

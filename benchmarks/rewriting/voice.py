@@ -64,9 +64,7 @@ def active(clause: Clause) -> Clause | None:
     if clause.group.negated and clause.middle:
         return None
     group = clause.group.with_voice(passive=False)
-    return replace(
-        clause, subject=agent, group=group, object=subject, agent=None, before_agent=0
-    )
+    return replace(clause, subject=agent, group=group, object=subject, agent=None, before_agent=0)
 
 
 def _before_agent(clause: Clause) -> int:

@@ -65,7 +65,8 @@ MEASURES: Final = _set(
     "mile kilometer kilometre meter metre foot inch yard pound kilo gram ton dollar cent euro "
     "second minute hour day week month year decade century time while percent degree way distance "
     "night morning evening afternoon summer winter spring autumn fall lot bit deal number "
-    "couple majority half million billion thousand hundred dozen rest bunch kind sort type some amount one other most"
+    "couple majority half million billion thousand hundred dozen rest bunch kind sort type some "
+    "amount one other most"
 )
 #: Words whose reach depends on their place, so that no phrase with one of them is moved.
 QUANTIFIERS: Final = _set(

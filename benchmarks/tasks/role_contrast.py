@@ -131,9 +131,9 @@ class Contrasted(Task):
         clause = np.array([texts[query.text] for query in self.contrasts])
         kinds = np.array([query.kind for query in self.contrasts])
         rng = np.random.default_rng(0)
-        drawn = rng.multinomial(
-            len(texts), np.full(len(texts), 1 / len(texts)), size=_RESAMPLES
-        )[:, clause]
+        drawn = rng.multinomial(len(texts), np.full(len(texts), 1 / len(texts)), size=_RESAMPLES)[
+            :, clause
+        ]
         figures = {}
         for name in self.columns:
             here = np.flatnonzero((kinds == name) | (name == "all"))
