@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from compsim.benchmarks.rewriting.generator import Rewriter, exchanges, retellings
 from compsim.errors import DataError
-from compsim.storage.files import write_text
+from compsim.storage.files import write_text, writing
 from compsim.storage.reading import read_text
 
 __all__ = ["COLUMNS", "SrRow", "read_sentences", "sr_rows", "write_sr"]
@@ -89,7 +89,10 @@ def read_sentences(path: str | Path) -> list[str]:
 
 
 def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:
-    """Write rows as a file of SR. Raises ``DataError`` for fewer than three."""
+    """Write rows as a file of SR, in a new folder if need be.
+
+    Raises ``DataError`` for fewer than three, and where nothing can be written.
+    """
     if len(rows) < _FEWEST:
         raise DataError(
             f"{len(rows)} sentences could be rewritten both ways, and {path} needs {_FEWEST}: give "
@@ -99,4 +102,6 @@ def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(rows)
-    write_text(Path(path), text.getvalue())
+    folder = Path(path).parent
+    with writing(folder):
+        write_text(Path(path), text.getvalue())

@@ -240,6 +240,8 @@ class Sr(Sts):
 
         def rho(scored: npt.NDArray[np.float64], ratings: npt.NDArray[np.float64]) -> float:
             there = np.isfinite(scored)
+            if there.sum() < 2:
+                return float("nan")
             ranks = np.array([rankdata(scored[there]), rankdata(ratings[there])])
             return float(np.corrcoef(ranks)[0, 1])
 
