@@ -58,7 +58,7 @@ def test_three_models_are_judged(
     task = study(data, model, save=tmp_path / "models")
     # Two sentences can be rewritten, each into two pairs; what stands in SR is not trained on.
     assert [round(pair.rating * 5) for pair in task.made] == [1, 5, 1, 5]
-    assert task.rated == [SentencePair("Cats.", "Dogs.", 0.2)]
+    assert task.rated == [SentencePair("Cats.", "Dogs.", 0.2), data[1].pairs[1]]
     steps: list[int] = []
     results = run(
         task,
@@ -91,9 +91,9 @@ def test_what_was_measured_is_kept(
 
 
 def test_bad_input(data: tuple[Dataset, Dataset, Dataset], model: Path, tmp_path: Path) -> None:
-    sr, train, held = data
+    sr, _, held = data
     with pytest.raises(InputError, match="all its pairs are judged on"):
-        Augment(sr, train, held, ["The dog bit the man."])
+        Augment(sr, held, held, ["The dog bit the man."])
     with pytest.raises(InputError, match="1 or more of each count"):
         study(data, model, generated=0)
     with pytest.raises(InputError, match="no sentence can be rewritten"):
