@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from compsim.benchmarks.rewriting.clause import Clause, Phrase
+from compsim.benchmarks.rewriting.inflection import PRONOUNS
 from compsim.benchmarks.rewriting.phrases import movable
 from compsim.benchmarks.rewriting.words import BOUND, QUANTIFIERS
 
@@ -26,7 +27,11 @@ _DEFINITE: Final = frozenset(
     ("the", "this", "that", "these", "those", "my", "our", "your", "his", "her", "its", "their")
 )
 #: What would be torn from its noun, or make two "that" of one.
-_CLAUSES: Final = frozenset(("relcl", "acl", "ccomp", "advcl", "appos"))
+_CLAUSES: Final = frozenset(("relcl", "acl", "ccomp", "advcl", "appos", "pcomp"))
+#: Prepositions of a time or place that can be pointed at.
+_PLACED: Final = frozenset(
+    ("in", "on", "at", "during", "after", "before", "near", "inside", "outside", "under", "behind")
+)
 
 
 def cleft(
@@ -44,9 +49,9 @@ def cleft(
         for phrase in reversed(clause.rest):
             words = phrase.words
             fits = phrase.label in ("ARGM-TMP", "ARGM-LOC") and not phrase.comma
-            fits &= words[0] not in ("for", "from", "to")
+            fits &= phrase.tag != "IN" or words[0] in _PLACED
             if fits and 1 < len(words) <= _LONGEST and phrase.tag in ("IN", "NN", "NNP"):
-                plain = QUANTIFIERS.isdisjoint(words) and BOUND.isdisjoint(words)
+                plain = (BOUND | QUANTIFIERS | PRONOUNS).isdisjoint(words)
                 if plain and _CLAUSES.isdisjoint(phrase.inner):
                     return replace(clause, focus=phrase)
         return None

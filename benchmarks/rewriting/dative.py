@@ -24,7 +24,8 @@ __all__ = ["dative"]
 _FIXED: Final = frozenset(
     ("call", "try", "look", "hug", "kiss", "ring", "hand", "break", "ride", "lift", "headache",
      "kick", "push", "shot", "go", "smile", "glance", "time", "way", "lesson", "attention", "wave",
-     "bath", "chance", "rest", "start", "visit", "truth", "lot")
+     "bath", "squeeze", "pat", "nod", "wink", "slap", "punch", "tap", "shake", "hint", "chance",
+     "rest", "start", "visit", "truth", "lot")
 )  # fmt: skip
 #: Verbs whose "to" can be a mere place; only persons come before the thing then.
 _SENT: Final = frozenset(
@@ -45,6 +46,8 @@ def dative(clause: Clause) -> Clause | None:
         # A clause about the thing would be torn from it.
         if not thing.inner.isdisjoint(("relcl", "acl", "prep")) or len(person.words) > 2 * _LONGEST:
             return None
+        if clause.rest and clause.rest[0].words[0] in ("of", "for"):
+            return None  # it may belong to the thing
         to = "to" if lemma in DATIVE_TO else "for" if lemma in DATIVE_FOR else ""
         return replace(clause, to=to) if to else None
     pronoun = nominative(person.text).lower() in _PERSONS
