@@ -171,7 +171,7 @@ def _take(
         found.subject, found.passive = phrase, dep == "nsubjpass"
         return plain and tree.tags[kid] in _NOUNS
     if dep in _AUXILIARIES or dep == "neg":
-        never = dep == "neg" and word.lower() not in ("not", "n't")
+        never = dep == "neg" and word.lower() not in ("not", "n't", "n\u2019t")
         (found.middle if never else found.auxiliaries).append(phrase.text)
         return found.subject is not None and kid < verb and not comma and phrase.text == word
     if dep == "dobj":

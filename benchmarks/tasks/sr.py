@@ -101,6 +101,11 @@ def _generated(file: Path, folder: Path, llm: str | None, model: str, seed: int)
     """Make a set, DATA/NAME.csv: its name, and what became of the sentences."""
     from compsim.benchmarks.rewriting.sr_set import read_sentences, sr_rows, write_sr
 
+    name = file.name.partition(".")[0] or "mine"
+    if name in FILES:
+        raise InputError(
+            f"{file}: a set of this name would pass for the benchmark's {name}.csv: rename the file"
+        )
     sentences = read_sentences(file)
     if llm is None:
         rows = sr_rows(sentences, seed)
@@ -108,11 +113,6 @@ def _generated(file: Path, folder: Path, llm: str | None, model: str, seed: int)
         from compsim.benchmarks.rewriting.llm import LlmRewriter
 
         rows = LlmRewriter(llm, model, seed=seed).rows(sentences)
-    name = file.name.partition(".")[0] or "mine"
-    if name in FILES:
-        raise InputError(
-            f"{file}: a set of this name would pass for the benchmark's {name}.csv: rename the file"
-        )
     write_sr(folder / f"{name}.csv", rows)
     left = len(sentences) - len(rows)
     return name, f"{left} of {len(sentences)} sentences could not be rewritten both ways"
@@ -126,7 +126,7 @@ class Sr(Sts):
 
     def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
         super().__init__(data, specs)
-        self.files = list(dict.fromkeys(part.split()[0] for part in data.parts))
+        self.files = list(dict.fromkeys(part.rpartition(" ")[0] for part in data.parts))
         self.within = {name: self._telling(name) for name in self.files}
         self.columns = {part: len(index) for part, index in data.parts.items()}
         if len(self.files) > 1:

@@ -262,7 +262,7 @@ def test_a_set_is_made_of_ones_own_sentences(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("lemminflect")
-    mine, made = tmp_path / "mine.txt", tmp_path / "new"
+    mine, made = tmp_path / "my own.txt", tmp_path / "new"
     mine.write_text("\n".join(MINE) + "\n")
     command = ["bench", "sr", "--data", str(made), "--generate", str(mine)]
     assert main([*command, "--methods", "verbnet-cn", "--vectors", "builtin"]) == 0
@@ -270,13 +270,13 @@ def test_a_set_is_made_of_ones_own_sentences(
     assert "1 of 5 sentences could not be rewritten both ways" in told.err
     assert "published" not in told.out
     data = open_sr(made)
-    assert list(data.parts) == ["mine relation", "mine structure"]
-    relation = [data.pairs[i] for i in data.parts["mine relation"]]
+    assert list(data.parts) == ["my own relation", "my own structure"]
+    relation = [data.pairs[i] for i in data.parts["my own relation"]]
     assert [pair.first for pair in relation] == [text for text in MINE if text != "It rains."]
     assert [round(5 * pair.rating) for pair in relation] == [1, 2, 1, 1]
-    before = (made / "mine.csv").read_text()
+    before = (made / "my own.csv").read_text()
     sr(made, generate=mine)
-    assert (made / "mine.csv").read_text() == before
+    assert (made / "my own.csv").read_text() == before
 
 
 def test_the_seed_and_the_sentence_alone_choose() -> None:
