@@ -9,8 +9,8 @@ fronting: In the garden, the dog bit the postman.
 subject cleft: It was the dog that bit the postman in the garden.
 object cleft: It was the postman that the dog bit in the garden.
 circumstance cleft: It was in the garden that the dog bit the postman.
->>> [told.text for told in exchanges(clause)]
-['The postman bit the dog in the garden.']
+>>> [told.text for told in exchanges(clause, ["passive"])]
+['The postman bit the dog in the garden.', 'The dog was bitten in the garden by the postman.']
 """
 
 from __future__ import annotations

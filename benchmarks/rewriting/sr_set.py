@@ -2,7 +2,7 @@
 
 >>> rows = sr_rows(["The dog bit the postman.", "It rains."])
 >>> rows[0].relation, rows[0].relation_score, len(rows)
-('The postman bit the dog.', 1, 1)
+('The dog was bitten by the postman.', 1, 1)
 >>> rows[0].structure_score
 5
 """

@@ -159,8 +159,8 @@ def generated_pairs(sentences: Sequence[str], most: int, seed: int = 1) -> list[
 
     Ratings are from 0 to 1. Raises ``InputError`` where no sentence can.
 
-    >>> generated_pairs(["The dog bit the postman."], 5)[0]
-    SentencePair(first='The dog bit the postman.', second='The postman bit the dog.', rating=0.2)
+    >>> generated_pairs(["The dog bit the postman."], 5)[0].second
+    'The dog was bitten by the postman.'
     """
     from compsim.benchmarks.rewriting.sr_set import sr_rows
 
