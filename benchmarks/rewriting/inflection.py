@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
-from compsim.benchmarks.stats import library
+from compsim.errors import MissingExtraError
 
 __all__ = ["PRONOUNS", "accusative", "nominative", "verb_form"]
 
@@ -46,9 +47,20 @@ def verb_form(lemma: str, tag: str) -> str:
         return lemma
     found = _CORRECTED.get((lemma, tag))
     if found is None:
-        forms = library("lemminflect").getInflection(lemma, tag)
+        forms = _library().getInflection(lemma, tag)
         found = str(forms[0]) if forms else ""
     return found
+
+
+def _library() -> Any:
+    try:
+        return import_module("lemminflect")
+    except ImportError as error:
+        raise MissingExtraError(
+            "rewriting sentences needs lemminflect, which is not installed: run pip install "
+            "'compsim[bench]'",
+            name="lemminflect",
+        ) from error
 
 
 def nominative(word: str) -> str:
