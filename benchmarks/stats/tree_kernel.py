@@ -51,9 +51,15 @@ def kernel(
             below += [place[id(kid)] for kid in node.children]
             child.append(len(below))
         first.append(len(production))
-    arrays = (np.array(of, dtype=np.int64) for of in (first, production, child, below))
     found = np.zeros((len(trees), len(trees)))
-    _kernel(*arrays, decay, found)
+    _kernel(
+        np.array(first, dtype=np.int64),
+        np.array(production, dtype=np.int64),
+        np.array(child, dtype=np.int64),
+        np.array(below, dtype=np.int64),
+        decay,
+        found,
+    )
     own = np.sqrt(np.diagonal(found))
     shares: npt.NDArray[np.float64] = found / own[:, None] / own[None, :]
     return shares
