@@ -65,7 +65,7 @@ class Stage(NamedTuple):
 
 
 def rerank(
-    data: Annotated[Path, "a folder: a BEIR dataset's, or Cranfield's"],
+    data: Annotated[Path, "a folder: a BEIR dataset's, Cranfield's, or EWT's with PropBank"],
     /,
     methods: str = "hybrid",
     first: Annotated[
@@ -77,9 +77,17 @@ def rerank(
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
+    role_contrast: Annotated[
+        bool, "make sentences told otherwise and with exchanged roles of EWT's, and rank those"
+    ] = False,
 ) -> Task:
     """Order what BM25 and others found anew (nDCG@10, MAP, MRR, recall)."""
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
+    if role_contrast:
+        from compsim.benchmarks.datasets.role_contrast import open_role_contrast
+        from compsim.benchmarks.tasks.role_contrast import Contrasted
+
+        return Contrasted(open_role_contrast(data), specs)
     number = int(combine) if combine.isdecimal() else combine
     return Rerank(open_collection(data), specs, stages_of(first), number, blend)
 
