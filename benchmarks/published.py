@@ -1,4 +1,4 @@
-"""What the STS3k paper prints.
+"""What the STS3k paper prints, and that on adjectives and nouns.
 
 >>> from compsim.benchmarks.published import figures, published
 >>> published("STS3k", "verbnet-cn", "fixed")
@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Figure", "figures", "published"]
+__all__ = ["Figure", "figures", "published", "published_modifiers", "published_rows"]
 
 _FILE: Final = Path(__file__).with_name("published.toml")
 _TABLE: Final = "Table 9"
@@ -56,6 +56,26 @@ def figures() -> list[Figure]:
     ]
 
 
+def published_modifiers() -> dict[str, dict[str, dict[str, float]]]:
+    """What the paper on adjectives and nouns prints: by model, class of adjectives and figure.
+
+    Figures are named as in ``tasks.modifiers``; test 2 is the authors' mean.
+
+    >>> published_modifiers()["LaBSE"]["NS-plain"]
+    {'1 AN': 1.0, '3': 0.51}
+    """
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    printed = _tables()["modifiers"]
+    for table in printed["tables"]:
+        for model, values in table["rows"].items():
+            for name, value in zip(printed["classes"], values, strict=True):
+                own, figure = (name, table["test"])
+                if table.get("pairs"):
+                    own, figure = printed["classes"][0], f"{table['test']} {name}"
+                found.setdefault(model, {}).setdefault(own, {})[figure] = value
+    return found
+
+
 def published(data_name: str, method: str, normalize: str) -> dict[str, float]:
     """The printed figure of each part for a method of ours and its normalisation.
 
@@ -74,6 +94,20 @@ def published(data_name: str, method: str, normalize: str) -> dict[str, float]:
         data, part = _COLUMNS.get(figure.column, ("", ""))
         if (figure.table, figure.row, data) == (_TABLE, known["row"], data_name):
             found[part] = figure.value
+    return found
+
+
+def published_rows(data_name: str) -> dict[str, dict[str, float]]:
+    """Every row of Table 9 that has figures for some data: those of each part.
+
+    :param data_name: as a ``Dataset`` is called; others have no rows.
+    :returns: the figures by the name of the row in print and by part.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for figure in figures():
+        data, part = _COLUMNS.get(figure.column, ("", ""))
+        if figure.table == _TABLE and data == data_name:
+            found.setdefault(figure.row, {})[part] = figure.value
     return found
 
 

@@ -1,8 +1,8 @@
 """What an evaluation found: a row for each thing evaluated, as a table, JSON, Markdown or LaTeX.
 
->>> row = Row({"method": "verbnet-cn", "parser": "srl"}, {"all": Figure(0.7, 3, 0.61, 0.78)})
->>> print(Results("sts", "STS3k", "sts3k", "0" * 64, {"all": 3}, [row]).to_markdown())
-| method | parser | all (n=3) |
+>>> row = Row({"method": "verbnet-cn", "parser": "srl"}, {"all": Figure(0.7, 30, 0.61, 0.78)})
+>>> print(Results("sts", "STS3k", "sts3k", "0" * 64, {"all": 30}, [row]).to_markdown())
+| method | parser | all (n=30) |
 |---|---|---|
 | verbnet-cn | srl | .700 [.610, .780] |
 """
@@ -21,10 +21,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
 
-__all__ = ["SCHEMA", "Figure", "Results", "Row", "shown", "versions"]
+__all__ = ["FEWEST", "SCHEMA", "Figure", "Results", "Row", "shown", "versions"]
 
 #: The version of the layout of ``results.json``.
 SCHEMA: Final = 2
+
+#: With fewer items no interval is shown: resamples of so few say little, and JSON has it anyway.
+FEWEST: Final = 10
 
 #: How it is said that a row has no figures, by its status.
 _ABSENT: Final = {"unavailable": "not available here", "failed": "failed"}
@@ -52,6 +55,17 @@ class Figure:
     high: float | None = None
     note: str = ""
     sd: float | None = None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The ends of the interval, None where there is none or the items are too few for one.
+
+        >>> Figure(0.7, 3, 0.61, 0.78).interval, Figure(0.7, 30, 0.61, 0.78).interval
+        (None, (0.61, 0.78))
+        """
+        if self.low is None or self.high is None or 0 < self.n < FEWEST:
+            return None
+        return self.low, self.high
 
 
 @dataclass(frozen=True)
@@ -184,13 +198,13 @@ class Results:
             return ""
         if isinstance(figure.value, int):
             return str(figure.value)
-        value, *ends = (shown(v, self.form) for v in (figure.value, figure.low, figure.high))
+        value = shown(figure.value, self.form)
         if figure.value is not None and figure.sd is not None:
             return f"{value} ({shown(figure.sd, self.form)})"
-        if figure.value is None or figure.low is None:
+        if figure.value is None or figure.interval is None:
             return value
         star = "*" if row.differs.get(name, 0.0) > 0.05 else ""
-        return f"{value}{star} [{', '.join(ends)}]"
+        return f"{value}{star} [{', '.join(shown(end, self.form) for end in figure.interval)}]"
 
     def notes(self) -> list[str]:
         """What the table cannot say: why figures are missing, what must be known of a row."""

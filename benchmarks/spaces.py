@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from compsim.benchmarks.stats.neighbours import Scores, Space, unit_vectors
 from compsim.embeddings.postprocess import Normalizer
+from compsim.errors import DataError
 from compsim.vectors import WordVectors
 
 __all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
@@ -26,6 +27,9 @@ __all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
 _COMPONENTS: Final = 2
 #: What EvalRank's authors have for a sentence without a known word, in each dimension.
 _NOTHING: Final = 1e-9
+
+#: Rows of a table that are moved at a time.
+_ROWS: Final = 16_384
 
 Array = npt.NDArray[Any]
 Places = npt.NDArray[np.int64]
@@ -65,10 +69,54 @@ def items_of_words(
     """
     rows = _lower_rows(table)
     found = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
-    whole = table.take(np.arange(len(table))).astype(np.float64)
-    moved = _moved(whole, whole, normalize, center)
-    moved[~whole.any(axis=1)] = 0.0
-    return _items(moved, found, metric, oov, np.float64 if published else None)
+    known, own = np.unique(found[found >= 0], return_inverse=True)
+    found[found >= 0] = own
+    move = _mover(table, normalize, center)
+    average = None
+    if oov == "average":
+        total = np.zeros(table.dim)
+        for chunk in _chunks(table):
+            moved = move(chunk)
+            total += (unit_vectors(moved) if metric == "cos" else moved).sum(axis=0)
+        average = total / len(table)
+    moved = move(table.take(known).astype(np.float64))
+    return _items(moved, found, metric, oov, np.float64 if published else None, average)
+
+
+def _mover(table: WordVectors, normalize: str, center: bool) -> Callable[[Array], Array]:
+    """What normalises some rows of a table, or takes the mean of all from them; zeros stay zeros.
+
+    The whole table is held in float64 only where a normalisation is fitted to it.
+    """
+    fitted, mean = None, np.zeros(table.dim)
+    if normalize != "none":
+        whole = _finite(table.take(np.arange(len(table)))).astype(np.float64)
+        fitted = Normalizer.fit(normalize, whole, components=_COMPONENTS)  # type: ignore[arg-type]
+    elif center:
+        for chunk in _chunks(table):
+            mean += _finite(chunk).sum(axis=0)
+        mean /= len(table)
+
+    def move(vectors: Array) -> Array:
+        moved = fitted.moved(_finite(vectors)) if fitted is not None else _finite(vectors) - mean
+        moved[~vectors.any(axis=1)] = 0.0
+        return moved
+
+    return move
+
+
+def _chunks(table: WordVectors) -> Iterator[Array]:
+    """The rows of a table, float64, some at a time."""
+    for start in range(0, len(table), _ROWS):
+        yield table.take(np.arange(start, min(start + _ROWS, len(table)))).astype(np.float64)
+
+
+def _finite(vectors: Array) -> Array:
+    """The vectors; raises ``DataError`` for NaN and infinity."""
+    if not np.isfinite(vectors).all():
+        bad = int((~np.isfinite(vectors).all(axis=1)).sum())
+        raise DataError(f"{bad} vectors hold NaN or infinity: mend the model or the table")
+    return vectors
 
 
 def items_of_bags(
@@ -86,15 +134,17 @@ def items_of_bags(
     No word is left out, and none brought to a base form: EvalRank's baseline.
     """
     rows = _lower_rows(table)
-    known = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
+    found = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
+    used = sorted({row for of in found for row in of})
+    place = {row: i for i, row in enumerate(used)}
+    known = [[place[row] for row in of] for of in found]
     way: dict[str, Any] = {"metric": metric, "center": center, "oov": oov}
     # In one order, so that the same words have the same sum to the last bit.
-    matrix = table.take(np.arange(len(table))).astype(np.float64)
+    matrix = table.take(np.array(used, dtype=np.int64)).astype(np.float64)
     made = items_of_vectors(_means(matrix, map(sorted, known)), normalize, **way)
     if not published:
         return made
-    used = sorted({row for of in known for row in of})
-    matrix[used] = _decimals(table.take(used))
+    matrix[:] = _decimals(table.take(np.array(used, dtype=np.int64)))
     nothing = _NOTHING if oov == "zero" else 0.0
     theirs = items_of_vectors(_means(matrix, known, nothing), normalize, published=True, **way)
     return replace(made, published=theirs.published)
@@ -146,6 +196,7 @@ def _moved(
     vectors: Array, fit: Array, normalize: str, center: bool, fitted: Normalizer | None = None
 ) -> Array:
     """Vectors (n, dim), float64, normalised or less the mean of those that it is fitted to."""
+    _finite(vectors)
     if fitted is None and normalize != "none":
         fitted = Normalizer.fit(normalize, fit, components=_COMPONENTS)  # type: ignore[arg-type]
     if fitted is None and not center:
@@ -154,15 +205,25 @@ def _moved(
     return moved
 
 
-def _items(moved: Array, found: Places, metric: str, oov: str, precision: Any) -> Items:
-    """The items whose vectors are rows of ``moved``; -1 in ``found`` for those that have none."""
+def _items(
+    moved: Array,
+    found: Places,
+    metric: str,
+    oov: str,
+    precision: Any,
+    average: Array | None = None,
+) -> Items:
+    """The items whose vectors are rows of ``moved``; -1 in ``found`` for those that have none.
+
+    ``average`` (dim,) is the vector of these, by default the mean of all rows.
+    """
     unit = unit_vectors(moved) if metric == "cos" else moved
     known = found >= 0
     kept = np.flatnonzero(known) if oov == "drop" else np.arange(len(found))
     vectors = unit[found[kept]] if len(unit) else np.zeros((len(kept), moved.shape[1]))
     if oov == "average" and len(moved):
         # As it is, not at unit length: what is unknown is unlike everything.
-        vectors[~known[kept]] = unit.mean(axis=0)
+        vectors[~known[kept]] = unit.mean(axis=0) if average is None else average
     elif oov != "drop":
         vectors[~known[kept]] = 0.0
     notes = []

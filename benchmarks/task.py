@@ -52,13 +52,14 @@ __all__ = [
     "environment",
     "listed",
     "named",
+    "open_method",
     "own_options",
     "run",
     "sha256",
 ]
 
-#: A function of two lists of n sentences that gives n scores.
-Model: TypeAlias = Callable[[list[str], list[str]], Any]
+#: A function of two lists of n sentences that gives n scores, or of one that gives n vectors.
+Model: TypeAlias = Callable[[list[str], list[str]], Any] | Callable[[list[str]], Any]
 #: What is told of what is evaluated, and how many more steps of it are done.
 Advance: TypeAlias = Callable[[str, int], None]
 
@@ -225,6 +226,15 @@ def run(
             if job is not None:
                 advance(spec.method, task.steps)
     return task.results(rows)
+
+
+def open_method(spec: Spec) -> Any:
+    """The method that a spec asks for: its model, a function made a method, or one by name."""
+    from compsim.registry import load
+
+    if spec.model is None:
+        return load(spec.method, **spec.options)
+    return load("callable", function=spec.model) if callable(spec.model) else spec.model
 
 
 def own_options(name: str, names: Sequence[str], **options: Any) -> dict[str, Any]:

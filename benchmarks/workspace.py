@@ -48,15 +48,22 @@ def key(*content: Any) -> str | None:
 
 
 def by_content(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options with paths for the names of files that are there, as in "stored:FILE" too."""
+    """Options with paths for the names of files that are there, as in "stored:FILE" too.
 
-    def read(value: Any) -> Any:
+    A function by its name has the file that it stands in: what that reads is not seen.
+    """
+
+    def read(name: str, value: Any) -> Any:
         if not isinstance(value, str) or not value:
             return value
         places = [Path(text) for text in (value, value.partition(":")[2]) if text]
+        if name == "function":
+            from compsim.embeddings.functions import source_of
+
+            places += filter(None, [source_of(value)])
         return [value, *(place for place in places if place.exists())]
 
-    return {name: read(value) for name, value in options.items()}
+    return {name: read(name, value) for name, value in options.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
     from compsim.api import explain, similarity
+    from compsim.corpus import Corpus
     from compsim.errors import (
         CompsimError,
         DataError,
@@ -37,6 +38,7 @@ else:
         __name__,
         {
             "compsim.api": ("explain", "similarity"),
+            "compsim.corpus": ("Corpus",),
             "compsim.errors": (
                 "CompsimError",
                 "DataError",
@@ -58,6 +60,7 @@ else:
 
 __all__ = [
     "CompsimError",
+    "Corpus",
     "DataError",
     "Edge",
     "Encoded",

@@ -30,6 +30,7 @@ _KERNELS: Final = (
     "compsim.hybrid.kernel",
     "compsim.amr.smatch",
     "compsim.amr.wlk.methods",
+    "compsim.kernels.scan",
 )
 
 

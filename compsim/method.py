@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.storage import batch_files
-from compsim.storage.batch_files import Stored
+from compsim.storage.batch_files import Records, Stored
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -185,6 +185,8 @@ def items_at(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequ
     """What stands in a sequence at the places of a batch."""
     if isinstance(places, slice):
         return values[places]
+    if isinstance(values, Records):
+        return values.at(places.tolist())
     return [values[i] for i in places.tolist()]
 
 
@@ -281,6 +283,19 @@ class Method(ABC, Generic[E]):
         first = self._batch(a)
         return self._matrix(first, first if b is a else self._batch(b))
 
+    def similarity_at(
+        self, a: E | Iterable[str], b: E, places: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        """Score every sentence of a against those at some places of b, float32 (n, places).
+
+        The same as ``similarity(a, b[places])``, without that batch where a method can do so.
+        Raises ``InputError`` for places that are not there.
+        """
+        chosen = np.atleast_1d(np.asarray(places, dtype=np.int64))
+        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(b):
+            raise InputError(f"a batch of {len(b)} sentences has not all of these places")
+        return self._matrix_at(self._batch(a), self._batch(b), chosen)
+
     def similarity_pairwise(
         self, a: E | Iterable[str], b: E | Iterable[str]
     ) -> npt.NDArray[np.float64]:
@@ -367,6 +382,9 @@ class Method(ABC, Generic[E]):
 
     @abstractmethod
     def _pairwise(self, a: E, b: E) -> npt.NDArray[np.float64]: ...
+
+    def _matrix_at(self, a: E, b: E, places: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        return self._matrix(a, b[places])
 
     def _batch(self, sentences: E | Iterable[str]) -> E:
         if isinstance(sentences, Encoded):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.bertscore import BertScore
     from compsim.embeddings.encoders.infersent import InferSent
     from compsim.embeddings.encoders.use import UniversalSentenceEncoder
+    from compsim.embeddings.functions import CallableMethod
     from compsim.embeddings.s3bert import S3Bert
     from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
     from compsim.embeddings.services.openai import OpenAi
@@ -65,6 +66,7 @@ _METHODS: Final = Catalogue(
         "infersent": "compsim.embeddings.encoders.infersent:InferSent",
         "openai": "compsim.embeddings.services.openai:OpenAi",
         "use": "compsim.embeddings.encoders.use:UniversalSentenceEncoder",
+        "callable": "compsim.embeddings.functions:CallableMethod",
     },
 )
 
@@ -127,6 +129,8 @@ def load(name: Literal["infersent"], **options: Any) -> InferSent: ...
 def load(name: Literal["openai"], **options: Any) -> OpenAi: ...
 @overload
 def load(name: Literal["use"], **options: Any) -> UniversalSentenceEncoder: ...
+@overload
+def load(name: Literal["callable"], **options: Any) -> CallableMethod: ...
 @overload
 def load(name: str, **options: Any) -> Method[Any]: ...
 def load(name: str, **options: Any) -> Method[Any]:

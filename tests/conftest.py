@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from http_services import client, log_path, service, small, small_client  # noqa: F401
 from hypothesis import settings
 
 # Timings vary too much for a limit on each example; the suite as a whole is what has to be quick.

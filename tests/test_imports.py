@@ -26,7 +26,9 @@ def test_imports_run_downwards_and_in_no_circle() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("package", ["compsim", "compsim.amr", "compsim.benchmarks"])
+@pytest.mark.parametrize(
+    "package", ["compsim", "compsim.amr", "compsim.benchmarks", "compsim.serving"]
+)
 def test_lazy_names_are_where_type_checkers_find_them(package: str) -> None:
     module = import_module(package)
     assert module.__file__ is not None

@@ -2,7 +2,7 @@
 
 After Zhu and de Melo (2020): each distinct word pair of a category, in the order of the file, in
 each of the category's templates. The sizes are theirs, the templates are our own. A template is a
-pair, for either sentence; the corpus relations of the paper, which need parses, are not made here.
+pair, for either sentence; ``analogy_generator`` makes the paper's other relations too.
 
 >>> fill([("{} is large.", "{} is far away.")], [("Rome", "Italy"), ("Oslo", "Norway")])
 [('Rome is large.', 'Italy is far away.'), ('Oslo is large.', 'Norway is far away.')]
@@ -14,16 +14,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
+from compsim.benchmarks.datasets.tables import read_table
 from compsim.errors import DataError, InputError
-from compsim.storage.files import write_text
 from compsim.storage.reading import read_text
 
-__all__ = ["RELATIONS", "fill", "generate", "read_words", "write_relations"]
+__all__ = ["RELATIONS", "Made", "fill", "generate", "read_templates", "read_words"]
 
 Pair: TypeAlias = tuple[str, str]
 
 
-class _Made(NamedTuple):
+class Made(NamedTuple):
     """A section of Google's file, the templates, and what is done to the section's pairs first."""
 
     section: str
@@ -71,10 +71,10 @@ _PLACES: Final = _both(
     "The letter from {} arrived yesterday.",
 )
 #: The relations by name, which is that of their file.
-RELATIONS: Final[Mapping[str, _Made]] = {
-    "capital-common": _Made("capital-common-countries", _PLACES[:6]),
-    "capital-world": _Made("capital-world", _PLACES),
-    "currency": _Made(
+RELATIONS: Final[Mapping[str, Made]] = {
+    "capital-common": Made("capital-common-countries", _PLACES[:6]),
+    "capital-world": Made("capital-world", _PLACES),
+    "currency": Made(
         "currency",
         (
             ("The harvest in {} was poor this year.", "{} prices rose again this week."),
@@ -85,7 +85,7 @@ RELATIONS: Final[Mapping[str, _Made]] = {
         ),
         _capitalised,
     ),
-    "city-in-state": _Made(
+    "city-in-state": Made(
         "city-in-state",
         (
             *_PLACES[:4],
@@ -94,7 +94,7 @@ RELATIONS: Final[Mapping[str, _Made]] = {
         ),
         _by_city,
     ),
-    "gender": _Made(
+    "gender": Made(
         "family",
         (
             *_both(
@@ -108,7 +108,7 @@ RELATIONS: Final[Mapping[str, _Made]] = {
         ),
         _with_determiner,
     ),
-    "nationality": _Made(
+    "nationality": Made(
         "gram6-nationality-adjective",
         (
             ("The painter from {} sold a landscape.", "The {} painter sold a landscape."),
@@ -121,28 +121,49 @@ RELATIONS: Final[Mapping[str, _Made]] = {
 }
 
 
-def write_relations(words: str | Path, folder: str | Path) -> None:
-    """Write a file for each relation into a folder, which must not hold any yet."""
-    place = Path(folder)
-    if any(place.glob("*.tsv")):
-        raise InputError(f"{folder} has TSV files already: give a new folder for those to be made")
-    made = generate(read_words(words))
-    place.mkdir(parents=True, exist_ok=True)
-    for name, pairs in made.items():
-        write_text(place / f"{name}.tsv", "".join(f"{a}\t{b}\n" for a, b in pairs))
+def read_templates(path: str | Path) -> dict[str, Made]:
+    """Templates of one's own: a relation, a section of words, and two templates, tabs between.
+
+    The second template may be left out where it is the first. Raises ``DataError`` that names the
+    line of what is malformed.
+    """
+    sections: dict[str, str] = {}
+    found: dict[str, list[Pair]] = {}
+    for line, cells in read_table(Path(path), "\t", verbatim=True):
+        if len(cells) not in (3, 4) or not all(cells):
+            raise DataError(
+                f"{path}, line {line}: {len(cells)} columns, not 3 or 4: give a relation, a "
+                "section of the words and one or two templates, tabs between"
+            )
+        name, section, first, *second = cells
+        for template in (first, *second):
+            if template.count("{}") != 1:
+                raise DataError(f"{path}, line {line}: {_not_one(template)}")
+        if sections.setdefault(name, section) != section or "/" in name:
+            raise DataError(
+                f"{path}, line {line}: relation {name!r} has words of the section "
+                f"{sections[name]!r} before: give it one section, and a plain name"
+            )
+        found.setdefault(name, []).append((first, second[0] if second else first))
+    if not found:
+        raise DataError(f"{path} has no template: give one a line")
+    return {name: Made(sections[name], tuple(pairs)) for name, pairs in found.items()}
 
 
-def generate(sections: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:
+def generate(
+    sections: Mapping[str, Sequence[Pair]], relations: Mapping[str, Made] | None = None
+) -> dict[str, list[Pair]]:
     """The pairs of sentences of each relation, of the word pairs by section of Google's file.
 
-    Raises ``DataError`` where a section is not there.
+    ``relations`` are other ones than the built-in. Raises ``DataError`` where a section is not
+    there.
     """
     found = {}
-    for name, made in RELATIONS.items():
+    for name, made in (RELATIONS if relations is None else relations).items():
         if not sections.get(made.section):
             raise DataError(
-                f"there are no word pairs in the section {made.section!r}: give Google's "
-                "questions-words.txt"
+                f"there are no word pairs in the section {made.section!r}, of which {name} is "
+                "made: give Google's questions-words.txt, or one like it"
             )
         found[name] = fill(made.templates, made.prepared(list(sections[made.section])))
     return found
@@ -155,12 +176,16 @@ def fill(templates: Sequence[Pair], pairs: Sequence[Pair]) -> list[Pair]:
     """
     for template in (each for both in templates for each in both):
         if template.count("{}") != 1:
-            raise InputError(f"template {template!r} has not one {{}}: mark one place for the word")
+            raise InputError(_not_one(template))
     return [
         (first.replace("{}", a), second.replace("{}", b))
         for first, second in templates
         for a, b in pairs
     ]
+
+
+def _not_one(template: str) -> str:
+    return f"template {template!r} has not one {{}}: mark one place for the word"
 
 
 def read_words(path: str | Path) -> dict[str, list[Pair]]:

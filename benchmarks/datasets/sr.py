@@ -35,15 +35,17 @@ def open_sr(
 ) -> Dataset:
     """Read some of the six files, by default those that are there, as one dataset.
 
-    Its parts are "NAME relation" and "NAME structure", beside each other row for row. With
-    ``drop_identical`` pairs of a sentence with itself are left out, and so is the row's other pair.
-    Raises ``UnknownNameError`` for a name that is none of the six, ``DataError`` for files that are
-    not there or not of this form.
+    A folder may also hold files of one's own in the same form; they are read where they are named,
+    or where none of the six is there. Its parts are "NAME relation" and "NAME structure", beside
+    each other row for row. With ``drop_identical`` pairs of a sentence with itself are left out,
+    and so is the row's other pair. Raises ``UnknownNameError`` for a name that is none of the six
+    and of no file, ``DataError`` for files that are not there or not of this form.
     """
     there = [name for name in FILES if (Path(folder) / f"{name}.csv").is_file()]
-    chosen = list(dict.fromkeys(there if names is None else names))
+    own = [] if there else sorted(path.stem for path in Path(folder).glob("*.csv"))
+    chosen = list(dict.fromkeys((there or own) if names is None else names))
     for name in chosen:
-        if name not in FILES:
+        if name not in FILES and not (Path(folder) / f"{name}.csv").is_file():
             raise UnknownNameError(f"SR has no file {name!r}: use {', '.join(FILES)}")
     if not chosen:
         raise DataError(

@@ -15,13 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
+from compsim.benchmarks.published import published_rows
 from compsim.benchmarks.report import charts
 from compsim.benchmarks.report.pair_types import TYPES
-from compsim.benchmarks.results import Figure, Results, Row, shown
+from compsim.benchmarks.report.terms import glossary
+from compsim.benchmarks.results import FEWEST, Results, Row, shown
 from compsim.benchmarks.stats.agreement import Statistics
 
 __all__ = [
     "against_people",
+    "beside_published",
     "best_first",
     "by_modifier",
     "by_part",
@@ -35,6 +38,9 @@ __all__ = [
 
 #: Methods in plots that have a colour for each.
 _SHOWN: Final = 7
+#: Where bars of ratios end: a mean near zero divides to anything.
+_CUT: Final = 2.0
+_GAP: Final = "adv - non"
 
 Array = npt.NDArray[np.float64]
 
@@ -49,7 +55,9 @@ def table(results: Results, title: str) -> str:
     """All figures beside the published ones (Table 9)."""
     head, body = results.table()
     columns = [i for i, name in enumerate(head) if any(row[i] for row in body) or i == 0]
-    made = cells([head[i] for i in columns], [[row[i] for i in columns] for row in body])
+    of = [word for row in results.rows for pair in row.of.items() for word in pair]
+    words = [*of, *results.columns, *(name for name in head if name == "published")]
+    made = cells([head[i] for i in columns], [[row[i] for i in columns] for row in body], title)
     notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
     told = "In brackets the 95 % interval of a bootstrap. " if "[" in made else ""
     if any(row.differs for row in results.rows):
@@ -58,15 +66,32 @@ def table(results: Results, title: str) -> str:
         title,
         made,
         f"<ul>{notes}</ul>" if notes else "",
+        glossary(dict.fromkeys(words)),
         note=told.strip(),
     )
 
 
-def cells(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A table of text, as HTML."""
-    lines = [("th", head), *(("td", row) for row in body)]
-    rows = ("".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) for tag, cells in lines)
-    return f'<div class="wide"><table><tr>{"</tr><tr>".join(rows)}</tr></table></div>'
+def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") -> str:
+    """A table of text, as HTML; on a phone each row is a list, else a wide table scrolls.
+
+    :param head: the names of the columns.
+    :param body: the cells of each row, the first one the row's name.
+    :param name: what a screen reader calls the box; by default the first name of a column.
+    """
+    # An empty heading is none for who hears the page.
+    top = "".join(f'<th scope="col">{escape(c)}</th>' if c else "<td></td>" for c in head)
+    rows = "".join(
+        (f'<tr><th scope="row">{escape(first)}</th>' if first else "<tr><td></td>")
+        + "".join(
+            f'<td data-head="{escape(name)}">{escape(cell)}</td>'
+            for name, cell in zip(head[1:], rest, strict=True)
+        )
+        + "</tr>"
+        for first, *rest in body
+    )
+    told = escape(name or next(filter(None, head), "table"))
+    box = f'<div class="wide" role="region" tabindex="0" aria-label="{told}">'
+    return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
 def by_part(results: Results, ceiling: float | None) -> str:
@@ -74,24 +99,46 @@ def by_part(results: Results, ceiling: float | None) -> str:
     rows = _scored(results)
     series: dict[str, list[float | None]] = {}
     intervals: dict[str, list[tuple[float, float] | None]] = {}
+    printed: dict[str, list[float | None]] = {}
     for part in results.columns:
         series[part] = [row.figures[part].value for row in rows]
-        intervals[part] = [_interval(row.figures[part]) for row in rows]
+        intervals[part] = [row.figures[part].interval for row in rows]
+        printed[part] = [row.published.get(part) for row in rows]
     if {"non", "adv"} <= series.keys():
         both = zip(series["non"], series["adv"], strict=True)
-        series["adv - non"] = [None if None in (n, a) else a - n for n, a in both]  # type: ignore[operator]
-        intervals["adv - non"] = [None] * len(rows)
-    found = [v for values in series.values() for v in values if v is not None]
+        series[_GAP] = [None if None in (n, a) else a - n for n, a in both]  # type: ignore[operator]
+    names = [row.label for row in rows]
+    question = "How well does each method follow people?"
     chart = charts.bars(
-        [row.label for row in rows],
-        series,
-        (min([0.0, *found]), 1.0),
-        title="Correlation by part",
-        intervals=intervals,
-        ceiling=ceiling,
+        names, series, title=question, intervals=intervals, published=printed, ceiling=ceiling
     )
-    note = "The lower the last bar, the more a method loses where the words do not tell."
-    return section("Parts of the data", chart, note=note if "adv - non" in series else "")
+    note = "Spearman's correlation of scores and ratings, in each part of the data."
+    if _GAP in series:
+        note += f" The lower {_GAP}, the more a method loses where the words do not tell."
+    words = ["spearman", *([_GAP] if _GAP in series else []), *(["ceiling"] if ceiling else [])]
+    return section(question, chart, glossary(words), note=note)
+
+
+def beside_published(results: Results) -> str:
+    """The best method here, or the hybrid, among all that is published for the same data."""
+    printed = published_rows(results.name)
+    ours = best_first(results)
+    if not printed or not ours:
+        return ""
+    chosen = next((row for row in ours if row.label.startswith("hybrid")), ours[0])
+    parts = [part for part in results.columns if any(part in row for row in printed.values())]
+    here = {part: chosen.figures[part].value for part in parts}
+    found = sorted(printed.items(), key=lambda row: -row[1].get(parts[0], -1.0))
+    names = [f"{chosen.label} (here)", *(name for name, _ in found)]
+    series = {part: [here[part], *(row.get(part) for _, row in found)] for part in parts}
+    question = f"How does {chosen.label} stand beside what is published?"
+    note = (
+        "The others as printed in Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an "
+        "MPNet."
+    )
+    if counts := [n for n in results.columns.values() if n]:
+        note += f" Theirs are over all pairs of the data, those here over {max(counts):,}."
+    return section(question, charts.bars(names, series, title=question), note=note)
 
 
 def against_people(results: Results, types: Sequence[str], data: Dataset) -> str:
@@ -106,10 +153,12 @@ def against_people(results: Results, types: Sequence[str], data: Dataset) -> str
             at = np.flatnonzero(np.array([t == kind for t in types]) & np.isfinite(scores))
             if len(at):
                 series[kind] = charts.Points(ratings[at], scores[at], [names[i] for i in at])
-        chart = charts.points(series, title=row.label, across="human rating", up=row.label)
+        name = f"Scores of {row.label} against ratings"
+        chart = charts.points(series, title=name, across="human rating", up=f"score of {row.label}")
         found.append(f"<details><summary>{escape(row.label)}</summary>{chart}</details>")
     opened = found[0].replace("<details>", "<details open>") if found else ""
-    return section("Models against people", opened, *found[1:], note=_told(data))
+    note = f"Each mark is a pair of sentences, its shape the kind of pair. {_told(data)}"
+    return section("Do scores rise with people's ratings?", opened, *found[1:], note=note)
 
 
 def by_type(results: Results, types: Sequence[str], data: Dataset) -> str:
@@ -125,7 +174,9 @@ def by_type(results: Results, types: Sequence[str], data: Dataset) -> str:
             ]
     if not series:
         return ""
-    chart = charts.dots(kinds, series, title="Mean similarity by kind of pair")
+    question = "Which kinds of pairs are taken for more alike than people find them?"
+    limits = 0.0, max(v for values in series.values() for v in values if v is not None)
+    chart = charts.bars(kinds, series, limits, title=question, cut=_CUT)
     people = series.get("people", [])
     apart = [
         (name, [abs(v - p) for v, p in zip(values, people, strict=True) if None not in (v, p)])  # type: ignore[operator]
@@ -133,11 +184,14 @@ def by_type(results: Results, types: Sequence[str], data: Dataset) -> str:
         if name != "people"
     ]
     told = ", ".join(f"{name} {np.mean(gaps):.2f}" for name, gaps in apart if gaps)
-    note = f"{_told(data)} Means are divided by that of {base!r}."
+    note = f"The mean similarity of each kind of pair, divided by that of {base!r}. {_told(data)}"
+    if limits[1] > _CUT:
+        note += f" Bars end at {_CUT:g}."
     return section(
-        "Kinds of pairs",
+        question,
         chart,
         f"<p>Mean distance from people: {escape(told)}.</p>" if told else "",
+        glossary((*kinds, "people")),
         note=note,
     )
 
@@ -159,17 +213,18 @@ def by_modifier(results: Results, modifiers: Sequence[str]) -> str:
             if len(chosen) > 1:
                 mean = float(chosen.mean())
                 half = 1.96 * float(chosen.std(ddof=1)) / len(chosen) ** 0.5
-                ends = mean - half, mean + half
+                ends = (mean - half, mean + half) if len(chosen) >= FEWEST else None
             values.append(mean)
             bounds.append(ends)
         series[name], intervals[name] = values, bounds
     names = [f"{kind} ({counts[kind]})" for kind in kinds]
-    chart = charts.dots(names, series, title="Effect of one modifier", intervals=intervals)
+    question = "How much does one more word or phrase change?"
+    chart = charts.bars(names, series, (0.0, 0.0), title=question, intervals=intervals)
     note = (
         "Pairs of which one sentence has one thing on top of the other, found in their parses: how "
         "far the similarity lies from 1, with the 95 % interval over the pairs."
     )
-    return section("Single modifiers", chart, note=note)
+    return section(question, chart, glossary(kinds), note=note)
 
 
 def distributions(results: Results) -> str:
@@ -179,7 +234,8 @@ def distributions(results: Results) -> str:
         finite = scores[np.isfinite(scores)]
         if len(finite):
             found.append(f"<h3>{escape(name)}</h3>{charts.histogram(finite, title=name)}")
-    return section("Distributions", f'<div class="small">{"".join(found)}</div>')
+    question = "How are ratings and scores spread?"
+    return section(question, f'<div class="small">{"".join(found)}</div>')
 
 
 def raters(people: Statistics) -> str:
@@ -196,10 +252,12 @@ def raters(people: Statistics) -> str:
         (part, str(of.pairs), *map(shown, (of.deviation, of.reliability, of.kappa)))
         for part, of in people.agreement.items()
     ]
+    question = "How far do people agree?"
     return section(
-        "Raters",
-        charts.dots(names, series, title="Mean ratings and shuffled ones"),
-        cells(head, rows),
+        question,
+        charts.dots(names, series, title="How many pairs have which mean rating"),
+        cells(head, rows, question),
+        glossary(head),
         note=f"{people.ratings} ratings by {people.raters} people. The mean ratings of the pairs "
         "are spread otherwise than shuffled ones are (Kolmogorov-Smirnov D = "
         f"{people.distance:.3f}, p = {people.p:.2g}). The reliability is stepped up to all raters "
@@ -245,7 +303,3 @@ def _told(data: Dataset) -> str:
     if data.types:
         return "The kinds of pairs are those that the data names."
     return "The kinds of pairs are told from their parses by rules, not by how they were made."
-
-
-def _interval(figures: Figure) -> tuple[float, float] | None:
-    return None if figures.low is None or figures.high is None else (figures.low, figures.high)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from compsim.benchmarks.report import charts, figures
 from compsim.benchmarks.report.page import section
+from compsim.benchmarks.report.terms import glossary
 from compsim.benchmarks.results import Results, Row
+from compsim.errors import CompsimError
+from compsim.explanation.html import fragment
 
 if TYPE_CHECKING:
     from compsim.benchmarks.tasks.modifiers import Modifiers
@@ -33,34 +38,70 @@ def _method(name: str, rows: Sequence[Row]) -> str:
     for label, test in bars.items():
         column = [row.figures[test] for row in rows]
         values[label] = [figure.value for figure in column]
-        whiskers[label] = [
-            None if figure.low is None or figure.high is None else (figure.low, figure.high)
-            for figure in column
-        ]
+        whiskers[label] = [figure.interval for figure in column]
     parts = []
     if values:
-        chart = charts.bars(classes, values, (0.0, 1.0), title="Classes", intervals=whiskers)
-        parts.append(figures.section(f"{name}: classes", chart))
+        question = f"How often does {name} keep to what sets would have?"
+        chart = charts.bars(classes, values, (0.0, 1.0), title=question, intervals=whiskers)
+        parts.append(figures.section(question, chart, glossary((*classes, *values))))
         parts.append(
             figures.section(
-                f"{name}: single adjectives",
+                f"Which adjectives are {name}'s exceptions?",
                 *(_adjectives(row, bars) for row in rows),
             )
         )
     if "2" in tests:
         found = {row.of["class"]: _means(row) for row in rows}
+        question = f"Which adjectives bring two nouns together for {name} (test 2)?"
         note = "How often the class at the left brings two nouns nearer than the one above."
-        parts.append(
-            figures.section(f"{name}: test 2", charts.grid(found, title="Test 2"), note=note)
-        )
+        parts.append(figures.section(question, charts.grid(found, title=question), note=note))
     if any(test.startswith("1 AAN") for test in rows[0].figures):
         found = {
             row.of["class"]: {to: row.figures[f"1 AAN {to}"].value for to in classes}
             for row in rows
         }
         note = "The class of the first adjective at the left, of the second above."
-        grid = charts.grid(found, title="Test 1, two adjectives")
-        parts.append(figures.section(f"{name}: test 1, two adjectives", grid, note=note))
+        question = f"Do two adjectives keep to it for {name} (test 1)?"
+        grid = charts.grid(found, title=question)
+        parts.append(figures.section(question, grid, note=note))
+    parts.append(_phrases(name, rows))
+    return "".join(parts)
+
+
+def _phrases(name: str, rows: Sequence[Row]) -> str:
+    """The phrases nearest to their adjective and to their noun, class by class, and some told."""
+    body = [
+        (
+            row.of["class"],
+            of["phrase"],
+            *(f"{of[key]:.4f}" for key in ("to adjective", "to noun", "apart")),
+        )
+        for row in rows
+        for of in row.details.get("phrases", ())
+    ]
+    if not body:
+        return ""
+    head = ("class", "phrase", "to its adjective", "to its noun", "adjective to noun")
+    told = [_explained(row) for row in rows]
+    note = (
+        "The phrases nearest to their adjective, then those nearest to their noun, by distance. Of "
+        "each class the phrase nearest to its noun is explained against both words."
+    )
+    return figures.section(f"{name}: phrases", figures.cells(head, body), *told, note=note)
+
+
+def _explained(row: Row) -> str:
+    """What the scores of one phrase with its two words are made of."""
+    if row.explain is None or not row.details.get("phrases"):
+        return ""
+    of = row.details["phrases"][-1]
+    parts = []
+    for word in ("adjective", "noun"):
+        with warnings.catch_warnings(), contextlib.suppress(CompsimError):
+            warnings.simplefilter("ignore")
+            why = fragment(row.explain(of["phrase"], of[word]))
+            said = f"{row.of['class']}: {of['phrase']} / {of[word]}"
+            parts.append(f"<details><summary>{escape(said)}</summary>{why}</details>")
     return "".join(parts)
 
 

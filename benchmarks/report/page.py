@@ -32,13 +32,33 @@ _STYLE: Final = """
 body { max-width: 52rem; margin: 0 auto; padding: 1rem; background: Canvas; color: CanvasText;
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; }
+h1, h2, h3 { line-height: 1.25; text-wrap: balance; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .25rem .6rem .25rem 0; white-space: nowrap;
-  border-bottom: 1px solid rgb(128 128 128 / .35); }
-.note, .data { font-size: .9rem; opacity: .8; }
-summary { cursor: pointer; padding: .3rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .8rem .25rem 0;
+  overflow-wrap: normal; border-bottom: 1px solid rgb(128 128 128 / .35); }
+tbody th { font-weight: normal; }
+.note, .data { font-size: .9rem; }
+.terms { font-size: .9rem; display: grid; grid-template-columns: minmax(6rem, auto) 1fr;
+  gap: .2rem 1rem; }
+.terms dt { font-weight: 600; } .terms dd { margin: 0; }
+@media screen and (max-width: 40rem) {
+  .wide thead { display: none; } .wide tr { display: block; padding: .4rem 0; }
+  .wide tbody th { display: block; font-weight: 600; } .wide td:empty { display: none; }
+  .wide :is(table, tbody) { display: block; } .wide :is(td, tbody th) { border: 0; padding: 0; }
+  .wide td { display: flex; gap: .5rem; }
+  .wide td::before { content: attr(data-head); flex: 0 0 9rem; }
+  .wide tr { border-bottom: 1px solid rgb(128 128 128 / .35); }
+}
+summary { cursor: pointer; padding: .4rem 0; }
 .small { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0 2rem; }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  .wide { overflow: visible; } table { font-size: 7.5pt; }
+  h2, h3, summary, .note, .legend { break-after: avoid; }
+  p, tr, details { break-inside: avoid; }
+}
 """
 
 _PAGE: Final = """<!DOCTYPE html>
@@ -50,8 +70,10 @@ _PAGE: Final = """<!DOCTYPE html>
 <style>{style}</style>
 </head>
 <body>
+<main>
 <h1>{title}</h1>
 {body}
+</main>
 </body>
 </html>
 """
@@ -66,17 +88,23 @@ def page(evaluations: Sequence[tuple[Task, Results]]) -> str:
 
 
 def section(results: Results, title: str, *more: str) -> str:
-    """What an evaluation was made on, its table, and what else there is to show."""
+    """The table of an evaluation, what else there is to show, and what it was made on.
+
+    :param results: the evaluation.
+    :param title: the question that it answers.
+    :param more: sections of HTML below the table.
+    :returns: HTML.
+    """
     found = results.to_dict()
     versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
     problems = "".join(f"<li>{escape(text)}</li>" for text in results.about.get("problems", ()))
     return "\n".join(
         [
-            f'<p class="data">{escape(results.name)}, from {escape(results.source)}; SHA-256 '
-            f"{results.checksum[:16]}; {found['created']}; {escape(versions)}</p>",
             f"<ul>{problems}</ul>" if problems else "",
             figures.table(results, title),
             *more,
+            f'<p class="data">{escape(results.name)}, from {escape(results.source)}; SHA-256 '
+            f"{results.checksum[:16]}; {found['created']}; {escape(versions)}</p>",
         ]
     )
 
@@ -93,6 +121,7 @@ def pairs_section(
         results,
         title,
         figures.by_part(results, people.ceiling if people else None),
+        figures.beside_published(results),
         figures.against_people(results, types, data),
         figures.by_type(results, types, data),
         figures.by_modifier(results, modifiers),
@@ -128,8 +157,8 @@ def _mis_scored(data: Dataset, results: Results) -> str:
     found = [_worst(data, results, row) for row in rows[:_EXPLAINED]]
     if not found:
         return ""
-    note = "Pairs whose rank by score is furthest from their rank by rating, and why."
-    return figures.section("Most mis-scored", *found, note=note)
+    note = "Their rank by score is furthest from their rank by rating; 0 % is the least alike pair."
+    return figures.section("Which pairs are mis-scored most, and why?", *found, note=note)
 
 
 def _worst(data: Dataset, results: Results, row: Row) -> str:

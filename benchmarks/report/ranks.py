@@ -7,18 +7,27 @@ True
 
 from __future__ import annotations
 
-from typing import Final
+import contextlib
+import warnings
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, Final
 
 import numpy as np
 
 from compsim.benchmarks.report import charts, figures
 from compsim.benchmarks.report.page import section
 from compsim.benchmarks.results import Results, Row
+from compsim.errors import CompsimError
+from compsim.explanation.html import fragment
 
 __all__ = ["ranks_section"]
 
 #: Items that are shown of those that outrank others most often.
 _HUBS: Final = 10
+#: Worst pairs of each row that are explained.
+_TOLD: Final = 3
+_EXPLAINED: Final = "The score of a pair as the method makes it, before vectors are centred."
 
 
 def ranks_section(results: Results, title: str) -> str:
@@ -28,11 +37,16 @@ def ranks_section(results: Results, title: str) -> str:
     worst = [_worst(row) for row in rows if row.details.get("worst")]
     hubs = [_hubs(row) for row in rows if row.details.get("hubs")]
     parts = [
+        ("Side by side", "MRR of each method in each way.", _ways(rows)),
+        ("Backgrounds", "MRR among ever more items.", _backgrounds(rows)),
+        ("Sets of data", "MRR of the pairs of each set.", _sources(rows)),
+        ("Other tasks", "Spearman's rho over models.", _elsewhere(results)),
         ("Ranks", "How many pairs have which rank, as its decimal logarithm.", spread),
         ("Worst pairs", "The lowest ranks, and what is nearest to the first item.", worst),
+        ("Worst pairs explained", _EXPLAINED, [_explained(row) for row in rows]),
         ("Hubs", "In what share of the pairs an item outranks the second one.", hubs),
     ]
-    shown = [figures.section(name, *of, note=note) for name, note, of in parts if of]
+    shown = [figures.section(name, *of, note=note) for name, note, of in parts if any(of)]
     return section(results, title, *shown)
 
 
@@ -47,10 +61,80 @@ def _spread(row: Row) -> str:
 
 def _worst(row: Row) -> str:
     body = [
-        (*found["pair"], str(found["rank"]), "; ".join(found["nearer"]))
+        (*found["pair"], str(found["rank"]), f"{found['score']:.3f}", _nearer(found))
         for found in row.details["worst"]
     ]
-    return figures.cells((_name(row), "second", "rank", "nearest to the first"), body)
+    return figures.cells((_name(row), "second", "rank", "score", "nearest to the first"), body)
+
+
+def _nearer(found: Mapping[str, Any]) -> str:
+    both = zip(found["nearer"], found["scores"], strict=True)
+    return "; ".join(f"{item} ({score:.3f})" for item, score in both)
+
+
+def _explained(row: Row) -> str:
+    """The scores of the worst pairs told by the method, where it can."""
+    parts = []
+    for found in row.details.get("worst", ())[:_TOLD] if row.explain is not None else ():
+        assert row.explain is not None
+        with warnings.catch_warnings(), contextlib.suppress(CompsimError):
+            warnings.simplefilter("ignore")
+            told = f"rank {found['rank']}: {found['pair'][0]} / {found['pair'][1]}"
+            why = fragment(row.explain(*found["pair"]))
+            parts.append(f"<details><summary>{escape(told)}</summary>{why}</details>")
+    return f"<h3>{escape(_name(row))}</h3>{''.join(parts)}" if parts else ""
+
+
+def _ways(rows: Sequence[Row]) -> list[str]:
+    """Bars of the MRR, where a method has several rows."""
+    if len({row.of["method"] for row in rows}) == len(rows):
+        return []
+    values = [row.figures["MRR"] for row in rows]
+    ends = [None if f.low is None or f.high is None else (f.low, f.high) for f in values]
+    chart = charts.bars(
+        [_name(row) for row in rows],
+        {"MRR": [figure.value for figure in values]},
+        (0.0, 100.0),
+        title="MRR",
+        intervals={"MRR": ends},
+    )
+    return [chart]
+
+
+def _backgrounds(rows: Sequence[Row]) -> list[str]:
+    """A line through the MRR among each background, for each row that has several."""
+    told = {_name(row): row.details.get("backgrounds", {}) for row in rows}
+    series = {name: of for name, of in told.items() if len(of) > 1}
+    groups = list(dict.fromkeys(label for of in series.values() for label in of))
+    if not groups:
+        return []
+    values = {name: [of.get(g, {}).get("MRR") for g in groups] for name, of in series.items()}
+    return [charts.dots(groups, values, title="MRR by background")]
+
+
+def _sources(rows: Sequence[Row]) -> list[str]:
+    found = {_name(row): row.details.get("sources", {}) for row in rows}
+    names = list(dict.fromkeys(name for of in found.values() for name in of))
+    if not names:
+        return []
+    body = [
+        (label, *(f"{of[name]['MRR']:.2f}" if name in of else "" for name in names))
+        for label, of in found.items()
+    ]
+    return [figures.cells(("MRR", *names), body)]
+
+
+def _elsewhere(results: Results) -> list[str]:
+    """A heat map of tasks by figures; below 0 is as light as 0."""
+    found = results.details.get("downstream", {})
+    rows = {
+        task: {
+            name: None if of["spearman"] is None else max(of["spearman"], 0.0)
+            for name, of in by.items()
+        }
+        for task, by in found.items()
+    }
+    return [charts.grid(rows, title="Spearman over models")] if rows else []
 
 
 def _hubs(row: Row) -> str:

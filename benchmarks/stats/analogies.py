@@ -13,7 +13,7 @@ k - 1 others has a share of 1 / k.
 
 >>> vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
 >>> first, second = np.array([0, 2]), np.array([1, 3])
->>> found = answer(vectors, first, second, *questions(2))
+>>> found = answer(Cosines(vectors), first, second, *questions(2))
 >>> found.shares["3cosadd-U"].tolist()
 [1.0, 1.0]
 """
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,9 @@ __all__ = [
     "RULES",
     "Answers",
     "Choices",
+    "Cosines",
+    "Likeness",
+    "Scores",
     "answer",
     "choose",
     "over_pairs",
@@ -52,6 +55,57 @@ _EPSILON: Final = 1e-3
 _BLOCK: Final = 1 << 20
 _SEED: Final = 2024
 _PAIRS_AT_A_TIME: Final = 512
+
+
+class Likeness(Protocol):
+    """How alike m sentences are: all that the rules need."""
+
+    #: The squared length of each vector (m,), None where there are none, and so no directions.
+    sizes: Array | None
+
+    def __len__(self) -> int: ...
+
+    def rows(self, places: Places) -> Array:
+        """The similarity of each of the sentences to all: (len(places), m)."""
+
+
+class Cosines:
+    """Sentences as vectors (m, dim), at unit length or zero."""
+
+    def __init__(self, vectors: Array) -> None:
+        self._vectors = vectors
+        self.sizes: Array | None = np.einsum("ij,ij->i", vectors, vectors)
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def rows(self, places: Places) -> Array:
+        """The cosine of each of the sentences with all: (len(places), m)."""
+        found: Array = self._vectors[places] @ self._vectors.T
+        return found
+
+
+class Scores:
+    """Sentences that a function compares: places of some to their scores with all m.
+
+    ``missing`` counts the scores that were NaN and count as -1.
+    """
+
+    sizes: Array | None = None
+
+    def __init__(self, count: int, scores: Callable[[Places], npt.NDArray[Any]]) -> None:
+        self._count, self._scores, self.missing = count, scores, 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def rows(self, places: Places) -> Array:
+        """The score of each of the sentences with all: (len(places), m)."""
+        found = np.array(self._scores(places), dtype=np.float64)
+        none = np.isnan(found)
+        self.missing += int(none.sum())
+        found[none] = -1.0
+        return found
 
 
 @dataclass(frozen=True)
@@ -92,7 +146,7 @@ def questions(count: int, most: int | None = None, seed: int = 1) -> tuple[Place
 
 
 def answer(
-    vectors: Array,
+    likeness: Likeness,
     first: Places,
     second: Places,
     i: Places,
@@ -102,22 +156,21 @@ def answer(
 ) -> Answers:
     """Answer questions among all m sentences.
 
-    ``vectors`` (m, dim) are at unit length or zero, ``first`` and ``second`` (n,) the places among
-    them of each pair's sentences, i and j (q,) the pairs of each question. Some million scores are
-    held at a time.
+    ``first`` and ``second`` (n,) are the places among them of each pair's sentences, i and j (q,)
+    the pairs of each question. Some million scores are held at a time. ``pairdir`` needs vectors.
     """
-    norms = np.einsum("ij,ij->i", vectors, vectors)
+    norms = likeness.sizes if likeness.sizes is not None else np.ones(len(likeness))
     names = (*rules, *BASELINES)
     shares = {name + end: np.zeros(len(i)) for name in names for end in ("", "-U")}
     valid = np.zeros(len(i), dtype=bool)
-    step = max(1, _BLOCK // len(vectors))
+    step = max(1, _BLOCK // len(likeness))
     for start in range(0, len(first), step):
-        to_c = vectors[first[start : start + step]] @ vectors.T
+        to_c = likeness.rows(first[start : start + step])
         here = np.flatnonzero((j >= start) & (j < start + step))
         for places in _runs(here, i):
             a, b = first[i[places[0]]], second[i[places[0]]]
             c, d = first[j[places]], second[j[places]]
-            near_a, near_b = vectors @ vectors[a], vectors @ vectors[b]
+            near_a, near_b = likeness.rows(np.array([a, b]))
             near_c = to_c[j[places] - start]
             apart = np.array([np.full(len(c), a), np.full(len(c), b), c])
             valid[places] = ~(apart == d).any(axis=0)
@@ -134,7 +187,7 @@ def answer(
 
 
 def choose(
-    vectors: Array,
+    likeness: Likeness,
     first: Places,
     second: Places,
     choices: Places,
@@ -147,17 +200,24 @@ def choose(
 
     The other arguments are those of ``answer``.
     """
-    norms = np.einsum("ij,ij->i", vectors, vectors)
+    norms = likeness.sizes if likeness.sizes is not None else np.ones(len(likeness))
     names = (*rules, *BASELINES)
     shares = {name: np.zeros(len(i)) for name in names}
     chosen = {name: np.zeros(choices.shape[1]) for name in names}
     against = {name: np.zeros((choices.shape[1] - 1, 3)) for name in names}
-    of_c = np.einsum("ncd,nd->nc", vectors[choices], vectors[first])
+    step = max(1, _BLOCK // len(likeness))
+    starts = range(0, len(first), step)
+    of_c = np.concatenate(
+        [
+            np.take_along_axis(likeness.rows(first[k : k + step]), choices[k : k + step], axis=1)
+            for k in starts
+        ]
+    )
     for places in _runs(np.arange(len(i)), i):
         a, b = first[i[places[0]]], second[i[places[0]]]
         own = choices[j[places]]
         c = first[j[places]]
-        near_a, near_b = vectors @ vectors[a], vectors @ vectors[b]
+        near_a, near_b = likeness.rows(np.array([a, b]))
         for name in names:
             terms = near_a[own], near_b[own], of_c[j[places]]
             sizes = norms[own], norms[c], norms[a] + norms[b] - 2 * near_a[b]

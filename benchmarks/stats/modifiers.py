@@ -16,20 +16,26 @@ import numpy.typing as npt
 
 from compsim.benchmarks.datasets.phrases import Phrases
 from compsim.embeddings.arithmetic import known_words
+from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.vectors import WordVectors
 
 __all__ = [
+    "DISTANCES",
     "Distances",
     "Hits",
+    "beside_a_mean",
     "intersective",
     "intersective_pairs",
     "nearer",
     "nearer_nouns",
     "noun_pairs",
+    "parts",
 ]
 
+#: What may stand for how far texts are apart.
+DISTANCES: Final = ("cos", "l2", "dot")
 #: Pairs that are scored at a time.
 _CHUNK: Final = 16_384
 
@@ -48,27 +54,48 @@ class Hits(NamedTuple):
 
 @dataclass
 class Distances:
-    """1 less the similarity of encoded texts; NaN where a text has no vector or a score is NaN.
+    """How far encoded texts are apart; NaN where a text has no vector or a score is NaN.
 
-    ``batch`` holds the texts of ``phrases``. With ``drop`` a text with a word that the table of
-    word vectors lacks, or with a vector of zeros, has no distance; ``unknown`` are such words.
+    ``kind``: "cos", 1 less the similarity; "l2", the Euclidean distance of the vectors; "dot",
+    their negated product. ``batch`` holds the texts of ``phrases``. With ``drop`` a text with a
+    word that the table of word vectors lacks, or with a vector of zeros, has no distance;
+    ``unknown`` are such words. ``vectors`` (texts, dim) are those that are compared, None for a
+    method without. Raises ``InputError`` for such a method and another kind than "cos".
     """
 
     method: Any
     batch: Any
     phrases: Phrases
     drop: bool = True
+    kind: str = "cos"
 
     def __post_init__(self) -> None:
+        if self.kind != "cos" and not isinstance(self.method, EmbeddingMethod):
+            raise InputError(
+                f"{self.method.info.name} has no vectors, which distance={self.kind} is of: use "
+                "distance=cos, which is 1 less the score"
+            )
+        self._bad: npt.NDArray[np.bool_] = np.zeros(len(self.phrases.texts), dtype=bool)
+        self.vectors: npt.NDArray[Any] | None = None
+        if isinstance(self.method, EmbeddingMethod):
+            vectors = np.asarray(self.batch.vector)
+            self._bad[:] = ~np.isfinite(vectors).all(axis=1)
+            if self._bad.any():
+                # What is no number would stop all others.
+                whole = np.where(self._bad[:, None], 0.0, vectors)
+                self.batch = VectorBatch(whole, texts=self.batch.texts, space=self.batch.space)
         self.method = _fitted(self.method, self.batch)
         self.unknown = _unknown(self.method, self.phrases)
-        self._bad = np.zeros(len(self.phrases.texts), dtype=bool)
+        if isinstance(self.method, EmbeddingMethod):
+            own = np.asarray(self.batch.vector)
+            none = np.asarray(~own.any(axis=1))
+            if self.method.normalize != "none":
+                own = self.method.normalizer(own)
+            self.vectors = np.where(none[:, None], 0.0, own)
+            self._bad |= none & self.drop
         if self.drop:
             lacking = set(self.unknown)
-            self._bad[:] = [not lacking.isdisjoint(words) for words in self.phrases.words]
-            if isinstance(self.method, EmbeddingMethod):
-                vectors = np.asarray(self.batch.vector)
-                self._bad |= ~vectors.any(axis=1) | ~np.isfinite(vectors).all(axis=1)
+            self._bad |= [not lacking.isdisjoint(words) for words in self.phrases.words]
 
     def __call__(self, first: npt.ArrayLike, second: npt.ArrayLike) -> Array:
         """The distances of texts at places."""
@@ -77,10 +104,53 @@ class Distances:
         found = np.empty(len(flat_x))
         for start in range(0, len(found), _CHUNK):
             own = slice(start, start + _CHUNK)
-            sides = self.batch[flat_x[own]], self.batch[flat_y[own]]
-            found[own] = 1 - self.method.similarity_pairwise(*sides)
+            found[own] = self._apart(flat_x[own], flat_y[own])
         found[self._bad[flat_x] | self._bad[flat_y]] = np.nan
         return found.reshape(x.shape)
+
+    def _apart(self, first: Places, second: Places) -> Array:
+        """The distances of some texts at places (n,)."""
+        if self.kind == "cos" or self.vectors is None:
+            sides = self.batch[first], self.batch[second]
+            found: Array = 1 - self.method.similarity_pairwise(*sides)
+            return found
+        x, y = (self.vectors[places].astype(np.float64) for places in (first, second))
+        apart: Array = np.linalg.norm(x - y, axis=1) if self.kind == "l2" else -(x * y).sum(axis=1)
+        return apart
+
+
+def parts(distance: Distance, phrases: Phrases) -> Array:
+    """How far a phrase is from its adjective and its noun, and these from each other (3, a, n)."""
+    adjective, noun = phrases.adjective[:, None], phrases.noun[None, :]
+    return np.array(
+        [
+            distance(phrases.single, adjective),
+            distance(phrases.single, noun),
+            distance(adjective, noun),
+        ]
+    )
+
+
+def beside_a_mean(distances: Distances, measured: Array) -> Array:
+    """How much nearer phrases are to the adjective than a mean of the two words would be (a, n).
+
+    ``measured`` is what ``parts`` gives. A mean is nearer to the word with the longer vector: what
+    is left tells of the model. NaN for a method without vectors, and for other distances.
+    """
+    phrases = distances.phrases
+    if distances.vectors is None or distances.kind != "cos":
+        return np.full(phrases.single.shape, np.nan)
+    words = [
+        distances.vectors[places].astype(np.float64) for places in (phrases.adjective, phrases.noun)
+    ]
+    a, n = (np.linalg.norm(of, axis=1) for of in words)
+    product = words[0] @ words[1].T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        length = np.sqrt(a[:, None] ** 2 + n[None, :] ** 2 + 2 * product)
+        to_a = (a[:, None] ** 2 + product) / (a[:, None] * length)
+        to_n = (n[None, :] ** 2 + product) / (n[None, :] * length)
+        left: Array = measured[1] - measured[0] - (to_a - to_n)
+    return left
 
 
 def intersective(distance: Distance, phrases: Phrases) -> Hits:

@@ -12,7 +12,7 @@ rivals': a product of its own differs in the last bit, and equal vectors would o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -152,11 +152,13 @@ class Ranked:
     """What is found of each pair (n,): its rank, and how many others are as near.
 
     ``above`` (columns,) counts in how many pairs the items of a column outrank the second item.
+    ``within`` (n, k) are the ranks among the first items only, for each count that was asked for.
     """
 
     ranks: Places
     ties: Places
     above: Places
+    within: Places
 
 
 def rank_pairs(
@@ -164,18 +166,24 @@ def rank_pairs(
     pairs: Places,
     *,
     apart: bool = False,
+    within: Sequence[int] = (),
     advance: Callable[[int], None] = lambda count: None,
 ) -> Ranked:
     """The rank of b among all items but a, by similarity to a; ties do not count against b.
 
     ``pairs`` (n, 2) are places of items. A pair of an item with itself has rank 1. With ``apart``
     as the authors of EvalRank do: the score of the pair is computed by itself, and compared with
-    those of all items, a among them.
+    those of all items, a among them. ``within`` are counts k of first items, those of all pairs
+    among them, to rank among these alone too.
     """
     ranks = np.ones(len(pairs), dtype=np.int64)
     ties = np.zeros(len(pairs), dtype=np.int64)
     repeated = np.flatnonzero(scores.copies > 1)
     above = np.zeros(len(scores.copies), dtype=np.int64)
+    # How many items of each column are among the first k; exact in float32.
+    first = [np.bincount(scores.column[:k], minlength=len(scores.copies)) for k in within]
+    counts = np.array(first, dtype=np.float32).reshape(len(first), len(scores.copies)).T
+    among = np.ones((len(pairs), len(first)), dtype=np.int64)
     for block, found in _blocks(scores, pairs):
         a, b = pairs[block].T
         lines = np.arange(len(block))
@@ -193,15 +201,22 @@ def rank_pairs(
             different = a != b
             ranks[block] = np.where(different, 1 + more - (own > of_pair), 1)
             ties[block] = np.where(different, same - 1 - (own == of_pair), 0)
+            if first:
+                some = (greater.astype(np.float32) @ counts).astype(np.int64)
+                some += 1 - (own > of_pair)[:, None]
+                among[block] = np.where(different[:, None], some, 1)
         greater[lines, scores.column[a]] = False
         above += greater.sum(axis=0)
         advance(len(block))
-    return Ranked(ranks, ties, above)
+    return Ranked(ranks, ties, above, among)
 
 
-def nearest(scores: Scores, item: int, count: int) -> list[int]:
-    """The ``count`` other items most like an item, the nearest first."""
-    row = scores.rows(np.array([item], dtype=np.int64))[0][scores.column]
+def nearest(row: npt.NDArray[Any], item: int, count: int) -> list[int]:
+    """The ``count`` other items most like an item, by its similarities to all (n,), nearest first.
+
+    >>> nearest(np.array([0.2, 1.0, 0.5, 0.4]), 1, 2)
+    [2, 3]
+    """
     order = np.argsort(-row, kind="stable")
     return [place for place in order[: count + 1].tolist() if place != item][:count]
 

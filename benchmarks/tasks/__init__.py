@@ -18,7 +18,8 @@ __all__ = ["TASKS", "open_task"]
 #: Each is the name of a module and of its function; in the order of ``compsim bench --help``.
 TASKS: Final = (
     "sts3k", "sts", "ratings", "finetune", "roles", "amr", "bamboo", "contrasts", "tradeoff", "sr",
-    "analogies", "evalrank", "sugarcrepe", "modifiers", "rerank", "words", "speed",
+    "augment", "diversity", "analogies", "evalrank", "sugarcrepe", "modifiers", "rerank", "words",
+    "speed", "service",
 )  # fmt: skip
 
 

@@ -14,7 +14,6 @@ nearest to C, or to B, uses no offset: a rule that is no better than that has fo
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,16 +21,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from compsim.benchmarks.datasets.analogies import KINDS, Relation, open_relations
-from compsim.benchmarks.datasets.analogy_templates import write_relations
+from compsim.benchmarks.datasets.analogy_generator import Sources, write_relations
 from compsim.benchmarks.results import Figure, Results, Row
-from compsim.benchmarks.task import Advance, Spec, Task, listed
+from compsim.benchmarks.task import Advance, Spec, Task, listed, open_method
 from compsim.benchmarks.tasks.sts import specs_of
-from compsim.benchmarks.workspace import Workspace
-from compsim.errors import DataError, InputError, UnknownNameError
+from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from compsim.benchmarks.analogy_spaces import Space
 
 __all__ = ["Analogies", "Choosing", "analogies"]
 
@@ -42,8 +43,8 @@ _GROUPS: Final = {
 }
 _RULES: Final = ("3cosadd", "3cosmul", "pairdir")
 _BASELINES: Final = ("nearest C", "nearest B")
-_FAILURES: Final = 5
-_LIKELIEST: Final = 3
+#: The rule that needs vectors, not similarities alone.
+_OF_DIRECTIONS: Final = "pairdir"
 
 
 def analogies(
@@ -51,31 +52,51 @@ def analogies(
     relations: Annotated[str | None, "which files, separated by commas; default: all"] = None,
     scores: Annotated[str, "3cosadd, 3cosmul, pairdir, separated by commas"] = ",".join(_RULES),
     methods: str = "mean-cn",
+    parser: str | None = None,
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
     max_questions: Annotated[int, "so many of a relation's questions, at random"] = 1_000_000,
-    seed: Annotated[int, "of the questions that are drawn"] = 1,
+    seed: Annotated[int, "of the questions that are drawn, and of what generate draws"] = 1,
+    as_published: Annotated[bool, "add rows with answers as the paper's code counts them"] = False,
     generate: Annotated[
-        Path | None, "Google's questions-words.txt: first make six relations of it, in DATA"
+        Path | None, "Google's questions-words.txt: first make relations of its words, in DATA"
+    ] = None,
+    text: Annotated[
+        str | None, "generate: files of sentences, separated by commas, for six relations more"
+    ] = None,
+    pairs: Annotated[
+        str | None, "generate: files of SICK, separated by commas, for three relations more"
+    ] = None,
+    antonyms: Annotated[
+        Path | None, "generate: pairs of antonyms; those in un-, in-, im-, dis- are taken"
+    ] = None,
+    templates: Annotated[
+        Path | None, "generate: templates of yours: relation, section, one or two with {}, by tabs"
     ] = None,
 ) -> list[Task]:
-    """Answer sentence analogies with sentence vectors (share of right answers)."""
+    """Answer sentence analogies with sentence vectors, or scores (share of right answers)."""
+    remarks: list[str] = []
     if generate is not None:
-        write_relations(generate, data)
+        texts, rated = ([*map(Path, listed(of))] if of else [] for of in (text, pairs))
+        sources = Sources(generate, texts, rated, antonyms, templates)
+        remarks = write_relations(sources, data, seed)
+    elif text or pairs or antonyms or templates:
+        raise InputError("text, pairs, antonyms and templates make relations: give generate too")
     found = open_relations(data, None if relations is None else listed(relations))
     rules = list(dict.fromkeys(listed(scores)))
     for rule in rules:
         if rule not in _RULES:
             raise UnknownNameError(f"there is no rule {rule!r}: use {', '.join(_RULES)}")
-    specs = specs_of(methods, normalize, vectors=vectors, **option or {})
+    specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     tasks: list[Task] = []
     for kind, of in (
         (Analogies, [relation for relation in found if not relation.wrong]),
         (Choosing, [relation for relation in found if relation.wrong]),
     ):
         if of:
-            tasks.append(kind(of, specs, rules, max_questions, seed, str(data)))
+            tasks.append(kind(of, specs, rules, max_questions, seed, str(data), as_published))
+    tasks[0].problems = [*remarks, *tasks[0].problems]
     return tasks
 
 
@@ -94,11 +115,12 @@ class Analogies(Task):
         most: int = 1_000_000,
         seed: int = 1,
         source: str = "",
+        as_published: bool = False,
     ) -> None:
         self.relations, self.specs, self.rules = relations, specs, rules
-        self.most, self.seed = most, seed
+        self.most, self.seed, self.as_published = most, seed, as_published
         self.data = self.title, source, _checksum(relations)
-        self.content = [self.title, self.data[2], list(rules), most, seed]
+        self.content = [self.title, self.data[2], list(rules), most, seed, as_published]
         self.problems = [problem for relation in relations for problem in relation.problems]
         self.steps = sum(
             len(relation.sentences()) + self._asked(relation) for relation in relations
@@ -107,19 +129,33 @@ class Analogies(Task):
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """A row for each relation, and for means where there are several."""
-        method = _method(spec)
+        from compsim.benchmarks.analogy_spaces import consistency, open_spaces
+
+        method, rules = _method(spec, self.rules)
         tell = partial(advance, spec.method)
-        units, notes = _units(method, self.relations, tell)
-        rows, offsets = [], []
-        for relation, unit in zip(self.relations, units, strict=True):
-            place = {text: k for k, text in enumerate(relation.sentences())}
-            rows.append(self._row(spec, relation, unit, place, tell))
-            offsets.append(_offsets(relation, unit, place))
-        told = zip(rows, _consistency(offsets), strict=True)
-        rows = [replace(row, figures={**row.figures, **more}) for row, more in told]
+        options = {name: value for name, value in spec.options.items() if name != "normalize"}
+        content = None if spec.model else (spec.method, by_content(options), None)
+        spaces, notes = open_spaces(method, self.relations, workspace, content, tell)
+        rows = []
+        each = zip(self.relations, spaces, consistency(self.relations, spaces), strict=True)
+        for relation, space, offsets in each:
+            row = self._row(spec, relation, space, rules, tell)
+            rows.append(replace(row, figures={**row.figures, **offsets}))
+            if missing := getattr(space.likeness, "missing", 0):
+                notes.append(f"{relation.name}: {missing} scores are NaN and count as -1")
+        if len(rules) < len(self.rules):
+            notes.append(f"{spec.title} has no vectors, so no {_OF_DIRECTIONS}")
         if notes:
             rows[0] = replace(rows[0], notes=[*notes, *rows[0].notes])
-        return [*rows, *self._means(spec, rows)]
+        found = [*rows, *self._means(spec, rows)]
+        if not self.as_published:
+            return found
+        theirs = [self._published(spec, *both) for both in zip(self.relations, spaces, strict=True)]
+        return [
+            replace(row, of={**row.of, "answers": how})
+            for how, of in (("exact", found), ("as published", theirs))
+            for row in of
+        ]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and what their columns mean."""
@@ -137,14 +173,17 @@ class Analogies(Task):
         from compsim.benchmarks.report import section
 
         names = [relation.name for relation in self.relations]
-        bars = drawn.by_relation(results, self.rules[0], names, _BASELINES[0])
-        return section(results, self.title, bars, self._more(results))
+        parts = [
+            drawn.by_relation(results, self.rules[0], names, _BASELINES[0]),
+            drawn.matrix(results, self.rules[0], names),
+            self._more(results),
+            drawn.failures(results.rows),
+        ]
+        return section(results, self.title, *parts)
 
     def _more(self, results: Results) -> str:
         """What else the report shows."""
-        from compsim.benchmarks.report.analogies import failures
-
-        return failures(results.rows)
+        return ""
 
     def _columns(self) -> list[str]:
         unconstrained = [f"{rule}-U" for rule in self.rules]
@@ -171,33 +210,45 @@ class Analogies(Task):
         self,
         spec: Spec,
         relation: Relation,
-        unit: npt.NDArray[np.float64],
-        place: Mapping[str, int],
+        space: Space,
+        rules: Sequence[str],
         tell: Any,
     ) -> Row:
         import numpy as np
 
+        from compsim.benchmarks.analogy_spaces import missed
         from compsim.benchmarks.stats.analogies import answer, over_pairs
 
-        first, second, i, j = self._questions(relation, place)
-        found = answer(unit, first, second, i, j, self.rules, tell)
+        first, second, i, j = self._questions(relation, space.place)
+        found = answer(space.likeness, first, second, i, j, rules, tell)
         asked = int(found.valid.sum())
         figures = {"questions": Figure(asked)}
         for name, share in found.shares.items():
             valid = np.ones(len(i), dtype=bool) if name.endswith("-U") else found.valid
-            ends = over_pairs(len(first), i, j, share == 1, valid) if name in self.rules else ()
+            ends = over_pairs(len(first), i, j, share == 1, valid) if name in rules else ()
             figures[name] = _mean((share == 1)[valid], *ends)
             figures[f"{name} shared"] = _mean(share[valid])
         apart = 3 - (first[i] == first[j]) - (second[i] == first[j])
-        figures["chance"] = _mean(1 / (len(unit) - apart[found.valid]))
-        missed = np.flatnonzero(found.valid & (found.shares[self.rules[0]] < 1))
+        figures["chance"] = _mean(1 / (len(space.place) - apart[found.valid]))
+        wrong = np.flatnonzero(found.valid & (found.shares[rules[0]] < 1))
         details = {
             "pairs": len(first),
-            "candidates": len(unit),
+            "candidates": len(space.place),
             "left out": len(i) - asked,
-            "missed": _missed(unit, relation, place, i[missed], j[missed]),
+            "missed": missed(space, relation, i[wrong], j[wrong]),
         }
-        return Row({"method": spec.title, "relation": relation.name}, figures, details=details)
+        return Row({"method": _called(spec), "relation": relation.name}, figures, details=details)
+
+    def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
+        """What the paper's code would print; nothing for a method without vectors."""
+        from compsim.benchmarks.stats.published_analogies import answer
+
+        figures: dict[str, Figure] = {}
+        if space.unit is not None:
+            first, second, i, j = self._questions(relation, space.place)
+            right = answer(space.unit[first], space.unit[second], i, j)
+            figures = {"questions": Figure(len(i)), **{n: _mean(r) for n, r in right.items()}}
+        return Row({"method": _called(spec), "relation": relation.name}, figures)
 
     def _means(self, spec: Spec, rows: Sequence[Row]) -> list[Row]:
         """Over questions, of all relations and of the groups; and over relations."""
@@ -232,25 +283,26 @@ class Choosing(Analogies):
         self,
         spec: Spec,
         relation: Relation,
-        unit: npt.NDArray[np.float64],
-        place: Mapping[str, int],
+        space: Space,
+        rules: Sequence[str],
         tell: Any,
     ) -> Row:
         import numpy as np
 
+        from compsim.benchmarks.analogy_spaces import missed
         from compsim.benchmarks.stats.analogies import choose, over_pairs
 
-        first, second, i, j = self._questions(relation, place)
-        rows = zip(relation.pairs, relation.wrong, strict=True)
-        own = np.array([[place[text] for text in (pair[1], *wrong)] for pair, wrong in rows])
-        found = choose(unit, first, second, own, i, j, self.rules, tell)
+        first, second, i, j = self._questions(relation, space.place)
+        among = _candidates(relation)
+        own = np.array([[space.place[text] for text in texts] for texts in among])
+        found = choose(space.likeness, first, second, own, i, j, rules, tell)
         every = np.ones(len(i), dtype=bool)
         figures = {"questions": Figure(len(i))}
         for name, share in found.shares.items():
-            ends = over_pairs(len(first), i, j, share == 1, every) if name in self.rules else ()
+            ends = over_pairs(len(first), i, j, share == 1, every) if name in rules else ()
             figures[name] = _mean(share == 1, *ends)
             figures[f"{name} shared"] = _mean(share)
-        main = found.chosen[self.rules[0]].tolist()
+        main = found.chosen[rules[0]].tolist()
         for kind, value in zip(("D", *KINDS), main, strict=True):
             figures[kind] = Figure(value, len(i))
         figures["chance"] = Figure(1 / own.shape[1], len(i))
@@ -259,112 +311,60 @@ class Choosing(Analogies):
                 kind: dict(zip(("wins", "ties", "loses"), of.tolist(), strict=True))
                 for kind, of in zip(KINDS, found.against[rule], strict=True)
             }
-            for rule in self.rules
+            for rule in rules
         }
-        blind = [kind for kind in KINDS if against[self.rules[0]][kind]["ties"] > 1 / 2]
+        blind = [kind for kind in KINDS if against[rules[0]][kind]["ties"] > 1 / 2]
         notes = [f"{relation.name}: blind to {', '.join(blind)}: most tie with D"] if blind else []
-        of = {"method": spec.title, "relation": relation.name}
-        details = {"pairs": len(first), "against": against}
+        of = {"method": _called(spec), "relation": relation.name}
+        wrong = np.flatnonzero(found.shares[rules[0]] < 1)
+        told = missed(space, relation, i[wrong], j[wrong], among)
+        details = {"pairs": len(first), "against": against, "missed": told}
         return Row(of, figures, notes=notes, details=details)
 
+    def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
+        """What the paper's code would print; nothing for a method without vectors."""
+        import numpy as np
 
-def _method(spec: Spec) -> Any:
-    """The method; raises ``InputError`` for one without sentence vectors."""
-    from compsim.embeddings.method import EmbeddingMethod
-    from compsim.registry import load
+        from compsim.benchmarks.stats.published_analogies import choose
 
-    method: Any = spec.model or load(spec.method, **spec.options)
-    if not isinstance(method, EmbeddingMethod):
-        raise InputError(
-            f"method {spec.method!r} gives sentences no vectors, which analogies are made of: use "
-            "one that does, such as mean-cn or sbert"
-        )
-    return method
+        figures: dict[str, Figure] = {}
+        if space.unit is not None:
+            first, second, i, j = self._questions(relation, space.place)
+            own = np.array([[space.place[t] for t in texts] for texts in _candidates(relation)])
+            right = choose(space.unit, first, second, own, i, j)
+            figures = {"questions": Figure(len(i)), **{n: _mean(r) for n, r in right.items()}}
+        return Row({"method": _called(spec), "relation": relation.name}, figures)
 
 
-def _units(
-    method: Any, relations: Sequence[Relation], tell: Any
-) -> tuple[list[npt.NDArray[np.float64]], list[str]]:
-    """The vectors of each relation's sentences, float64 at unit length or zero, and what is odd.
+def _called(spec: Spec) -> str:
+    """What the rows of a spec are called: its title, and how its vectors are normalised."""
+    way = spec.options.get("normalize") or "none"
+    return spec.title if way == "none" else f"{spec.title} {way}"
 
-    A sentence of several relations is encoded once; a normalisation is fitted to all of them.
-    Raises ``DataError`` for vectors that are not finite.
+
+def _candidates(relation: Relation) -> list[tuple[str, ...]]:
+    """The candidates of each pair, the true one first."""
+    both = zip(relation.pairs, relation.wrong, strict=True)
+    return [(pair[1], *wrong) for pair, wrong in both]
+
+
+def _method(spec: Spec, rules: Sequence[str]) -> tuple[Any, list[str]]:
+    """The method and the rules that it can follow.
+
+    Raises ``InputError`` where that is none.
     """
-    import numpy as np
+    from compsim.embeddings.method import EmbeddingMethod
 
-    from compsim.benchmarks.sides import encode_all
-
-    of = [relation.sentences() for relation in relations]
-    texts = list(dict.fromkeys(text for each in of for text in each))
-    batch = encode_all(texts, method, advance=lambda _, count: tell(count))
-    tell(sum(map(len, of)) - len(texts))
-    vectors = batch.vector
-    if method.normalize != "none":
-        try:
-            normalizer = method.normalizer
-        except InputError:  # not fitted yet
-            normalizer = copy.copy(method).fit(batch).normalizer
-        vectors = normalizer(vectors)
-    if not np.isfinite(vectors).all():
-        bad = texts[int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])]
-        raise DataError(f"the vector of {bad!r} has what is no number: mend the model")
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
-    unit = vectors / np.where(lengths > 0, lengths, 1.0)
-    zeros = int((lengths == 0).sum())
-    notes = [f"{zeros} of {len(texts)} sentences have no vector but zeros"] if zeros else []
-    place = {text: k for k, text in enumerate(texts)}
-    return [unit[[place[text] for text in each]] for each in of], notes
-
-
-def _offsets(
-    relation: Relation, unit: npt.NDArray[np.float64], place: Mapping[str, int]
-) -> npt.NDArray[np.float64]:
-    """B - A of each pair at unit length (n, dim); pairs with equal vectors have none."""
-    import numpy as np
-
-    first, second = ([place[pair[k]] for pair in relation.pairs] for k in (0, 1))
-    offsets = unit[second] - unit[first]
-    lengths = np.linalg.norm(offsets, axis=1)
-    found: npt.NDArray[np.float64] = offsets[lengths > 1e-9] / lengths[lengths > 1e-9, None]
-    return found
-
-
-def _consistency(offsets: Sequence[npt.NDArray[np.float64]]) -> list[dict[str, Figure]]:
-    """For each relation the mean cosine of two of its offsets, and of one with others' offsets."""
-    import numpy as np
-
-    sums, counts = [each.sum(axis=0) for each in offsets], [len(each) for each in offsets]
-    found = []
-    for own, count in zip(sums, counts, strict=True):
-        within = (own @ own - count) / (count * (count - 1)) if count > 1 else None
-        figures = {"offsets": Figure(None if within is None else float(within), count)}
-        others = sum(counts) - count
-        if others and count:
-            across = own @ (np.sum(sums, axis=0) - own) / (count * others)
-            figures["offsets across"] = Figure(float(across), count)
-        found.append(figures)
-    return found
-
-
-def _missed(
-    unit: npt.NDArray[np.float64],
-    relation: Relation,
-    place: Mapping[str, int],
-    i: npt.NDArray[np.int64],
-    j: npt.NDArray[np.int64],
-) -> list[dict[str, Any]]:
-    """A few questions that 3CosAdd misses, spread over all, with the likeliest candidates."""
-    import numpy as np
-
-    texts = list(place)
-    found = []
-    for k in np.unique(np.linspace(0, len(i) - 1, _FAILURES).astype(int)) if len(i) else ():
-        (a, b), (c, d) = relation.pairs[i[k]], relation.pairs[j[k]]
-        scores = unit @ (unit[place[b]] - unit[place[a]] + unit[place[c]])
-        scores[[place[text] for text in (a, b, c)]] = -np.inf
-        best = [texts[at] for at in np.argsort(-scores, kind="stable")[:_LIKELIEST]]
-        found.append({"A": a, "B": b, "C": c, "D": d, "likeliest": best})
-    return found
+    method: Any = open_method(spec)
+    if isinstance(method, EmbeddingMethod):
+        return method, list(rules)
+    left = [rule for rule in rules if rule != _OF_DIRECTIONS]
+    if not left:
+        raise InputError(
+            f"method {spec.method!r} gives sentences no vectors, whose directions {_OF_DIRECTIONS} "
+            "compares: use 3cosadd or 3cosmul, or a method such as mean-cn or sbert"
+        )
+    return method, left
 
 
 def _mean(values: Any, low: float | None = None, high: float | None = None) -> Figure:
@@ -382,7 +382,7 @@ def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row
         total = sum(n for _, n in known)
         if figure not in figures and total and not figure.startswith("offsets"):
             figures[figure] = Figure(sum(value * n for value, n in known) / total, total)
-    return Row({"method": spec.title, "relation": name}, figures)
+    return Row({"method": _called(spec), "relation": name}, figures)
 
 
 def _checksum(relations: Iterable[Relation]) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 from compsim.benchmarks.datasets.tables import read_table
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, sha256
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, open_method, sha256
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
@@ -75,9 +75,7 @@ class Contrasts(Task):
         """How much higher the sentence that means the same scores, triple by triple."""
         import numpy as np
 
-        from compsim.registry import load
-
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         _, sentences, same, other = (list(column) for column in zip(*self.triples, strict=True))
         batch = method.encode(sentences)
         margins = method.similarity_pairwise(batch, method.encode(same))
@@ -196,9 +194,7 @@ def _counts(triples: Sequence[Triple]) -> dict[str, int]:
     return {name: len(won) for name, won in _by_phenomenon(triples, [0.0] * len(triples)).items()}
 
 
-def _table(head: Sequence[str], cells: Sequence[Sequence[str]], title: str) -> str:
-    def row(kind: str, of: Sequence[str]) -> str:
-        return "<tr>" + "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in of) + "</tr>"
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> str:
+    from compsim.benchmarks.report.figures import cells
 
-    body = "".join(row("td", of) for of in cells)
-    return f'<h3>{escape(title)}</h3><div class="wide"><table>{row("th", head)}{body}</table></div>'
+    return f"<h3>{escape(title)}</h3>{cells(head, rows, title)}"

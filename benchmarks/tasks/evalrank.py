@@ -17,28 +17,49 @@ adds rows computed their way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
 
-from compsim.benchmarks.datasets import open_dataset
-from compsim.benchmarks.datasets.evalrank import Positives, open_evalrank, positives_of
+from compsim.benchmarks.datasets.evalrank import (
+    Positives,
+    build_positives,
+    open_evalrank,
+)
+from compsim.benchmarks.downstream import (
+    Downstream,
+    correlations,
+    of_rows,
+    read_downstream,
+    summed_up,
+)
+from compsim.benchmarks.ranked import limits, told_of
 from compsim.benchmarks.sides import encode_all, unparsed
 from compsim.benchmarks.spaces import Items, items_of_bags, items_of_vectors, items_of_words
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.neighbours import (
     METRICS,
     Pairwise,
-    nearest,
     rank_pairs,
     resampled_means,
     unordered,
 )
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed
-from compsim.benchmarks.tasks.sts import specs_of
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    named,
+    open_method,
+)
+from compsim.benchmarks.tasks.sts import explainer, specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import DataError, InputError, UnknownNameError
 
@@ -48,6 +69,8 @@ if TYPE_CHECKING:
     from compsim.benchmarks.stats.neighbours import Ranked
 
 Places: TypeAlias = "npt.NDArray[np.int64]"
+#: What is said of a row, its items, and what must be known of them.
+Way: TypeAlias = tuple[dict[str, str], Items, list[str]]
 
 __all__ = ["OOV", "EvalRank", "evalrank"]
 
@@ -63,9 +86,10 @@ _QUERIES: Final = 1000
 #: The share of pairs with ties that is worth a warning.
 _TIED: Final = 0.01
 _PERCENT: Final = 100
-_WORST: Final = 50
-_ABOVE: Final = 3
-_HUBS: Final = 20
+#: Figures that may go with scores in other tasks.
+_PREDICTORS: Final = ("MRR", "Hits@1", "Hits@3", "MR")
+#: Metrics, centred or not, that stand side by side.
+_WAYS: Final = (("cos", True), ("cos", False), ("l2", True))
 
 
 def evalrank(
@@ -79,35 +103,41 @@ def evalrank(
     parser: str | None = None,
     option: Mapping[str, Any] | None = None,
     metric: Annotated[str, "cos, or l2: the Euclidean distance"] = "cos",
-    background: Annotated[str, "words: basic+wiki, basic or none"] = "basic+wiki",
+    background: Annotated[
+        str, "basic+wiki, basic or none; or a file of items, one a line (build: beside its own)"
+    ] = "basic+wiki",
     center: Annotated[bool, "subtract the mean vector first"] = True,
     oov: Annotated[str, "items without a vector: drop, average or zero"] = "drop",
     as_published: Annotated[bool, "add rows with the authors' way to score a pair"] = False,
+    side_by_side: Annotated[
+        bool, "add rows not centred and with distances; --normalize all adds abtt and whitening"
+    ] = False,
     drop_identical: Annotated[bool, "leave out pairs of an item with itself"] = False,
     queries: Annotated[
         int | None, "first items, drawn at random; default: all, 1000 where methods have no vectors"
     ] = None,
     seed: Annotated[int | None, "of the draw; default: 0"] = None,
-    build: Annotated[str | None, "in place of data: rated pairs, PATH or FORMAT:PATH"] = None,
-    top: Annotated[float, "build: the share of the pairs, best rated first, that is sought"] = 0.25,
+    build: Annotated[
+        str | None, "in place of data: rated pairs, PATH or FORMAT:PATH, separated by commas"
+    ] = None,
+    top: Annotated[float, "build: the share of each set, best rated first, that is sought"] = 0.25,
     keep_identical: Annotated[bool, "build: keep pairs of an item with itself"] = False,
+    save: Annotated[Path | None, "build: write what was built into this folder, for data"] = None,
+    correlate: Annotated[
+        Path | None, "CSV of models and their scores in tasks: do the figures go with these?"
+    ] = None,
 ) -> Task:
     """Rank near-synonyms among all words, or paraphrases among all sentences (MRR, Hits@k)."""
     if (data is None) == (build is None):
         raise InputError("give either data, a folder of EvalRank, or build, rated pairs")
     if data is not None:
         opened = open_evalrank(data, level, background, drop_identical)
+        if save is not None:
+            raise InputError("save writes what build makes: give build, not data")
     else:
-        rated = open_dataset(str(build))
-        lower = level == "word"
-        pairs = [
-            (p.first.lower(), p.second.lower(), p.rating)
-            if lower
-            else (p.first, p.second, p.rating)
-            for p in rated.pairs
-        ]
-        about: dict[str, Any] = {"name": rated.name, "source": rated.source}
-        opened = positives_of(pairs, top=top, level=level, keep_identical=keep_identical, **about)
+        opened = build_positives(listed(str(build)), level, background, top, keep_identical)
+        if save is not None:
+            opened.save(save)
     more = {"parser": parser, **(option or {})}
     specs = _specs(level, methods, vectors, normalize, more)
     return EvalRank(
@@ -119,6 +149,8 @@ def evalrank(
         as_published=as_published,
         queries=queries,
         seed=seed or 0,
+        side_by_side=side_by_side,
+        downstream=None if correlate is None else read_downstream(correlate),
     )
 
 
@@ -129,8 +161,9 @@ def _specs(
     normalize: str | None,
     options: Mapping[str, Any],
 ) -> list[Spec]:
-    """Word level: each table of vectors; sentence level: methods, or means of word vectors."""
+    """Methods, "words" (the rows of each table) and "bow" (means of these) among them."""
     from compsim.embeddings.method import EmbeddingMethod
+    from compsim.registry import options as takes
 
     tables = listed(vectors) if vectors else [None]
     kinds = list(EmbeddingMethod.normalizations)
@@ -144,17 +177,20 @@ def _specs(
             Spec(name, {"vectors": table, "normalize": way}) for table in tables for way in ways
         ]
 
-    if level == "word":
-        if methods is not None:
-            raise InputError("words are ranked by a table of word vectors: give vectors, no method")
-        return of_tables(_WORDS)
-    specs: list[Spec] = []
-    for name in listed(methods or _BOW):
-        if name == _BOW:
-            specs += of_tables(_BOW)
-            continue
-        specs += specs_of(name, normalize, vectors=vectors, **options)
-    return specs
+    names = listed(methods or (_WORDS if level == "word" else _BOW))
+    found: dict[str, list[Spec]] = {name: [] for name in names}
+    others = [name for name in names if name not in (_WORDS, _BOW)]
+    if others:
+        # Beside tables, vectors may be for these alone.
+        alone = len(others) < len(names) and "all" not in others
+        if alone and not any("vectors" in takes(named(name)[0]) for name in others):
+            vectors = None
+        for spec in specs_of(",".join(others), normalize, vectors=vectors, **options):
+            found.setdefault(spec.title, []).append(spec)
+    for name in (_WORDS, _BOW):
+        if name in found:
+            found[name] = of_tables(name)
+    return [spec for specs in found.values() for spec in specs]
 
 
 class EvalRank(Task):
@@ -175,6 +211,8 @@ class EvalRank(Task):
         as_published: bool = False,
         queries: int | None = None,
         seed: int = 0,
+        side_by_side: bool = False,
+        downstream: Downstream | None = None,
     ) -> None:
         if metric not in METRICS:
             raise UnknownNameError(f"metric={metric!r} is not known: use {', '.join(METRICS)}")
@@ -186,14 +224,29 @@ class EvalRank(Task):
         self.columns = dict.fromkeys(
             ("MRR", *(f"Hits@{k}" for k in _HITS), "MR", "MRR, ties", "pairs", "among"), 0
         )
-        self.content = [data.checksum, metric, center, oov, as_published, queries, seed]
+        self.downstream = downstream
+        self.ways = [(metric, center)]
+        if side_by_side:
+            self.ways += [way for way in _WAYS if way != (metric, center)]
+        self.content = [data.checksum, self.ways, oov, as_published, queries, seed]
+        self.content += [dict(data.sizes), list(data.sources)]
         self.data = data.name, data.source, data.checksum
         self.problems = data.problems
         self.steps = len(data.items) + len(data)
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
-        """The figures of a method, and those computed the authors' way if they are asked for."""
-        of, items, notes = self._items(spec, workspace, advance)
+        """The figures of a method in each way, and those computed the authors' way if asked for."""
+        made = self._items(spec, workspace, advance)
+        rows: list[Row] = []
+        for way in made:
+            found = self._measured(spec, *way, _silent if rows else advance)
+            said = {note for row in rows for note in row.notes}
+            rows += [replace(r, notes=[n for n in r.notes if n not in said]) for r in found]
+        return rows
+
+    def _measured(
+        self, spec: Spec, of: dict[str, str], items: Items, notes: list[str], advance: Advance
+    ) -> list[Row]:
         pairs = np.array(self.positives.pairs, dtype=np.int64)
         place = np.full(len(self.positives.items), -1, dtype=np.int64)
         place[items.kept] = np.arange(len(items.kept))
@@ -205,23 +258,35 @@ class EvalRank(Task):
             notes.append(f"{there} are there: the others have no vector")
         if not left.any():
             raise DataError(
-                f"{of['vectors'] or spec.title} has vectors of {len(items.kept)} of the "
+                f"{of.get('vectors') or spec.title} has vectors of {len(items.kept)} of the "
                 f"{len(place)} items and of no pair: give vectors of these, or oov=average"
             )
         if told := self._draw(pairs, left, all_of_them=items.has_vectors):
             notes.append(told)
         chosen = place[pairs[left]]
-        ranked = rank_pairs(items.scores, chosen, advance=lambda count: advance(spec.method, count))
+        ranked = rank_pairs(
+            items.scores,
+            chosen,
+            within=list(limits(self.positives, items).values()),
+            advance=lambda count: advance(spec.method, count),
+        )
         advance(spec.method, len(pairs) - len(chosen))
         row = self._row({**of, "ranks": "exact"}, ranked, chosen, left, items, notes)
-        rows = [replace(row, details=self._details(ranked, chosen, items))]
+        rows = [replace(row, details=told_of(ranked, chosen, left, items, self.positives))]
         if self.as_published:
             theirs = rank_pairs(items.published or items.scores, chosen, apart=True)
             rows.append(self._row({**of, "ranks": "as published"}, theirs, chosen, left, items, []))
         return rows
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
-        """The rows, and which are no worse than the best on the same pairs."""
+        """The rows, which are no worse than the best on the same pairs, and other tasks."""
+        rows = [
+            replace(row, explain=explainer(spec)) if spec is not None else row
+            for row, spec in ((row, self._explaining(row)) for row in rows)
+        ]
+        if self.downstream is not None:
+            models = of_rows(rows, self.downstream, ("method", "vectors", "normalize"))
+            more = {**more, **summed_up(correlations(self.downstream, models, _PREDICTORS))}
         pairs = np.array(self.positives.pairs, dtype=np.int64)
         group = unordered(pairs)
         scored = [row for row in rows if row.scores]
@@ -237,6 +302,13 @@ class EvalRank(Task):
         ]
         return super().results(compared, **more)
 
+    def _explaining(self, row: Row) -> Spec | None:
+        """The spec of a row whose pairs can be explained: sentences by a method without a fit."""
+        own = [spec for spec in self.specs if spec.title == row.of.get("method")]
+        plain = row.of.get("normalize", "") in ("", "none") and row.status == "ok"
+        word = self.positives.level == "word" or row.of.get("method") in (_WORDS, _BOW)
+        return own[0] if own and plain and not word else None
+
     def report(self, results: Results) -> str:
         """The table, how ranks are spread, and the pairs that rank worst, with what is nearer."""
         from compsim.benchmarks.report import ranks_section
@@ -245,26 +317,31 @@ class EvalRank(Task):
 
     def _items(
         self, spec: Spec, workspace: Workspace, advance: Advance
-    ) -> tuple[dict[str, str], Items, list[str]]:
-        """What a spec makes of all items, what is said of it, and what must be known."""
+    ) -> list[tuple[dict[str, str], Items, list[str]]]:
+        """What a spec makes of all items in each way, what is said of it, and must be known."""
         items = list(self.positives.items)
-        told = {"metric": self.metric, "centred": "yes" if self.center else "no"}
-        way: dict[str, Any] = {"metric": self.metric, "center": self.center, "oov": self.oov}
-        way["published"] = self.as_published
+        more: dict[str, Any] = {"oov": self.oov, "published": self.as_published}
+
+        def ways(of: dict[str, str], make: Callable[..., Items]) -> Iterator[Way]:
+            for metric, center in self.ways:
+                if of["normalize"] != "none" and not center and (metric, True) in self.ways:
+                    continue  # what is normalised is centred
+                made = make(metric=metric, center=center, **more)
+                told = {"metric": metric, "centred": "yes" if center else "no"}
+                yield {**of, **told}, made, list(made.notes)
+
         if spec.method in (_WORDS, _BOW):
             from compsim.vectors import WordVectors
 
             table = WordVectors.open(spec.options["vectors"])
             normalize = spec.options["normalize"]
             make = items_of_words if spec.method == _WORDS else items_of_bags
-            made = make(table, items, normalize, **way)
             advance(spec.method, len(items))
-            of = {"method": spec.title, "vectors": table.name, "normalize": normalize, **told}
-            return of, made, list(made.notes)
+            of = {"method": spec.title, "vectors": table.name, "normalize": normalize}
+            return list(ways(of, partial(make, table, items, normalize)))
         from compsim.embeddings.method import EmbeddingMethod
-        from compsim.registry import load
 
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         vectors = str(getattr(getattr(method, "vectors", None), "name", ""))
         of = {"method": spec.title, "vectors": vectors, "normalize": method.normalize}
         if not isinstance(method, EmbeddingMethod) and self.metric != "cos":
@@ -286,12 +363,12 @@ class EvalRank(Task):
         if isinstance(method, EmbeddingMethod):
             asked = spec.options.get("normalize", method.normalize)
             fitted = None if asked in method.normalizations else method.normalizer
-            made = items_of_vectors(batch.vector, method.normalize, fitted, **way)
-            return {**of, **told}, made, list(made.notes)
+            whole = partial(items_of_vectors, batch.vector, method.normalize, fitted)
+            return list(ways(of, whole))
         scores = Pairwise(len(items), lambda places: method.similarity(batch[places], batch))
         failed = unparsed(batch)
         notes = [f"{failed} sentences have no parse"] if failed else []
-        return of, Items(np.arange(len(items)), scores), notes
+        return [(of, Items(np.arange(len(items)), scores), notes)]
 
     def _draw(self, pairs: Places, left: npt.NDArray[np.bool_], all_of_them: bool) -> str:
         """Leave only the pairs of some first items, drawn at random, and say so."""
@@ -335,20 +412,6 @@ class EvalRank(Task):
         scores[left] = 1 / ranks
         return Row(of, figures, notes=told, scores=scores.tolist())
 
-    def _details(self, found: Ranked, chosen: Places, items: Items) -> dict[str, Any]:
-        """The pairs that rank worst with what is nearer, and what is nearer most often."""
-        name = [self.positives.items[i] for i in items.kept.tolist()]
-        order = np.argsort(-found.ranks, kind="stable")[:_WORST].tolist()
-        worst = [
-            {
-                "pair": [name[i] for i in chosen[row].tolist()],
-                "rank": int(found.ranks[row]),
-                "nearer": [name[i] for i in nearest(items.scores, int(chosen[row, 0]), _ABOVE)],
-            }
-            for row in order
-            if found.ranks[row] > 1
-        ]
-        above = found.above[items.scores.column]
-        hubs = np.argsort(-above, kind="stable")[:_HUBS].tolist()
-        often = {name[i]: round(float(above[i] / len(chosen)), 4) for i in hubs}
-        return {"worst": worst, "hubs": often}
+
+def _silent(name: str, count: int) -> None:
+    pass

@@ -23,20 +23,35 @@ adjective are dependent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from compsim.benchmarks.datasets.modifiers import CLASSES, WordLists, open_words
 from compsim.benchmarks.datasets.phrases import Phrases, Wording
-from compsim.benchmarks.task import Advance, Results, Row, Spec, Task, listed, sha256
-from compsim.benchmarks.tasks.sts import specs_of
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    open_method,
+    sha256,
+)
+from compsim.benchmarks.tasks.sts import explainer, specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
 
 __all__ = ["Modifiers", "Settings", "modifiers"]
 
 _OOV: Final = ("drop", "zero")
+_DISTANCES: Final = ("cos", "l2", "dot")
+#: Methods that the paper has under another name, with their own pooling.
+_PRINTED: Final = {"labse": "LaBSE", "nv-embed": "NV-Embed-v2"}
+#: Phrases of each class that are shown from either end.
+_EXTREMES: Final = 3
 _ARITHMETIC: Final = (
     "its phrases are means of word vectors, so test 1 of AN is 1 by geometry, and test 3 only says "
     "which of the two words has the longer vector"
@@ -62,7 +77,8 @@ class Settings:
     them where that is given. ``authors_mean``: test 2 is the mean over first nouns of their means.
     ``oov``: phrases with a word that has no vector are left out ("drop"), or count as the method
     has them, a zero vector being at distance 1 from all ("zero"). ``synonyms``: test 3 once more,
-    with the adjective's synonym in its place.
+    with the adjective's synonym in its place. ``distance``: "cos", "l2" or "dot", as in
+    ``stats.modifiers.Distances``.
     """
 
     tests: tuple[int, ...] = (1, 2, 3)
@@ -71,12 +87,17 @@ class Settings:
     authors_mean: bool = False
     oov: str = "drop"
     synonyms: bool = False
+    distance: str = "cos"
 
     def __post_init__(self) -> None:
         if not self.tests or not set(self.tests) <= {1, 2, 3}:
             raise InputError("tests: give some of 1, 2 and 3, separated by commas")
         if self.oov not in _OOV:
             raise InputError(f"oov={self.oov!r} is not known: use {' or '.join(_OOV)}")
+        if self.distance not in _DISTANCES:
+            raise InputError(
+                f"distance={self.distance!r} is not known: use {', '.join(_DISTANCES)}"
+            )
         if self.sample is not None and self.sample < 1:
             raise InputError(f"sample={self.sample}: give a number above 0")
 
@@ -101,6 +122,8 @@ def modifiers(
     keep_case: Annotated[bool, "words as they are written, not lower-cased"] = False,
     fix_typos: Annotated[bool, "mend the misspelt noun of the paper's list"] = False,
     oov: Annotated[str, "phrases with an unknown word: drop, or zero as the paper has it"] = "drop",
+    distance: Annotated[str, "cos: 1 less the score; l2 or dot of the vectors"] = "cos",
+    published: Annotated[bool, "add the figures that the paper prints"] = False,
     parser: str | None = None,
     vectors: str | None = None,
     normalize: str | None = None,
@@ -115,10 +138,12 @@ def modifiers(
         chosen = tuple(sorted({int(number) for number in listed(tests)}))
     except ValueError as error:
         raise InputError(f"tests={tests!r}: give some of 1, 2 and 3") from error
-    settings = Settings(chosen, phrases == "an+aan", sample, authors_mean, oov, synonyms)
+    double = phrases == "an+aan"
+    settings = Settings(chosen, double, sample, authors_mean, oov, synonyms, distance)
     files = sorted(words.glob("*.csv")) if words.is_dir() else [words]
     wording = Wording(carrier, carrier if adjective_carrier is None else adjective_carrier)
-    return Modifiers(lists, specs, settings, wording, source=str(words), checksum=sha256(files))
+    checksum = sha256(files)
+    return Modifiers(lists, specs, settings, wording, str(words), checksum, published=published)
 
 
 class Modifiers(Task):
@@ -135,10 +160,12 @@ class Modifiers(Task):
         wording: Wording | None = None,
         source: str = "",
         checksum: str = "",
+        published: bool = False,
     ) -> None:
         self.lists, self.specs = lists, specs
         self.settings = settings or Settings()
         self.wording = wording or Wording()
+        self.published = published
         if 2 in self.settings.tests and len(lists.nouns) < 2:
             raise InputError(
                 f"test 2 compares phrases of two nouns, and there is only {lists.nouns[0]!r}: give "
@@ -164,10 +191,9 @@ class Modifiers(Task):
         """A row for each class, with p values against the classes after it."""
         from compsim.benchmarks.sides import encode_all, unparsed
         from compsim.benchmarks.stats.modifier_classes import Outcome
-        from compsim.benchmarks.stats.modifiers import Distances
-        from compsim.registry import load
+        from compsim.benchmarks.stats.modifiers import Distances, beside_a_mean, parts
 
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         options = {name: value for name, value in spec.options.items() if name != "normalize"}
         batch = encode_all(
             self.phrases.texts,
@@ -177,7 +203,9 @@ class Modifiers(Task):
             advance=lambda _, count: advance(spec.method, count),
         )
         own = self.settings
-        distances = Distances(method, batch, self.phrases, own.oov == "drop")
+        distances = Distances(method, batch, self.phrases, own.oov == "drop", own.distance)
+        measured = parts(distances, self.phrases)
+        beside = beside_a_mean(distances, measured)
         outcome = Outcome.of(distances, self.phrases, own.tests, own.authors_mean)
         remarks = _told(method, self.wording, unparsed(batch))
         if distances.unknown:
@@ -189,12 +217,27 @@ class Modifiers(Task):
         for name in self.lists.classes:
             figures, details = outcome.of_class(name)
             of = {"method": spec.title, "class": name, "normalize": method.normalize}
+            if own.distance != "cos":
+                of["distance"] = own.distance
+            places = outcome.classes[name]
+            details["phrases"] = _extremes(self.phrases, measured, places)
+            details["beside a mean"] = _mean_of(beside[places])
             notes = _differences(details)
             rows.append(Row(of, figures, notes=notes, details={**details, "remarks": remarks}))
         return rows
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
-        """The rows, and what must be known of each method."""
+        """The rows, what must be known of each method, and what the paper prints."""
+        from compsim.benchmarks.published import published_modifiers
+
+        printed = published_modifiers()
+        rows = [self._with_printed(row, printed) for row in rows]
+        literature = [
+            Row({"method": f"{model}, published", "class": name}, self._printed(by[name]))
+            for model, by in printed.items()
+            for name in self.lists.classes
+            if self.published and name in by
+        ]
         remarks = dict.fromkeys(
             f"{row.of['method']}: {remark}"
             for row in rows
@@ -210,7 +253,20 @@ class Modifiers(Task):
             "problems": list(self.problems),
             "classes": {name: CLASSES[name] for name in self.lists.classes},
         }
-        return super().results(rows, remarks=[*told, *remarks], about=about)
+        remarks = dict.fromkeys([*told, *remarks])
+        return super().results(rows, remarks=[*remarks], about=about, literature=literature)
+
+    def _printed(self, by: Mapping[str, float]) -> dict[str, Figure]:
+        return {name: Figure(by[name]) for name in self.columns if name in by}
+
+    def _with_printed(self, row: Row, printed: Mapping[str, Mapping[str, Any]]) -> Row:
+        """The row with what the paper prints of its method, and what explains its scores."""
+        own = [spec for spec in self.specs if spec.title == row.of.get("method")]
+        if not own or row.status != "ok" or row.of["normalize"] not in ("", "none"):
+            return row
+        by = printed.get(_PRINTED.get(own[0].method, ""), {}).get(row.of["class"], {})
+        found = {name: by[name] for name in self.columns if name in by}
+        return replace(row, published=found, explain=explainer(own[0]))
 
     def _columns(self) -> list[str]:
         tests, classes = self.settings.tests, list(self.lists.classes)
@@ -228,6 +284,37 @@ class Modifiers(Task):
         from compsim.benchmarks.report.modifiers import modifiers_section
 
         return modifiers_section(self, results)
+
+
+def _extremes(phrases: Phrases, measured: Any, places: Any) -> list[dict[str, Any]]:
+    """The phrases of a class nearest to their adjective and to their noun, with all distances.
+
+    ``measured`` is what ``stats.modifiers.parts`` gives.
+    """
+    import numpy as np
+
+    near = (measured[1] - measured[0])[places]
+    order = np.argsort(-near, axis=None, kind="stable")
+    known = order[np.isfinite(near.ravel()[order])].tolist()
+    chosen = dict.fromkeys([*known[:_EXTREMES], *known[-_EXTREMES:]])
+    found = []
+    for k in chosen:
+        i, j = divmod(k, near.shape[1])
+        a = int(places[i])
+        to_a, to_n, apart = (round(float(d), 4) for d in measured[:, a, j])
+        texts = (phrases.single[a, j], phrases.adjective[a], phrases.noun[j])
+        phrase, adjective, noun = (phrases.texts[int(place)] for place in texts)
+        of = {"phrase": phrase, "adjective": adjective, "noun": noun}
+        found.append({**of, "to adjective": to_a, "to noun": to_n, "apart": apart})
+    return found
+
+
+def _mean_of(values: Any) -> float | None:
+    """The mean of what is a number, None where nothing is."""
+    import numpy as np
+
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else None
 
 
 def _told(method: Any, wording: Wording, failed: int) -> list[str]:

@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from compsim.benchmarks.datasets.retrieval import Collection, open_collection
 from compsim.benchmarks.sides import encode_all
 from compsim.benchmarks.stats import library
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed, named
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    named,
+    open_method,
+)
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
@@ -55,7 +65,7 @@ class Stage(NamedTuple):
 
 
 def rerank(
-    data: Annotated[Path, "a folder: a BEIR dataset's, or Cranfield's"],
+    data: Annotated[Path, "a folder: a BEIR dataset's, Cranfield's, or EWT's with PropBank"],
     /,
     methods: str = "hybrid",
     first: Annotated[
@@ -67,9 +77,17 @@ def rerank(
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
+    role_contrast: Annotated[
+        bool, "make sentences told otherwise and with exchanged roles of EWT's, and rank those"
+    ] = False,
 ) -> Task:
     """Order what BM25 and others found anew (nDCG@10, MAP, MRR, recall)."""
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
+    if role_contrast:
+        from compsim.benchmarks.datasets.role_contrast import open_role_contrast
+        from compsim.benchmarks.tasks.role_contrast import Contrasted
+
+        return Contrasted(open_role_contrast(data), specs)
     number = int(combine) if combine.isdecimal() else combine
     return Rerank(open_collection(data), specs, stages_of(first), number, blend)
 
@@ -124,9 +142,7 @@ class Rerank(Task):
                 self._row(spec, stage, "as found", [scores for _, scores in one], one)
                 for stage, one in zip(self.stages, alone, strict=True)
             ]
-        from compsim.registry import load
-
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         reranker = Reranker(method, combine=self.combine)
         candidates = [self._candidates(stage, workspace) for stage in self.stages]
         wanted = sorted({int(i) for one in candidates for places, _ in one for i in places})

@@ -3,7 +3,9 @@
 Each sentence is rewritten twice: with roles or order changed (``relation``), and in another syntax
 (``structure``). The figures are Spearman's rho with the ratings, times 100, of each file and
 rewriting, and their means over files; and ``within``: of rows whose two ratings differ by 2 or more
-of 5, the share in which the scores differ the same way.
+of 5, the share in which the scores differ the same way. ``all pairs`` is rho over both rewritings
+of all files; it and ``within`` can be had of sets whose ratings are the same in a whole column, as
+those that ``generate`` makes of one's own sentences.
 
 The published figures are those of the authors' repository, which its data gives; the paper as
 printed has others, of another version of the data.
@@ -16,6 +18,7 @@ printed has others, of another version of the data.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +27,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from compsim.benchmarks.datasets import Dataset
 from compsim.benchmarks.datasets.sr import FILES, KINDS, open_sr
 from compsim.benchmarks.results import Figure, Results, Row
+from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import Spec, Task, listed
 from compsim.benchmarks.tasks.sts import Sts, specs_of
+from compsim.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +64,7 @@ PUBLISHED: Final = {
 #: Ratings of a row, as shares of the range, that differ by at least so much say which is nearer.
 _APART: Final = 0.4
 _PERCENT: Final = 100
+_HIGHEST: Final = 5
 
 
 def sr(
@@ -70,11 +76,46 @@ def sr(
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
     drop_identical: Annotated[bool, "leave out rows with a sentence that stayed the same"] = False,
+    generate: Annotated[
+        Path | None, "sentences of your own, one a line: first make a set of them, in DATA"
+    ] = None,
+    llm: Annotated[
+        str | None, "with --generate: a chat endpoint that rewrites and rates, not our rules"
+    ] = None,
+    llm_model: Annotated[str, "with --llm: the name of its model"] = "gpt-4o",
+    seed: Annotated[int, "with --generate: of the rewriting that is chosen of several"] = 1,
 ) -> Task:
     """Correlate scores with ratings of changed roles and changed syntax (Spearman, times 100)."""
-    opened = open_sr(data, None if datasets is None else listed(datasets), drop_identical)
+    names = None if datasets is None else listed(datasets)
+    made = ""
+    if generate is not None:
+        name, made = _generated(generate, data, llm, llm_model, seed)
+        names = names or [name]
+    opened = open_sr(data, names, drop_identical)
+    opened = replace(opened, problems=(made,)) if made else opened
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     return Sr(opened, specs)
+
+
+def _generated(file: Path, folder: Path, llm: str | None, model: str, seed: int) -> tuple[str, str]:
+    """Make a set, DATA/NAME.csv: its name, and what became of the sentences."""
+    from compsim.benchmarks.rewriting.sr_set import read_sentences, sr_rows, write_sr
+
+    name = file.name.partition(".")[0] or "mine"
+    if name in FILES:
+        raise InputError(
+            f"{file}: a set of this name would pass for the benchmark's {name}.csv: rename the file"
+        )
+    sentences = read_sentences(file)
+    if llm is None:
+        rows = sr_rows(sentences, seed)
+    else:
+        from compsim.benchmarks.rewriting.llm import LlmRewriter
+
+        rows = LlmRewriter(llm, model, seed=seed).rows(sentences)
+    write_sr(folder / f"{name}.csv", rows)
+    left = len(sentences) - len(rows)
+    return name, f"{left} of {len(sentences)} sentences could not be rewritten both ways"
 
 
 class Sr(Sts):
@@ -85,18 +126,22 @@ class Sr(Sts):
 
     def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
         super().__init__(data, specs)
-        self.files = list(dict.fromkeys(part.split()[0] for part in data.parts))
+        self.files = list(dict.fromkeys(part.rpartition(" ")[0] for part in data.parts))
         self.within = {name: self._telling(name) for name in self.files}
         self.columns = {part: len(index) for part, index in data.parts.items()}
-        self.columns |= {f"mean {kind}": 0 for kind in KINDS} if len(self.files) > 1 else {}
+        if len(self.files) > 1:
+            self.columns |= {f"{of} {kind}": 0 for of in ("mean", "weighted") for kind in KINDS}
         self.columns |= {f"{name} within": len(rows) for name, rows in self.within.items()}
+        self.columns["all pairs"] = len(data)
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows with their correlations, means and shares, those of the literature below."""
         found = super().results(rows, **more)
+        theirs = all(name in FILES for name in self.files)
         printed = [
             Row({"method": f"{model}, published"}, self._with_means(self._printed(figures)))
             for model, figures in PUBLISHED.items()
+            if theirs
         ]
         return replace(
             found,
@@ -107,10 +152,31 @@ class Sr(Sts):
         )
 
     def report(self, results: Results) -> str:
-        """The table, scores against ratings for each rewriting, and the most mis-scored pairs."""
+        """The table, scores against ratings, the most mis-scored pairs, what the pairs are like."""
         from compsim.benchmarks.report import scores_section
+        from compsim.benchmarks.report.figures import cells, distributions, section
 
-        return scores_section(self.pairs, results, self.title)
+        head = ["part", "pairs", "untouched", "same words", *map(str, range(_HIGHEST + 1))]
+        body = [[part, *map(str, self._make_up(part))] for part in self.pairs.parts]
+        note = (
+            "Pairs whose second sentence is the first one; that have the same words in any order; "
+            "and those of each rating."
+        )
+        return "\n".join(
+            [
+                scores_section(self.pairs, results, self.title),
+                section("What the pairs are like", cells(head, body), note=note),
+                distributions(results),
+            ]
+        )
+
+    def _make_up(self, part: str) -> list[int]:
+        """The pairs of a part; those untouched, with the same words, and of each rating."""
+        pairs = [self.pairs.pairs[i] for i in self.pairs.parts[part]]
+        same = sum(_words(pair.first) == _words(pair.second) for pair in pairs)
+        ratings = [round(pair.rating * _HIGHEST) for pair in pairs]
+        counts = [ratings.count(rating) for rating in range(_HIGHEST + 1)]
+        return [len(pairs), sum(pair.first == pair.second for pair in pairs), same, *counts]
 
     def _telling(self, name: str) -> npt.NDArray[np.int64]:
         """The rows of a file whose two ratings tell which rewriting is nearer."""
@@ -128,20 +194,73 @@ class Sr(Sts):
         """The row with its correlations times 100, their means, and the shares within rows."""
         if row.status != "ok":
             return row
-        figures = {name: _scaled(figure) for name, figure in row.figures.items()}
-        figures = self._with_means(figures)
+        figures, notes = self._of_the_scored(row)
+        figures = self._with_means({name: _scaled(figure) for name, figure in figures.items()})
         for name in self.files:
             figures[f"{name} within"] = self._share(name, row.scores)
-        return replace(row, figures=figures, published={})
+        figures["all pairs"] = _scaled(self._of_all(row.scores))
+        return replace(row, figures=figures, published={}, notes=[*row.notes, *notes])
+
+    def _of_the_scored(self, row: Row) -> tuple[dict[str, Figure], list[str]]:
+        """The correlations of each part over the pairs that have a score, and what has none."""
+        import numpy as np
+
+        figures, notes = dict(row.figures), []
+        for part, index in self.pairs.parts.items():
+            lost = int((~np.isfinite(np.array(row.scores)[list(index)])).sum())
+            if lost:
+                figures[part] = self._rho(row.scores, [index])
+                notes.append(f"{part}: {lost} of {len(index)} pairs have no score, left out")
+        return figures, notes
+
+    def _of_all(self, scores: Sequence[float]) -> Figure:
+        """The correlation over all pairs, with an interval over source sentences."""
+        sides = [
+            [i for name in self.files for i in self.pairs.parts[f"{name} {kind}"]] for kind in KINDS
+        ]
+        return self._rho(scores, sides)
+
+    def _rho(self, scores: Sequence[float], sides: Sequence[Sequence[int]]) -> Figure:
+        """Spearman's rho of the pairs of several columns of rows that have a score.
+
+        The interval resamples rows.
+        """
+        import numpy as np
+
+        from compsim.benchmarks.stats.correlation import correlate, interval
+
+        index = np.array(sides, dtype=np.int64).T
+        own = np.array(scores, dtype=np.float64)[index]
+        rated = np.array([pair.rating for pair in self.pairs.pairs])[index]
+        known = np.isfinite(own)
+        found = correlate(own[known], rated[known])
+        if found.spearman is None:
+            return Figure(None, found.n, note=found.note)
+        rankdata = library("scipy.stats").rankdata
+
+        def rho(scored: npt.NDArray[np.float64], ratings: npt.NDArray[np.float64]) -> float:
+            there = np.isfinite(scored)
+            if there.sum() < 2:
+                return float("nan")
+            ranks = np.array([rankdata(scored[there]), rankdata(ratings[there])])
+            return float(np.corrcoef(ranks)[0, 1])
+
+        return Figure(found.spearman, found.n, *interval(rho, own, rated))
 
     def _with_means(self, figures: dict[str, Figure]) -> dict[str, Figure]:
-        """With the plain mean of each kind over several files, where all of them have a figure."""
+        """With the means of each kind over several files, where all of them have a figure.
+
+        The plain mean is the published one; the other counts each file by its pairs.
+        """
         if len(self.files) > 1:
             for kind in KINDS:
                 values = [figures[f"{name} {kind}"].value for name in self.files]
+                sizes = [len(self.pairs.parts[f"{name} {kind}"]) for name in self.files]
                 known = [value for value in values if value is not None]
                 if len(known) == len(values):
+                    total = sum(v * size for v, size in zip(known, sizes, strict=True))
                     figures[f"mean {kind}"] = Figure(sum(known) / len(known))
+                    figures[f"weighted {kind}"] = Figure(total / sum(sizes))
         return figures
 
     def _printed(self, figures: tuple[tuple[float, ...], ...]) -> dict[str, Figure]:
@@ -163,12 +282,18 @@ class Sr(Sts):
         found = np.array(scores, dtype=np.float64)
         own = [found[list(self.pairs.parts[f"{name} {kind}"])][rows] for kind in KINDS]
         rated = [self._ratings(name, kind)[rows] for kind in KINDS]
+        known = np.isfinite(own[0]) & np.isfinite(own[1])
+        if not known.any():
+            return Figure(None, note="no row has both scores")
+        own, rated = ([values[known] for values in of] for of in (own, rated))
         # A tie counts as wrong.
         right = np.sign(own[1] - own[0]) == np.sign(rated[1] - rated[0])
         share = float(_PERCENT * right.mean())
-        return Figure(share, len(rows), *interval(np.mean, _PERCENT * right))
+        return Figure(share, len(right), *interval(np.mean, _PERCENT * right))
 
     def _remarks(self) -> list[str]:
+        if any(name not in FILES for name in self.files):
+            return []
         if 1 < len(self.files) < len(FILES):
             return [f"means are of {len(self.files)} of the {len(FILES)} files"]
         return []
@@ -179,3 +304,8 @@ def _scaled(figure: Figure) -> Figure:
     values = (figure.value, figure.low, figure.high)
     value, low, high = (None if each is None else _PERCENT * each for each in values)
     return replace(figure, value=value, low=low, high=high)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a sentence, sorted."""
+    return sorted(re.findall(r"\w+", text.lower()))

@@ -29,6 +29,7 @@ from compsim.benchmarks.task import (
     Task,
     listed,
     named,
+    open_method,
     own_options,
     run,
 )
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from compsim.explanation import Explanation
     from compsim.method import Method
 
-__all__ = ["Sts", "bench", "evaluate", "specs_of", "sts"]
+__all__ = ["Sts", "bench", "evaluate", "explainer", "specs_of", "sts"]
 
 #: Options that change how encoded sentences are scored, not how they are encoded.
 _SCORING: Final = ("normalize",)
@@ -85,17 +86,17 @@ class Sts(Task):
         way, parser, vectors, failed = "", "", "", 0
         if spec.scores is not None:
             scores = [float(score) for score in spec.scores]
-        elif callable(spec.model):
+        elif _compares(spec.model):
             import numpy as np
 
+            model: Any = spec.model
             first, second, _ = map(list, zip(*self.pairs.pairs, strict=True))
-            scores = np.asarray(spec.model(first, second), np.float64).reshape(-1).tolist()
+            scores = np.asarray(model(first, second), np.float64).reshape(-1).tolist()
             advance(spec.method, self.steps)
         else:
             from compsim.benchmarks.sides import unparsed
-            from compsim.registry import load
 
-            method: Any = spec.model or load(spec.method, **spec.options)
+            method: Any = open_method(spec)
             a, b = self._sides(spec, method, workspace, advance)
             scores, failed = method.similarity_pairwise(a, b).tolist(), unparsed(a, b)
             way = method.normalize
@@ -155,7 +156,7 @@ class Sts(Task):
                     differs=apart,
                     published=published(self.pairs.name, spec.method, row.of.get("normalize", "")),
                     details={**row.details, **told},
-                    explain=_explainer(spec) if can_explain else None,
+                    explain=explainer(spec) if can_explain else None,
                 )
             )
         about = {"parts": self.columns, "problems": list(self.problems), "ratings": ratings}
@@ -168,11 +169,16 @@ class Sts(Task):
         return pairs_section(self.pairs, results, self.title)
 
 
-def _explainer(spec: Spec) -> Callable[[str, str], Explanation]:
-    """What explains scores; the method is loaded at the first call."""
-    from compsim.registry import load
+def _compares(model: Any) -> bool:
+    """Whether a model is a function of two lists of sentences."""
+    from compsim.embeddings.functions import gives_vectors
 
-    method: Any = cache(lambda: spec.model or load(spec.method, **spec.options))
+    return callable(model) and not gives_vectors(model)
+
+
+def explainer(spec: Spec) -> Callable[[str, str], Explanation]:
+    """What explains scores; the method is loaded at the first call."""
+    method: Any = cache(lambda: open_method(spec))
     return lambda s1, s2: method().explain(s1, s2)
 
 
@@ -216,8 +222,8 @@ def bench(
 
     Args:
         data: Rated pairs, n of them.
-        model: A function that takes two lists of sentences and gives as many scores, or a
-            ``Method``.
+        model: A function that takes two lists of n sentences and gives n scores, or one list and
+            gives n vectors, or a ``Method``.
         methods: Names of the registry.
         scores: Scores (n,) by the name of what gave them.
         name: What the model is called.

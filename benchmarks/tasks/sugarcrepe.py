@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, sha256
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, open_method, sha256
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
@@ -75,9 +75,8 @@ class SugarCrepe(Task):
         import numpy as np
 
         from compsim.benchmarks.stats.correlation import interval
-        from compsim.registry import load
 
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
 
         def scores(pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.float64]:
             found = method.similarity_pairwise(*map(list, zip(*pairs, strict=True)))

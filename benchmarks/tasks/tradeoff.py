@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
 from compsim.benchmarks.stats import library
-from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed, sha256
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    open_method,
+    sha256,
+)
 from compsim.benchmarks.tasks.contrasts import Triple, figures, read_triples
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
@@ -99,9 +109,8 @@ class Tradeoff(Task):
         """A row for the whole sentences alone and for each weight. Raises ``InputError``."""
         from compsim.benchmarks.sides import encode_sides
         from compsim.hybrid.method import HybridMethod
-        from compsim.registry import load
 
-        method: Any = spec.model or load(spec.method, **spec.options)
+        method: Any = open_method(spec)
         if not isinstance(method, HybridMethod):
             raise InputError(f"method {spec.method!r} has no such weight: use hybrid")
         rows: list[dict[str, Figure]] = [{} for _ in (None, *self.weights)]
@@ -138,7 +147,9 @@ class Tradeoff(Task):
                     line = [row.figures[column].value for row in rows if column in row.figures]
                     if len(line) == len(groups):
                         lines[f"{spec.title}, {column}"] = line
-            drawn.append(f"<h3>{escape(name)}</h3>{charts.dots(groups, lines, title=name)}")
+            question = f"What does more weight of the roles gain and cost on {name}?"
+            plot = charts.dots(groups, lines, title=question)
+            drawn.append(f"<h3>{escape(question)}</h3>{plot}")
         return section(results, self.title, *drawn)
 
     def _by_set(self) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ import contextlib
 import math
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -36,7 +36,16 @@ from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.storage.files import whole_folder, write_json, writing
 from compsim.transformers.hub import minilm
 
-__all__ = ["BATCH", "EPOCHS", "RECORD", "FineTuned", "fine_tune"]
+__all__ = [
+    "BATCH",
+    "EPOCHS",
+    "RECORD",
+    "FineTuned",
+    "cosines",
+    "fine_tune",
+    "open_model",
+    "trained",
+]
 
 #: What the paper trained for, and the batch of sentence-transformers' own script.
 EPOCHS: Final = 4
@@ -99,14 +108,21 @@ def fine_tune(
     """
     folder = Path(out)
     _check(data, split, folder, epochs, batch_size, learning_rate)
-    loss = _loss()
-    model, name = _open(base, device)
+    _loss()  # a package missing: said before the model is opened
+    model, name = open_model(base, device)
     test = [data.pairs[row] for row in split.test]
     ratings = [pair.rating for pair in test]
-    before = correlate(_cosines(model, test), ratings)
+    before = correlate(cosines(model, test), ratings)
     pairs = [data.pairs[row] for row in split.train]
-    with _own_generators():
-        _train(model, loss, pairs, epochs, batch_size, learning_rate, seed, advance)
+    trained(
+        model,
+        pairs,
+        epochs=epochs,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        seed=seed,
+        advance=advance,
+    )
     tuned = FineTuned(
         base=name,
         data=data.name,
@@ -119,10 +135,27 @@ def fine_tune(
         learning_rate=learning_rate,
         seed=seed,
         before=before,
-        after=correlate(_cosines(model, test), ratings),
+        after=correlate(cosines(model, test), ratings),
     )
     _save(model, tuned, folder)
     return tuned
+
+
+def trained(
+    model: Any,
+    pairs: Sequence[SentencePair],
+    *,
+    epochs: int = EPOCHS,
+    batch_size: int = BATCH,
+    learning_rate: float = 2e-5,
+    seed: int = 0,
+    advance: Callable[[int], None] = lambda count: None,
+) -> Any:
+    """Train a model of ``open_model`` on rated pairs, in place, and give it; see ``fine_tune``."""
+    loss = _loss()
+    with _own_generators():
+        _train(model, loss, list(pairs), epochs, batch_size, learning_rate, seed, advance)
+    return model
 
 
 def _check(
@@ -154,8 +187,8 @@ def _loss() -> Any:
     return losses.CosineSimilarityLoss
 
 
-def _open(base: str | Path | None, device: str | None) -> tuple[Any, str]:
-    """The model, and its name without the folders that it lies in here."""
+def open_model(base: str | Path | None, device: str | None = None) -> tuple[Any, str]:
+    """The model, and its name without the folders that it lies in here; see ``fine_tune``."""
     from sentence_transformers import SentenceTransformer
 
     name = "all-MiniLM-L6-v2"
@@ -179,7 +212,7 @@ def _open(base: str | Path | None, device: str | None) -> tuple[Any, str]:
         ) from error
 
 
-def _cosines(model: Any, pairs: list[SentencePair]) -> npt.NDArray[np.float64]:
+def cosines(model: Any, pairs: Sequence[SentencePair]) -> npt.NDArray[np.float64]:
     """The cosine of the model's vectors of each pair, (n,)."""
     sides = (
         np.asarray(
@@ -189,8 +222,8 @@ def _cosines(model: Any, pairs: list[SentencePair]) -> npt.NDArray[np.float64]:
         for side in zip(*(pair[:2] for pair in pairs), strict=True)
     )
     first, second = sides
-    cosines: npt.NDArray[np.float64] = (first * second).sum(axis=1)
-    return cosines
+    found: npt.NDArray[np.float64] = (first * second).sum(axis=1)
+    return found
 
 
 @contextlib.contextmanager

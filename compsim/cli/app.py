@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from compsim.cli import bench, parse, smatch, terminal, training
+from compsim.cli import bench, corpus, parse, serving, smatch, terminal, training
 from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
-from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
+from compsim.cli.options import (
+    MethodName,
+    OptionsOf,
+    ParserName,
+    TableForm,
+    TableFormat,
+    Vectors,
+    options_set,
+)
 
 __all__ = ["app"]
 
 app: Final = typer.Typer(
     name="compsim",
     help="How alike two sentences are, judged by who did what to whom.",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -26,17 +35,24 @@ cache: Final = typer.Typer(help="The parses kept on disk.", rich_markup_mode=Non
 app.command("parse")(parse.parse)
 app.command("smatch")(smatch.smatch)
 app.add_typer(bench.app, name="bench")
+app.add_typer(corpus.app, name="corpus")
+app.command("serve")(serving.serve)
 app.command("fit-weights")(training.fit_weights)
 app.add_typer(cache, name="cache")
 
 First = Annotated[str, typer.Argument(metavar="A", help="the first sentence")]
 Second = Annotated[str, typer.Argument(metavar="B", help="the second sentence")]
-MethodName = Annotated[str, typer.Option(help="a name that `compsim methods` lists")]
 Normalize = Annotated[
     str | None, typer.Option(help="how the score is normalised: matched, union or fixed")
 ]
 Weights = Annotated[str | None, typer.Option(help="paper, uniform, or the path of a TOML file")]
-Json = Annotated[bool, typer.Option("--json", help="print JSON")]
+
+
+#: What ``compsim download`` can fetch.
+_DOWNLOADS: Final = {
+    "numberbatch": "the word vectors of the papers: ConceptNet Numberbatch 19.08, English",
+    "sts3k": "the sentence pairs, ratings and parses of the STS3k paper",
+}
 
 
 class ScoreFormat(StrEnum):
@@ -91,7 +107,7 @@ def similarity(
     )
     if explain:
         form_of_all = ExplainFormat.JSON if form is ScoreFormat.JSON else ExplainFormat.TABLE
-        show(explained(first, second, method, **options), form_of_all)
+        show(explained(first, second, method, **options), form_of_all, note=vectors is None)
         return
     score = scored(first, second, method, **options)
     if form is ScoreFormat.JSON:
@@ -126,50 +142,62 @@ def explain(
     options = options_set(
         option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
     )
-    show(explained(first, second, method, **options), chosen, output)
+    show(explained(first, second, method, **options), chosen, output, note=vectors is None)
 
 
 @app.command()
-def methods() -> None:
+def methods(form: TableForm = TableFormat.TABLE) -> None:
     """List the similarity methods and whether their packages are installed."""
     from compsim.doctor import missing_packages
     from compsim.registry import methods as known
 
-    rows = []
+    rows, found = [], []
     for info in known():
-        absent = any(missing_packages(extra) for extra in info.needs)
+        missing = sorted({name for extra in info.needs for name in missing_packages(extra)})
         install = f"pip install 'compsim[{','.join(info.needs)}]'"
+        found.append({**asdict(info), "missing": missing})
         rows.append(
             (
                 info.name,
                 f"{info.lowest:g} to {info.highest:g}",
                 "yes" if info.symmetric else "no",
                 ", ".join(info.needs) or "-",
-                install if absent else "yes",
+                install if missing else "yes",
                 info.summary,
             )
         )
+    if form is TableFormat.JSON:
+        terminal.say_json(found)
+        return
     terminal.print_table(("name", "range", "symmetric", "needs", "available", "summary"), rows)
 
 
 @app.command()
 def download(
-    name: Annotated[str, typer.Argument(help="what to fetch: numberbatch or sts3k")],
+    name: Annotated[
+        str | None, typer.Argument(help="what to fetch; without it, all that there is is listed")
+    ] = None,
     url: Annotated[str | None, typer.Option(help="fetch from this mirror")] = None,
     sha256: Annotated[str | None, typer.Option(help="the checksum that the file must have")] = None,
     force: Annotated[bool, typer.Option("--force", help="fetch even if it is here")] = False,
     to: Annotated[
         Path | None, typer.Option(help="sts3k: the folder (default: in the user data folder)")
     ] = None,
+    form: TableForm = TableFormat.TABLE,
 ) -> None:
-    """Fetch word vectors, check them and make them ready to use; or the STS3k data."""
+    """Fetch word vectors, check them and make them ready to use; or data. Alone: list them."""
+    from compsim.errors import check_choice
     from compsim.storage import downloads
     from compsim.storage.places import home
 
+    folder = to or home() / "compositional-semantics-eval"
+    if name is None:
+        _list_downloads(folder, form)
+        return
+    check_choice("name", name, list(_DOWNLOADS))
     if name == "sts3k":
         from compsim.benchmarks.datasets.fetch import BASE_URL, fetch_sts3k
 
-        folder = to or home() / "compositional-semantics-eval"
         data = fetch_sts3k(folder, base_url=url or BASE_URL, force=force)
         print(f"STS3k: {len(data)} pairs, in {folder}: give it as --data")
         return
@@ -183,11 +211,30 @@ def download(
     print(f"{name}: {len(vectors)} words, {vectors.dim} dimensions, in {place}")
 
 
+def _list_downloads(folder: Path, form: TableFormat) -> None:
+    """What can be fetched, and where it is if it is here."""
+    from compsim.storage.downloads import local_path
+
+    places = {name: folder if name == "sts3k" else local_path(name) for name in _DOWNLOADS}
+    here = {name: str(place) if place.exists() else "" for name, place in places.items()}
+    if form is TableFormat.JSON:
+        terminal.say_json(
+            [{"name": n, "is": is_, "here": here[n] or None} for n, is_ in _DOWNLOADS.items()]
+        )
+        return
+    rows = [(name, here[name] or "no", is_) for name, is_ in _DOWNLOADS.items()]
+    terminal.print_table(("name", "here", "is"), rows)
+
+
 @cache.command("info")
-def cache_info() -> None:
+def cache_info(form: TableForm = TableFormat.TABLE) -> None:
     """Show where parses are kept, how many, and how big the file is; and what else is kept."""
     from compsim.doctor import cache_report
 
+    if form is TableFormat.JSON:
+        also = [{"name": n, "path": str(path), "bytes": size} for n, path, size in _also_kept()]
+        terminal.say_json({**cache_report(), "also": also})
+        return
     for name, value in cache_report().items():
         print(f"{name}: {value}")
     for name, place, size in _also_kept():
@@ -229,18 +276,17 @@ def doctor(
     warm: Annotated[
         bool, typer.Option("--warm", help="compile all kernels for this machine")
     ] = False,
-    as_json: Json = False,
+    form: TableForm = TableFormat.TABLE,
+    as_json: Annotated[bool, typer.Option("--json", help="as --format json", hidden=True)] = False,
 ) -> None:
     """Show versions, data and settings, and try whether things work."""
-    import json
-
     from compsim.doctor import as_rows, report, warm_up
 
     kernels = {"kernels": warm_up()} if warm else {}
     found = report() | kernels
-    if as_json:
-        print(json.dumps(found, indent=2))
+    if as_json or form is TableFormat.JSON:
+        terminal.say_json(found)
     else:
-        print(terminal.aligned(as_rows(found)))
+        terminal.print_table(("what", "found"), as_rows(found))
     if not found["works"]:
         raise typer.Exit(1)

@@ -16,7 +16,17 @@ import typer
 from typer.core import TyperGroup
 
 from compsim.cli import terminal
-from compsim.cli.options import Data, Json, OptionsOf, ParserName, Roles, Vectors, settings
+from compsim.cli.options import (
+    Data,
+    Json,
+    OptionsOf,
+    ParserName,
+    Roles,
+    TableForm,
+    TableFormat,
+    Vectors,
+    settings,
+)
 from compsim.storage.files import write_json, write_text
 
 if TYPE_CHECKING:
@@ -51,6 +61,7 @@ def _outputs(
     html: Annotated[Path | None, typer.Option(help="also write a report with plots here")] = None,
     markdown: Annotated[Path | None, typer.Option(help="also write the table here")] = None,
     latex: Annotated[Path | None, typer.Option(help="also write the table here")] = None,
+    form: TableForm = TableFormat.TABLE,
 ) -> None:
     """Options of every evaluation; ``jobs`` of those of several methods."""
 
@@ -133,6 +144,7 @@ def _run(
     html: Path | None,
     markdown: Path | None,
     latex: Path | None,
+    form: TableFormat,
     fresh: bool,
     jobs: int = 1,
 ) -> None:
@@ -140,6 +152,10 @@ def _run(
     from compsim.benchmarks.task import run
     from compsim.benchmarks.workspace import Workspace
 
+    if html is not None:
+        from compsim.benchmarks.stats import library
+
+        library("vl_convert")  # missing: said now, not after all the work
     workspace = Workspace()
     if fresh:
         workspace.clear()
@@ -151,9 +167,10 @@ def _run(
         with terminal.progress(task.data[0] or task.name, total) as advance:
             tell = functools.partial(_tell, advance)
             found.append(run(task, jobs=jobs, workspace=workspace, advance=tell))
+    one = len(found) == 1
+    as_json = found[0].to_dict() if one else {"data": [r.to_dict() for r in found]}
     if json is not None:
-        one = len(found) == 1
-        write_json(json, found[0].to_dict() if one else {"data": [r.to_dict() for r in found]})
+        write_json(json, as_json)
     if markdown is not None:
         write_text(markdown, "\n\n".join(r.to_markdown() for r in found) + "\n")
     if latex is not None:
@@ -162,8 +179,11 @@ def _run(
         from compsim.benchmarks.report import page
 
         write_text(html, page(list(zip(tasks, found, strict=True))))
-    for results in found:
-        _show(results, named=len(found) > 1)
+    if form is TableFormat.JSON:
+        terminal.say_json(as_json)
+    else:
+        for results in found:
+            _show(results, named=not one)
     if not all(results.complete for results in found):
         raise typer.Exit(1)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from compsim.cli import terminal
 from compsim.errors import InputError
+from compsim.explanation.columns import wrapped
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -32,6 +32,7 @@ class ExplainFormat(StrEnum):
     SVG = "svg"
 
 
+_NOTE: Final = "Vectors: built in; for those of the papers run `compsim download numberbatch`."
 _ENDINGS: Final = {
     ".html": ExplainFormat.HTML,
     ".htm": ExplainFormat.HTML,
@@ -66,16 +67,32 @@ def _ending(form: ExplainFormat) -> str:
     return next(ending for ending, known in _ENDINGS.items() if known is form)
 
 
-def show(explanation: Explanation, form: ExplainFormat, output: Path | None = None) -> None:
-    """Print an explanation, or write it to a file as a whole."""
+def show(
+    explanation: Explanation,
+    form: ExplainFormat,
+    output: Path | None = None,
+    *,
+    note: bool = False,
+) -> None:
+    """Print an explanation, or write it to a file as a whole.
+
+    :param explanation: what is shown.
+    :param form: how.
+    :param output: the file, replaced as a whole; a device just gets it.
+    :param note: whether to say below a table on standard output that other vectors can be had,
+        where the built-in ones were used.
+    :raises InputError: where there is nothing to draw.
+    """
     if output is not None:
         _write(output, _written(explanation, form) + "\n")
-    elif form is ExplainFormat.TABLE and sys.stdout.isatty():
+    elif form is ExplainFormat.TABLE and terminal.width() is not None:
         from rich.console import Console
 
         Console().print(explanation)
     else:
         terminal.say(_written(explanation, form))
+    if note and output is None and form is ExplainFormat.TABLE and explanation.vectors == "builtin":
+        print("\n".join(("", *wrapped(_NOTE, terminal.width() or 100))))
 
 
 def _written(explanation: Explanation, form: ExplainFormat) -> str:

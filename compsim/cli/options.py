@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -17,9 +18,12 @@ __all__ = [
     "PARSERS",
     "Data",
     "Json",
+    "MethodName",
     "OptionsOf",
     "ParserName",
     "Roles",
+    "TableForm",
+    "TableFormat",
     "Vectors",
     "options_set",
     "settings",
@@ -30,6 +34,25 @@ PARSERS: Final = (
     "amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL for meaning graphs"
 )
 
+
+class TableFormat(StrEnum):
+    """How a table is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def _method_names() -> list[str]:
+    """What a shell offers as methods."""
+    from compsim.registry import methods
+
+    return [info.name for info in methods()]
+
+
+MethodName = Annotated[
+    str, typer.Option(help="a name that `compsim methods` lists", autocompletion=_method_names)
+]
+TableForm = Annotated[TableFormat, typer.Option("--format", help="how to print it")]
 ParserName = Annotated[
     str | None,
     typer.Option("--parser", help=f"{PARSERS} (default: the method's)", metavar="NAME[:ARGUMENT]"),

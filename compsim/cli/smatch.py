@@ -7,11 +7,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from compsim.cli import terminal
+from compsim.cli.options import TableForm, TableFormat
 
 if TYPE_CHECKING:
     from compsim.amr.smatch import PairScores
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from compsim.graph import RoleGraph
 
 __all__ = ["smatch"]
+
+#: With fewer pairs an interval says little.
+_FEWEST: Final = 10
 
 Files = Annotated[
     tuple[Path, Path],
@@ -40,7 +44,8 @@ def smatch(
     ] = False,
     attributes: Annotated[bool, typer.Option(help="count constants")] = True,
     senses: Annotated[bool, typer.Option(help="tell the senses of a concept apart")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    form: TableForm = TableFormat.TABLE,
+    as_json: Annotated[bool, typer.Option("--json", help="as --format json", hidden=True)] = False,
 ) -> None:
     """Score the AMRs of file A against those of file B by the triples they share.
 
@@ -50,6 +55,7 @@ def smatch(
     from compsim.amr.smatch.triples import encode
     from compsim.errors import InputError
 
+    as_json |= form is TableFormat.JSON
     if pairwise and fine_grained:
         raise InputError("--pairwise and --fine-grained are two ways to look: choose one")
     if fine_grained and (top_concept or not (top and attributes and senses)):
@@ -123,7 +129,7 @@ def _print_total(scores: PairScores, *, as_json: bool) -> None:
         return
     heads = ("precision", "recall", "F1")
     print(terminal.aligned(list(zip(heads, _cells(total), strict=True))))
-    if total.interval is not None:
+    if total.interval is not None and total.pairs >= _FEWEST:
         low, high = total.interval
         print(f"95% interval of F1: {low:.4f} to {high:.4f}, {total.pairs} pairs")
     if not scores.optimal.all():

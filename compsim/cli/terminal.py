@@ -8,11 +8,15 @@ Verb  0.9
 from __future__ import annotations
 
 import contextlib
+import json
+import os
+import shutil
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
+from compsim.explanation.columns import columns, wrapped
 from compsim.plain_text import UNSAFE
 
 __all__ = [
@@ -23,7 +27,11 @@ __all__ = [
     "print_table",
     "progress",
     "say",
+    "say_json",
 ]
+
+#: The last column of a table is folded to no less than this.
+_FOLDED: Final = 24
 
 Advance = Callable[[int], None]
 
@@ -41,12 +49,23 @@ def say(text: str) -> None:
     print(text)
 
 
+def say_json(found: Any) -> None:
+    """Write JSON types to standard output, indented; what is not ASCII is escaped."""
+    print(json.dumps(found, indent=2))
+
+
 @contextlib.contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Show each warning as one line, without file and line number."""
+    """Show each warning as one line, without file and line number.
+
+    That the built-in vectors are used is none: who runs a command has it in the output.
+    """
 
     def show(message: Warning | str, *details: Any, **more: Any) -> None:
-        complain(f"warning: {message}")
+        category: type[Warning] = details[0] if details else more["category"]
+        # By its name: the class would bring numpy along.
+        if category.__name__ != "BuiltinVectorsWarning":
+            complain(f"warning: {message}")
 
     with warnings.catch_warnings():
         warnings.showwarning = show
@@ -74,12 +93,42 @@ def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
     return "\n".join(lines)
 
 
+def width() -> int | None:
+    """The columns of the terminal, or what ``COLUMNS`` says; None where neither tells.
+
+    Files and pipes take whole lines.
+    """
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdecimal():
+        return None
+    return shutil.get_terminal_size().columns
+
+
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()
 ) -> None:
-    """Print a table: in a terminal the last column is folded to the width, else whole lines."""
-    if not sys.stdout.isatty():
+    """Print a table, nothing of it cut off.
+
+    Where lines have a width the last column is folded to it; where the others leave too little of
+    it, each row is a list of its cells below its name.
+
+    :param head: the names of the columns.
+    :param rows: the cells, the first one the name of the row.
+    :param right: the columns that are flush right.
+    """
+    room = width()
+    if room is None:
         print(aligned([head, *rows], right))
+        return
+    rows = [[UNSAFE.sub(" ", cell) for cell in row] for row in rows]
+    titles = [name.replace(" (", "\n(") for name in head]
+    needed = [
+        max(columns(line) for line in [*title.split("\n"), *cells])
+        for title, *cells in zip(titles, *rows, strict=True)
+    ]
+    gaps = 3 * (len(head) - 1) + 1
+    folded = min(needed[-1], _FOLDED) if len(head) - 1 not in right else needed[-1]
+    if sum(needed[:-1]) + folded + gaps > room:
+        print("\n".join(_listed(head, row, room) for row in rows))
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -87,13 +136,21 @@ def print_table(
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, name in enumerate(head):
-        title = name.replace(" (", "\n(")
+    for i, title in enumerate(titles):
         last = i == len(head) - 1
         table.add_column(title, justify="right" if i in right else "left", no_wrap=not last)
     for row in rows:
-        table.add_row(*(Text(UNSAFE.sub(" ", cell)) for cell in row))
-    Console().print(table)
+        table.add_row(*map(Text, row))
+    Console(width=room).print(table)
+
+
+def _listed(head: Sequence[str], row: Sequence[str], room: int) -> str:
+    """A row as lines: its name, then each cell that is not empty behind its column's name."""
+    lines = wrapped(row[0], room)
+    for name, cell in zip(head[1:], row[1:], strict=True):
+        if cell:
+            lines += ["  " + line for line in wrapped(f"{name}: {cell}", room - 2, "  ")]
+    return "\n".join(lines)
 
 
 @contextlib.contextmanager

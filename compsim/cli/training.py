@@ -8,7 +8,15 @@ from typing import Annotated
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import Json, ParserName, Roles, Vectors, options_set
+from compsim.cli.options import (
+    Json,
+    ParserName,
+    Roles,
+    TableForm,
+    TableFormat,
+    Vectors,
+    options_set,
+)
 
 __all__ = ["fit_weights"]
 
@@ -31,6 +39,7 @@ def fit_weights(
     folds: Annotated[int, typer.Option(min=2, help="parts of the cross-validation")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="how pairs are dealt to the folds")] = 0,
     json: Json = None,
+    form: TableForm = TableFormat.TABLE,
 ) -> None:
     """Fit role weights, or the hybrid's constants, to ratings; show how they do on other pairs.
 
@@ -66,11 +75,14 @@ def fit_weights(
         else:
             loaded = load(name, **{"weights": "paper", **given})
             found = fit_roles(pairs, loaded, roles=roles, folds=folds, seed=seed, advance=advance)
-    head, rows = found.table()
-    terminal.print_table(head, rows, tuple(range(1, len(head))))
+    write_text(out, found.to_toml())
+    if form is TableFormat.JSON:
+        terminal.say_json(found.to_dict())
+    else:
+        head, rows = found.table()
+        terminal.print_table(head, rows, tuple(range(1, len(head))))
+        print(f"{out}: for {'-o scheme=' if name == 'hybrid' else '--weights'}")
     if found.note:
         terminal.complain(found.note)
-    write_text(out, found.to_toml())
-    print(f"{out}: for {'-o scheme=' if name == 'hybrid' else '--weights'}")
     if json is not None:
         write_json(json, found.to_dict())

@@ -50,7 +50,9 @@ body {{ max-width: 60em; margin: 1.5em auto; padding: 0 1em; background: Canvas;
 </style>
 </head>
 <body>
+<main>
 {body}
+</main>
 </body>
 </html>
 """
@@ -59,14 +61,19 @@ body {{ max-width: 60em; margin: 1.5em auto; padding: 0 1em; background: Canvas;
 def page(explanation: Explanation) -> str:
     """A whole HTML document with everything in it."""
     title = _safe(f"{explanation.method}: {explanation.score:.4f}")
-    return _PAGE.format(title=title, body=fragment(explanation))
+    return _PAGE.format(title=title, body=_body(explanation, "h1"))
 
 
 def fragment(explanation: Explanation) -> str:
     """A ``div`` with its style, for a notebook or another page."""
+    return _body(explanation, "p")
+
+
+def _body(explanation: Explanation, heading: str) -> str:
+    """The same; the score stands in a ``heading``, which is the first one of a page of its own."""
     found = sections(explanation)
     title = f"{explanation.method}: {explanation.score:.4f}"
-    parts = [f"<style>{STYLE}</style>", f'<p class="score">{_safe(title)}</p>']
+    parts = [f"<style>{STYLE}</style>", f'<{heading} class="score">{_safe(title)}</{heading}>']
     # Several frames share words, so each has the sentences to itself, below what they all are.
     several = len(found) > 1
     if several:

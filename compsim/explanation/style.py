@@ -24,7 +24,7 @@ STYLE: Final = f"""
 .compsim {{ font: 15px/1.5 system-ui, sans-serif; container-type: inline-size;
   overflow-wrap: anywhere; text-align: start; }}
 {_TONES}
-.compsim p, .compsim h2, .compsim ul {{ margin: .4em 0; padding: 0; }}
+.compsim p, .compsim h1, .compsim h2, .compsim ul {{ margin: .4em 0; padding: 0; }}
 .compsim .score {{ font-size: 1.5em; font-weight: 600; }}
 .compsim .about {{ font-size: .9em; opacity: .8; }}
 .compsim .sentence {{ font-size: 1.1em; line-height: 1.9; display: flex; gap: .6em;

@@ -46,6 +46,7 @@ _HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
 _WIDTH: Final = 80
 _ROLE_WIDTH: Final = 20  # the paths of meaning graphs are longer
 _GAP: Final = "  "
+_LEAST: Final = 10  # both phrases have this room, or stand below their role
 _STYLES: Final = {"title": "bold", "head": "dim", "unmatched": "dim", "note": "italic"}
 
 
@@ -102,6 +103,9 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
     found = sections(explanation)
     table = [_HEAD, *(cells(row) for section in found for row in section.rows)]
     widths = _widths(table, width)
+    phrases = sum(max(map(columns, column)) for column in list(zip(*table, strict=True))[1:3])
+    if widths[1] + widths[2] < min(phrases, _LEAST):
+        widths = [width]
     yield from _heading(explanation, width)
     left = [section for section in found if section.left_in is not None]
     for section in found:
@@ -118,7 +122,7 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
             yield _Line(line, "note")
         yield _Line(_aligned(_HEAD, widths), "head")
         for row in section.rows:
-            yield from _row(row, widths, width)
+            yield from _row(row, widths, width) if len(widths) > 1 else _listed(row, width)
     if left:
         yield _Line("")
         yield _Line("left over:", "title")
@@ -149,6 +153,16 @@ def _row(row: RoleRow, widths: Sequence[int], width: int) -> Iterator[_Line]:
     if row.reason:
         for line in _wrapped(row.reason, width, " " * (widths[0] + len(_GAP))):
             yield _Line(line, "note")
+
+
+def _listed(row: RoleRow, width: int) -> Iterator[_Line]:
+    """A row where there is no room for columns: what it adds beside its role, the rest below."""
+    role, first, second, cosine, weight, contribution = cells(row)
+    kind = "unmatched" if row.cosine is None else "row"
+    yield _Line(_aligned((role, *[""] * 4, contribution), [width]), kind, role)
+    for told in (f"{first} / {second}", f"cosine {cosine}, weight {weight}", row.reason):
+        for line in _wrapped(told, width, "  "):
+            yield _Line(line, kind if told != row.reason else "note")
 
 
 def _left(section: Section) -> str:
@@ -184,7 +198,10 @@ def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
-    """A row in columns: words to the left, numbers to the right."""
+    """A row in columns: words to the left, numbers to the right; in one, only its two ends."""
+    if len(widths) == 1:
+        last = row[-1]
+        return filled(cut(row[0], widths[0] - columns(last) - 2), widths[0] - columns(last)) + last
     cells = enumerate(zip(row, widths, strict=True))
     found = [filled(cell, width, right=i >= 3) for i, (cell, width) in cells]
     return _GAP.join(found).rstrip()

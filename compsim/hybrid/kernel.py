@@ -181,13 +181,13 @@ def _scores(whole: Any, terms: Any, rule: Any, out: Any) -> None:
 @compiled()
 def _matrix(
     a: Any, b: Any, scheme: Any, weights: Any, room: Any, group: Any, whole: Any, rule: Any,
-    start: int, stop: int, out: Any,
+    rows: Any, start: int, stop: int, out: Any,
 ) -> None:  # fmt: skip
-    """All rows of a against rows start..stop of b, into out (n, m); whole is float32 (n, m)."""
+    """All rows of a against rows[start:stop] of b, into out (n, m); whole is float32 (n, m)."""
     place, exchanging = room_for(room[0], room[1]), _exchanging(group)
     for j in range(start, stop):
         for i in range(len(a.frame) - 1):
-            r, c, e, k = _terms(a, i, b, j, scheme, weights, place, exchanging)
+            r, c, e, k = _terms(a, i, b, rows[j], scheme, weights, place, exchanging)
             out[i, j] = _score(whole[i, j], r, c, e, k, rule)
 
 
@@ -214,12 +214,21 @@ def scores(
 
 
 def matrix(
-    whole: npt.NDArray[np.float32], a: RoleBatch, b: RoleBatch, scheme: Scheme, rule: HybridScheme
+    whole: npt.NDArray[np.float32],
+    a: RoleBatch,
+    b: RoleBatch,
+    scheme: Scheme,
+    rule: HybridScheme,
+    rows: npt.NDArray[np.int64] | None = None,
 ) -> npt.NDArray[np.float32]:
-    """Scores of every row of a against every row of b: float32 (n, m), as is ``whole``."""
-    out = np.zeros((len(a), len(b)), dtype=np.float32)
-    given = read_only(np.ascontiguousarray(whole)), _constants(rule)
-    _run(_matrix, (*_arguments(a, b, scheme), *given), out, len(b), len(a))
+    """Scores of every row of a against every row of b, or some: float32 (n, m), as is ``whole``.
+
+    ``rows`` (m,) are those of b, in any order.
+    """
+    rows = np.arange(len(b)) if rows is None else np.ascontiguousarray(rows, dtype=np.int64)
+    out = np.zeros((len(a), len(rows)), dtype=np.float32)
+    given = read_only(np.ascontiguousarray(whole)), _constants(rule), read_only(rows)
+    _run(_matrix, (*_arguments(a, b, scheme), *given), out, len(rows), len(a))
     return out
 
 

@@ -221,6 +221,15 @@ class HybridMethod(Method[HybridBatch]):
         whole = self.whole.similarity(a.whole, b.whole)
         return kernel.matrix(whole, a.roles, b.roles, self.roles.scheme, self.scheme)
 
+    def _matrix_at(
+        self, a: HybridBatch, b: HybridBatch, places: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        from compsim.hybrid import kernel
+
+        a.check(b)
+        whole = self.whole.similarity(a.whole, b.whole[places])
+        return kernel.matrix(whole, a.roles, b.roles, self.roles.scheme, self.scheme, places)
+
 
 def _one_pass(whole: EmbeddingMethod, roles: RoleSimMethod) -> OnePass | None:
     """What encodes both halves at once, where one transformer reads for both."""

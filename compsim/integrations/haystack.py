@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from compsim.integrations.missing import missing
+from compsim.missing import missing
 from compsim.retrieval import Reranker
 
 try:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from compsim.integrations.missing import missing
+from compsim.missing import missing
 from compsim.retrieval import Reranker
 
 try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from compsim.errors import InputError
-from compsim.integrations.missing import missing
+from compsim.missing import missing
 from compsim.retrieval import Reranker
 
 try:

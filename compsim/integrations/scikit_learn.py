@@ -14,8 +14,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from compsim.integrations.missing import missing
 from compsim.method import check_sentences
+from compsim.missing import missing
 from compsim.registry import load
 
 try:

@@ -70,7 +70,7 @@ class Ragged:
             inner: Rows = slice(int(first), int(last))
             indptr = self.indptr[start : stop + 1] - first
         else:
-            length = np.diff(self.indptr)[rows]
+            length = self.indptr[rows + 1] - self.indptr[rows]
             indptr = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
             inner = np.arange(indptr[-1]) + np.repeat(self.indptr[rows] - indptr[:-1], length)
         return Ragged(indptr, {name: column[inner] for name, column in self.columns.items()})

@@ -9,15 +9,15 @@ from compsim.lazy import lazy_names
 if TYPE_CHECKING:
     from compsim.retrieval.documents import Documents
     from compsim.retrieval.ranking import Ranking, SentenceScore
-    from compsim.retrieval.reranker import Reranker
+    from compsim.retrieval.reranker import Question, Reranker
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
             "compsim.retrieval.documents": ("Documents",),
             "compsim.retrieval.ranking": ("Ranking", "SentenceScore"),
-            "compsim.retrieval.reranker": ("Reranker",),
+            "compsim.retrieval.reranker": ("Question", "Reranker"),
         },
     )
 
-__all__ = ["Documents", "Ranking", "Reranker", "SentenceScore"]
+__all__ = ["Documents", "Question", "Ranking", "Reranker", "SentenceScore"]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 
-__all__ = ["ALL", "best_of", "combined", "counted"]
+__all__ = ["ALL", "best_of", "combined", "counted", "deciding"]
 
 #: More sentences than any document has.
 ALL: Final = 2**62
@@ -67,3 +67,24 @@ def combined(
     mean = np.full(len(starts) - 1, np.nan)
     np.divide(total, count, out=mean, where=count > 0)
     return mean
+
+
+def deciding(
+    scores: npt.NDArray[np.float64], starts: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The place in its document of the sentence with the highest score, int64 (documents,).
+
+    Arguments are those of ``counted``; of equal ones the first, -1 where there is none.
+    """
+    known = np.where(np.isnan(scores), -np.inf, scores)
+    filled = np.flatnonzero(starts[1:] > starts[:-1])
+    out = np.full(len(starts) - 1, -1, dtype=np.int64)
+    if not len(filled):
+        return out
+    highest = np.maximum.reduceat(known, starts[filled])
+    owner = np.repeat(np.arange(len(filled)), np.diff(starts)[filled])
+    is_best = np.flatnonzero((known == highest[owner]) & (known > -np.inf))
+    # Backwards, so that of equal ones the first stands.
+    place = is_best - starts[filled][owner[is_best]]
+    out[filled[owner[is_best[::-1]]]] = place[::-1]
+    return out

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.method import Encoded, check_sentences
+from compsim.method import Encoded, check_sentences, items_at
 from compsim.retrieval.sentences import sentences
 
 __all__ = ["Documents"]
@@ -90,10 +90,10 @@ class Documents:
             index = np.asarray(index)
             index = index if index.dtype == np.bool_ else index.astype(np.int64)
         chosen = np.atleast_1d(np.arange(len(self))[index])
-        length = np.diff(self.starts)[chosen]
+        length = self.starts[chosen + 1] - self.starts[chosen]
         starts = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
         rows = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], length)
-        texts = [self.texts[i] for i in chosen.tolist()]
+        texts = items_at(self.texts, chosen)
         return Documents(texts, self.batch, self.places[rows], starts, self.spans[rows])
 
     def sentences(self, document: int) -> list[str]:

@@ -16,6 +16,7 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from compsim.errors import InputError
 from compsim.method import Method, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import load
-from compsim.retrieval.combination import best_of, combined, counted
+from compsim.retrieval.combination import best_of, combined, counted, deciding
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
@@ -34,7 +35,16 @@ from compsim.retrieval.ranking import Ranking, SentenceScore
 if TYPE_CHECKING:
     from compsim.method import Encoded
 
-__all__ = ["Reranker"]
+__all__ = ["Question", "Reranker"]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A query as it was given; what it asks for, then what it leaves out; and these encoded."""
+
+    text: str
+    asked: tuple[str, ...]
+    batch: Encoded
 
 
 class Reranker:
@@ -134,10 +144,60 @@ class Reranker:
         if docs.batch is None or len(docs.places) == 0:
             own = np.full(len(docs), np.nan)
         else:
-            own = self._own(self.method.encode(self._asked(text)), docs)
+            own = self._own(self.sentence_scores(self._question(text), docs), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
         return self._known(own)
+
+    def ask(self, query: str) -> Question:
+        """Parse and encode a query, to ask it of documents more than once.
+
+        Raises ``InputError`` for a query without a word.
+        """
+        return self._question(*_queries([query]))
+
+    def decided(
+        self, query: str, documents: Documents | Iterable[str]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """The score of each document, as ``scores`` gives it, and its best sentence.
+
+        Returns float64 (documents,) and int64 (documents,): the place of the sentence among those
+        of its document (see ``Documents.sentences``), the first of equal ones, -1 where none can be
+        compared. Raises what ``scores`` raises.
+
+        >>> reranker = Reranker("mean-cn", vectors="builtin")
+        >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
+        [1, -1]
+        """
+        (text,) = _queries([query])
+        docs = self._documents(documents)
+        if docs.batch is None or len(docs.places) == 0:
+            nothing = np.full(len(docs), np.nan)
+            return self._known(nothing), np.full(len(docs), -1, dtype=np.int64)
+        each = self.sentence_scores(self._question(text), docs)
+        return self.document_scores(each, docs), deciding(each[0], docs.starts)
+
+    def sentence_scores(self, question: Question, docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of all sentences of documents that have some: float64 (asked, sentences).
+
+        The first row is for what the question asks for, the others for what it leaves out.
+        """
+        assert docs.batch is not None
+        batch, places = docs.batch, docs.places
+        if len(batch) > len(places):  # a part of the documents that were encoded
+            used, places = np.unique(places, return_inverse=True)
+            told = self.method.similarity_at(question.batch, batch, used)
+        else:
+            told = self.method.similarity(question.batch, batch)
+        scores = told.astype(np.float64)
+        found: npt.NDArray[np.float64] = scores[:, places]
+        return found
+
+    def document_scores(
+        self, each: npt.NDArray[np.float64], docs: Documents
+    ) -> npt.NDArray[np.float64]:
+        """The scores of documents by those of their sentences, float64 (documents,)."""
+        return self._known(self._own(each, docs))
 
     def rank(
         self,
@@ -214,11 +274,12 @@ class Reranker:
         docs = self._documents([document])
         if docs.batch is None:
             return Ranking(text, document, self.method.info.lowest, (), None)
-        asked = self._asked(text)
-        each = self._each(self.method.encode(asked), docs)
+        question = self._question(text)
+        asked = question.asked
+        each = self.sentence_scores(question, docs)
         taken = float(self._penalty(each, docs)[0])
         chosen = counted(each[0], docs.starts, self._best)
-        score = float(self._known(combined(each[0], docs.starts, self._best) - taken)[0])
+        score = float(self.document_scores(each, docs)[0])
         told = docs.sentences(0)
         best = None
         if chosen.any():
@@ -226,6 +287,10 @@ class Reranker:
         rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
         return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken)
+
+    def _question(self, query: str) -> Question:
+        asked = self._asked(query)
+        return Question(query, tuple(asked), self.method.encode(asked))
 
     def _asked(self, query: str) -> list[str]:
         """What a query asks for, then what it leaves out."""
@@ -237,20 +302,9 @@ class Reranker:
     def _documents(self, documents: Documents | Iterable[str]) -> Documents:
         return documents if isinstance(documents, Documents) else self.encode(documents)
 
-    def _own(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of what ``_asked`` gives, encoded; NaN where nothing can be compared."""
-        each = self._each(query, docs)
+    def _own(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
+        """The scores of documents by what ``sentence_scores`` gives; NaN: nothing to compare."""
         return combined(each[0], docs.starts, self._best) - self._penalty(each, docs)
-
-    def _each(self, query: Encoded, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of all sentences, float64 (asked, sentences)."""
-        assert docs.batch is not None
-        batch, places = docs.batch, docs.places
-        if len(batch) > len(places):  # a part of the documents that were encoded
-            used, places = np.unique(places, return_inverse=True)
-            batch = batch[used]
-        scores: npt.NDArray[np.float64] = self.method.similarity(query, batch).astype(np.float64)
-        return scores[:, places]
 
     def _penalty(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
         """What exclusions take from each document: its sentence most like one of them counts."""
@@ -283,7 +337,8 @@ class Reranker:
         for one, own, stop in zip(asked, rows.values(), stops, strict=True):
             wanted = docs[[place[documents[i]] for i in own]]
             if len(wanted.places):
-                out[own] = self._own(encoded[stop - len(one) : stop], wanted)
+                question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
+                out[own] = self._own(self.sentence_scores(question, wanted), wanted)
         return self._known(out).astype(np.float32)
 
 

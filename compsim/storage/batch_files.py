@@ -74,6 +74,26 @@ class Records(Sequence[T], Generic[T]):
             return Records(self._records[index], self._read)
         return self._read(self._records[index])
 
+    def at(self, places: Sequence[int]) -> Records[T]:
+        """The values at these places, which are made no sooner."""
+        return Records(_Chosen(self._records, places), self._read)
+
+
+class _Chosen(Sequence[Any]):
+    """Some of a sequence, by their places there."""
+
+    def __init__(self, values: Sequence[Any], places: Sequence[int]) -> None:
+        self._values = values
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _Chosen(self._values, self._places[index])
+        return self._values[self._places[index]]
+
 
 def save(path: Path, kind: str, stored: Stored) -> None:
     """Write a batch to a new folder and put that in place of what was at the path.

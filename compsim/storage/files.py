@@ -49,8 +49,11 @@ def writing(folder: Path, mend: str = "name another folder") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def file_lock(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock between processes; it ends with the process, however that ends."""
+def file_lock(path: Path, wait: bool = True) -> Iterator[None]:
+    """Hold an exclusive lock between processes; it ends with the process, however that ends.
+
+    Raises ``BlockingIOError`` where another has it and one is not to wait.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as handle:
         if sys.platform == "win32":
@@ -62,7 +65,9 @@ def file_lock(path: Path) -> Iterator[None]:
                 try:
                     msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
                     break
-                except OSError:
+                except OSError as error:
+                    if not wait:
+                        raise BlockingIOError(error.errno, "it is locked", str(path)) from error
                     time.sleep(0.1)
             try:
                 yield
@@ -72,7 +77,7 @@ def file_lock(path: Path) -> Iterator[None]:
         else:
             import fcntl
 
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Closing the file gives the lock back.
             yield
 

@@ -44,6 +44,8 @@ Backend = Literal["torch", "onnx", "openvino"]
 
 _HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 _OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+#: Seconds until the hub is taken to be out of reach.
+_PATIENCE: Final = 10.0
 #: As much of either end of a file is read to tell one model from another.
 _ENDS: Final = 1 << 16
 
@@ -107,27 +109,56 @@ def minilm() -> Path:
 
 @contextmanager
 def opening(source: Source, backend: str = "torch") -> Iterator[None]:
-    """Load a model quietly, and turn what goes wrong into an error that says the mend."""
+    """Load a model quietly, and turn what goes wrong into an error that says the mend.
+
+    A model that must be fetched where the hub cannot be reached is told of at once: the packages
+    that load it would try many times, and say so each time. Raises ``DataError``,
+    ``MissingExtraError`` and ``InputError``.
+    """
     from transformers.utils import logging as transformers_logging
 
     chatter: Any = transformers_logging
     bars, level = chatter.is_progress_bar_enabled(), chatter.get_verbosity()
-    logger = logging.getLogger("sentence_transformers")
-    told = logger.level
+    loggers = [logging.getLogger(name) for name in ("sentence_transformers", "huggingface_hub")]
+    told = [logger.level for logger in loggers]
     chatter.disable_progress_bar()
     chatter.set_verbosity_error()
-    logger.setLevel(logging.ERROR)
+    for logger in loggers:
+        logger.setLevel(logging.ERROR)
     try:
+        if not source.local_only and not _cached(source.name):
+            _reach_hub()
         yield
     except CompsimError:
         raise
     except Exception as error:  # loading runs code of many packages
         raise _explained(source, backend, error) from error
     finally:
-        logger.setLevel(told)
+        for logger, before in zip(loggers, told, strict=True):
+            logger.setLevel(before)
         chatter.set_verbosity(level)
         if bars:
             chatter.enable_progress_bar()
+
+
+def _cached(name: str) -> bool:
+    """Whether the hub's cache has a model; one of sentence-transformers may be named without it."""
+    from huggingface_hub import constants
+
+    names = (name, f"sentence-transformers/{name}")
+    folders = ("models--" + of.replace("/", "--") for of in names)
+    return any((Path(constants.HF_HUB_CACHE) / folder).is_dir() for folder in folders)
+
+
+def _reach_hub() -> None:
+    """Ask the hub for anything, once. Raises ``ConnectionError`` where it does not answer."""
+    from huggingface_hub import constants, get_session
+
+    try:
+        get_session().head(constants.ENDPOINT, timeout=_PATIENCE)
+    except Exception as error:  # which package asks, and what that raises, changed with versions
+        where = constants.ENDPOINT.partition("://")[2]
+        raise ConnectionError(f"{where} does not answer: {error}") from error
 
 
 def _explained(source: Source, backend: str, error: Exception) -> CompsimError:

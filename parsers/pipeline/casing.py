@@ -23,7 +23,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["recased"]
+__all__ = ["inner_spelling", "recased"]
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 #: The end of a sentence, after which a word has a capital.
@@ -48,6 +48,17 @@ def recased(text: str) -> str:
     if len(words) < 2 or not (_shouted(text, words) or _titled(words)):
         return text
     return _rewritten(text, words)
+
+
+def inner_spelling(word: str) -> str:
+    """The first word of a sentence as it is written inside one.
+
+    >>> inner_spelling("The"), inner_spelling("German"), inner_spelling("I"), inner_spelling("USA")
+    ('the', 'German', 'I', 'USA')
+    """
+    if word == "I" or word[:1] != word[:1].upper() or any(map(str.isupper, word[1:])):
+        return word
+    return _spellings().get(word.lower()) or _lower(word)
 
 
 def _shouted(text: str, words: list[re.Match[str]]) -> bool:

@@ -95,7 +95,7 @@ def test_word_order_ties_where_words_are_all(file: Path, tmp_path: Path) -> None
     assert broken.status == "unavailable"
     page = task.report(results)
     assert "By phenomenon" in page
-    assert "<td>white space</td><td>1</td><td>1.00</td>" in page
+    assert '<th scope="row">white space</th><td data-head="n">1</td>' in page
 
 
 def test_bench_contrasts_on_the_command_line(
@@ -112,4 +112,6 @@ def test_bench_contrasts_on_the_command_line(
     assert rows[0]["phenomena"]["order"] == {"won": 1.0, "n": 2}
     assert len(rows[1]["margins"]) == 3
     assert "Lost by most: mean-cn" in page.read_text()
+    assert main([*command[:5], "--vectors", "builtin", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["macro"] == 1
     assert main(["bench", "contrasts", str(tmp_path / "none.tsv")]) != 0

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import toy_vectors
+from toys import toy_vectors, vectors_of_letters
 
 from compsim.benchmarks.datasets.evalrank import Positives, open_evalrank, positives_of
+from compsim.benchmarks.downstream import read_downstream
 from compsim.benchmarks.spaces import items_of_bags, items_of_vectors, items_of_words
 from compsim.benchmarks.stats.neighbours import METRICS, Space, nearest, rank_pairs
 from compsim.benchmarks.task import Spec, run
@@ -73,7 +74,8 @@ def test_equal_vectors_share_a_rank_and_zeros_are_like_nothing() -> None:
     assert found.ranks.tolist() == [1, 1, 1, 4, 1]
     assert found.ties[[1, 2, 4]].tolist() == [0, 3, 0]
     assert space.zeros == 1
-    assert nearest(space, 1, 2) == [2, 0]
+    row = space.rows(np.array([1]))[0][space.column]
+    assert nearest(row, 1, 2) == [2, 0]
     with pytest.raises(InputError, match="NaN"):
         Space(np.array([[np.nan, 1]]))
     with pytest.raises(InputError, match="use cos, l2"):
@@ -101,6 +103,21 @@ def test_files_of_words(tmp_path: Path) -> None:
     assert open_evalrank(tmp_path / "word_evalrank", background="none").items == data.items[:2]
 
 
+def test_sentences_that_their_background_lacks(tmp_path: Path) -> None:
+    place = tmp_path / "sent_evalrank"
+    place.mkdir()
+    with gzip.open(place / "pos_pair.txt.gz", "wt") as file:
+        file.write("cats sleep .\tdogs sleep .\r\ncats sleep .\tmice run .\r\n")
+    (place / "background_sent.txt").write_bytes(b"dogs sleep .\r\nbirds sing .\r\n")
+    data = open_evalrank(tmp_path, "sentence")
+    assert data.items == ("cats sleep .", "dogs sleep .", "mice run .", "birds sing .")
+    assert data.problems == ("2 items of pairs are not in the background: added",)
+    assert dict(data.sizes) == {"pairs": 3, "all": 4}
+    own = tmp_path / "own.txt"
+    own.write_text("one\ntwo\n")
+    assert open_evalrank(tmp_path, "sentence", str(own)).items[3:] == ("one", "two")
+
+
 @pytest.mark.parametrize(
     ("pairs", "reason"),
     [
@@ -125,14 +142,23 @@ def test_what_cannot_be(tmp_path: Path) -> None:
         open_evalrank(folder, background="all")
     with pytest.raises(DataError, match="1 item to rank among"):
         open_evalrank(word_folder(tmp_path, "cats\tcats\n"), background="none")
-    with pytest.raises(InputError, match="no method"):
-        evalrank(folder, methods="sbert")
     for wrong in ({"metric": "dot"}, {"oov": "guess"}, {"normalize": "best"}):
         with pytest.raises(UnknownNameError, match="is not known"):
             evalrank(folder, **wrong)
     (folder / "word_evalrank" / "basic_vocab.txt").unlink()
     with pytest.raises(DataError, match=r"has no basic_vocab\.txt"):
         open_evalrank(folder)
+
+
+@given(cases(), st.integers(2, 9))
+def test_ranks_within_a_part_are_those_of_the_part(case: tuple[Any, Any], first: int) -> None:
+    vectors, pairs = case
+    first = max(min(first, len(vectors)), int(pairs.max()) + 1)
+    space = Space(vectors.astype(np.float64), "l2")
+    found = rank_pairs(space, pairs, within=[first, len(vectors)])
+    part = rank_pairs(Space(vectors[:first].astype(np.float64), "l2"), pairs)
+    assert found.within[:, 0].tolist() == part.ranks.tolist()
+    assert found.within[:, 1].tolist() == found.ranks.tolist()
 
 
 def toy_task(**more: Any) -> EvalRank:
@@ -162,6 +188,128 @@ def test_methods_with_vectors_and_without() -> None:
     apart.specs = drawn.specs
     with pytest.raises(InputError, match="verbnet-cn has no vectors"):
         run(apart, workspace=NOWHERE)
+
+
+def words_of_letters(words: list[str]) -> Any:
+    return vectors_of_letters(words)
+
+
+def test_words_are_ranked_by_any_method_and_function(tmp_path: Path) -> None:
+    folder = word_folder(tmp_path)
+    task = evalrank(folder, methods="words,mean-cn,callable:toys:shared_words", vectors="builtin")
+    task.specs = [*task.specs, Spec("letters", model=words_of_letters)]
+    rows = run(task, workspace=NOWHERE).rows
+    assert [row.status for row in rows] == ["ok"] * 4
+    assert [row.figures["pairs"].value for row in rows] == [2] * 4
+    assert "metric" not in rows[2].of  # scores have no metric
+    assert rows[3].of["metric"] == "cos"
+
+
+def test_ways_side_by_side() -> None:
+    sentences = ("cats chase mice", "mice sleep", "cats chase dogs", "dogs chase mice")
+    data = Positives("toy", "sentence", sentences, ((0, 1), (1, 0)))
+    task = EvalRank(data, [], side_by_side=True)
+    task.specs = [
+        Spec("mean-cn", {"vectors": toy_vectors()}),
+        Spec("callable", {"function": "toys:shared_words"}),
+        Spec("mean-cn", {"vectors": toy_vectors(), "normalize": "whitening"}),
+    ]
+    results = run(task, workspace=NOWHERE)
+    ways = [(row.of.get("metric"), row.of.get("centred")) for row in results.rows]
+    # Scores have no metric, and what is normalised is centred.
+    both = [("cos", "yes"), ("l2", "yes")]
+    assert ways == [both[0], ("cos", "no"), both[1], (None, None), *both]
+    page = task.report(results)
+    assert "<h2>Side by side</h2>" in page
+    assert "<h2>Worst pairs explained</h2>" in page
+
+
+def test_figures_go_with_other_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tasks.csv"
+    file.write_text(
+        "model,MR,MRR,nli,set:MEN\nbuiltin,,,0.9,3\nother,300,20,0.5,2\nthird,500,10,0.4,1\n"
+    )
+    folder = str(word_folder(tmp_path))
+    command = ["bench", "evalrank", "--data", folder, "--vectors", "builtin"]
+    out, page = tmp_path / "out.json", tmp_path / "out.html"
+    assert main([*command, f"--correlate={file}", f"--json={out}", f"--html={page}"]) == 0
+    assert "nli, Spearman over models: MRR 1.000 (n=3)" in capsys.readouterr().out
+    found = json.loads(out.read_text())["downstream"]["nli"]
+    assert found["MR"] == {"spearman": pytest.approx(-1), "n": 3}
+    assert found["set:MEN"] == {"spearman": pytest.approx(1), "n": 3}
+    assert found["Hits@1"] == {"spearman": None, "n": 1}
+    assert "<h2>Other tasks</h2>" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "line 1: no names of columns"),
+        ("a,1,2\nb,1,3\n", "line 1: no names of columns"),
+        ("model,x\na,1\nb,2\n", "has 2 models"),
+        ("model,x\na,1\na,2\n", "line 3: 'a' came before"),
+        ("model,x\na,one\n", "line 2: 'one' is no number"),
+        ("model,x\na,1,2\n", "line 2: more cells than columns"),
+    ],
+)
+def test_scores_in_other_tasks_that_are_none(tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "tasks.csv"
+    file.write_text(text)
+    with pytest.raises(DataError, match=reason):
+        read_downstream(file)
+
+
+def test_vectors_that_are_no_numbers() -> None:
+    task = toy_task()
+    task.specs = [
+        Spec("nan", model=lambda texts: np.full((len(texts), 2), np.nan)),
+        Spec("mean-cn", {"vectors": toy_vectors()}),
+    ]
+    bad, good = run(task, workspace=NOWHERE).rows
+    assert "gave NaN or infinity" in bad.reason
+    assert good.status == "ok"
+    with pytest.raises(DataError, match="2 vectors hold NaN or infinity"):
+        items_of_vectors(np.array([[1, np.nan], [1, 2], [np.inf, 1]]))
+    scores = toy_task()
+    scores.specs = [Spec("scores", model=lambda a, b: [np.nan] * len(a))]
+    (row,) = run(scores, workspace=NOWHERE).rows
+    assert row.figures["MRR, ties"].value < row.figures["MRR"].value  # NaN is the lowest score
+
+
+def test_a_collapsed_model_is_warned_of() -> None:
+    task = toy_task()
+    task.specs = [Spec("same", model=lambda texts: np.ones((len(texts), 2)))]
+    (row,) = run(task, workspace=NOWHERE).rows
+    assert row.figures["MRR"].value == 100
+    assert any("of the pairs have ties: see MRR, ties" in note for note in row.notes)
+    assert any("items have the vector zero" in note for note in row.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "known"),
+    [
+        ("header.txt", b"3 2\ncats 1 2\ndogs 2 1\nmice 0 1\n", 3),
+        ("two.txt", b"cats 1 2\ndogs 2 1\nCats 5 5\n", 2),  # few columns; the first of a case
+        ("entries.txt", b"3 2\nhot_dog 1 1\ncats 1 2\ndogs 2 1\n", 2),
+        ("bytes.txt", b"3 2\ncats 1 2\n\xff\xfe 1 2\ndogs 2 1\n", 2),
+    ],
+)
+def test_vector_files_of_all_kinds(tmp_path: Path, name: str, text: bytes, known: int) -> None:
+    folder = word_folder(tmp_path)
+    (tmp_path / name).write_bytes(text)
+    task = evalrank(folder, vectors=str(tmp_path / name))
+    (row,) = run(task, workspace=NOWHERE).rows
+    assert row.status == "ok"
+    assert (row.figures["pairs"].value, row.figures["among"].value) == (2, known)
+
+
+def test_a_vector_file_that_is_cut_off(tmp_path: Path) -> None:
+    folder = word_folder(tmp_path)
+    file = tmp_path / "short.txt"
+    file.write_bytes(b"3 2\ncats 1 2\ndogs 2\nmice 0 1\n")
+    (row,) = run(evalrank(folder, vectors=str(file)), workspace=NOWHERE).rows
+    assert row.status == "unavailable"
+    assert "line 3" in row.reason
 
 
 def test_words_that_are_unknown() -> None:
@@ -217,6 +365,47 @@ def test_positives_from_a_file_of_ratings(tmp_path: Path) -> None:
     task = evalrank(build=f"csv:{file}", vectors="builtin")
     (row,) = run(task, workspace=NOWHERE).rows
     assert (row.figures["pairs"].value, row.figures["among"].value) == (2, 5)
+
+
+def test_built_sets_are_saved_and_read_again(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text("sentence1,sentence2,score\nCats,dogs,4\ncats,mice,1\ndogs,mice,2\na,b,1\n")
+    two.write_text("sentence1,sentence2,score\nbirds,mice,5\nbirds,house,0\nx,x,5\n")
+    more = tmp_path / "more.txt"
+    more.write_text("park\ncats\nsadly\n")
+    files = f"csv:{one},csv:{two}"
+    task = evalrank(build=files, background=str(more), vectors="builtin", save=tmp_path / "new")
+    again = evalrank(tmp_path / "new", vectors="builtin")
+    assert again.positives.items == task.positives.items
+    assert again.positives.pairs == task.positives.pairs
+    assert again.positives.sources == task.positives.sources == ("one", "one", "two", "two")
+    assert {"park", "sadly"} < set(task.positives.items)
+    results = run(task, workspace=NOWHERE)
+    assert set(results.rows[0].details["sources"]) == {"one", "two"}
+    assert list(results.rows[0].details["backgrounds"])[-1] == "whole"
+    assert "<h2>Sets of data</h2>" in task.report(results)
+    with pytest.raises(InputError, match="holds files already"):
+        evalrank(build=files, save=tmp_path / "new")
+    with pytest.raises(InputError, match="save writes what build makes"):
+        evalrank(tmp_path / "new", save=tmp_path / "other")
+    with pytest.raises(InputError, match="the same name"):
+        evalrank(build=f"csv:{one},csv:{one}")
+    (tmp_path / "new" / "word_evalrank" / "pos_source.txt").write_text("one\n")
+    with pytest.raises(DataError, match="1 lines for 4 pairs"):
+        evalrank(tmp_path / "new")
+    sentences = evalrank(build=files, level="sentence", save=tmp_path / "sentences")
+    read = evalrank(tmp_path / "sentences", level="sentence").positives
+    assert (read.items, read.pairs) == (sentences.positives.items, sentences.positives.pairs)
+
+
+def test_columns_in_a_wrong_order(tmp_path: Path) -> None:
+    file = tmp_path / "rated.csv"
+    file.write_text("score,sentence1,sentence2\n4,cat,dog\n1,cat,car\n2,dog,car\n")
+    found = evalrank(build=f"csv:{file}", vectors="builtin").positives  # by the names of columns
+    assert {found.items[i] for pair in found.pairs for i in pair} == {"cat", "dog"}
+    file.write_text("sentence1,sentence2,score\n4,cat,dog\n1,cat,car\n2,dog,car\n")
+    with pytest.raises(DataError, match="the rating 'dog' is no number"):
+        evalrank(build=f"csv:{file}", vectors="builtin")
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from toys import toy_options
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.modifiers import CLASSES, WordLists, open_words, word_lists
 from compsim.benchmarks.datasets.phrases import Phrases, Wording
+from compsim.benchmarks.published import published_modifiers
 from compsim.benchmarks.results import Results
 from compsim.benchmarks.stats import permutation
 from compsim.benchmarks.stats.modifiers import nearer_nouns
@@ -143,6 +144,123 @@ def test_what_has_no_vector_is_left_out_and_counted() -> None:
     assert "undefined" in nothing.to_markdown()
 
 
+class Holes(Planted):
+    """NaN for one text, in its vector or in its scores."""
+
+    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        found = super().embed(sentences)
+        found[[text == "red dog" for text in sentences]] = np.nan
+        return found
+
+
+def test_what_is_no_number_is_left_out_and_counted() -> None:
+    for oov in ("drop", "zero"):
+        results = measured(Holes(), tests=(1, 2, 3), oov=oov, distance="cos")
+        assert results.rows[0].status == "ok"
+        assert results.rows[0].figures["3"].n == 11
+        assert results.rows[0].figures["1 AN"].n == 11
+        assert "test 3: 1 of 24 phrases left out" in results.to_markdown()
+    assert measured(Holes(), tests=(3,), distance="l2").rows[0].figures["3"].n == 11
+
+    def scores(first: list[str], second: list[str]) -> Any:
+        both = zip(first, second, strict=True)
+        return [np.nan if "red dog" in pair else len(pair[0]) / 9 for pair in both]
+
+    spec = Spec("scores", model=scores)
+    results = run(Modifiers(lists(), [spec], Settings((3,))), workspace=NOWHERE)
+    assert results.rows[0].figures["3"].n == 11
+
+
+@pytest.mark.parametrize("kind", ["l2", "dot"])
+def test_other_distances(kind: str) -> None:
+    method = Planted()
+    results = measured(method, distance=kind)
+
+    @cache
+    def d(first: str, second: str) -> float:
+        x, y = method.embed([first, second]).astype(np.float64)
+        return float(np.linalg.norm(x - y)) if kind == "l2" else -float(x @ y)
+
+    *classes, nouns = LISTS.values()
+    for row, own in zip(results.rows, classes, strict=True):
+        assert row.of["distance"] == kind
+        assert row.figures["1 AN"].value == pytest.approx(naive.single(d, own, nouns))
+        assert row.figures["3"].value == pytest.approx(naive.nearer(d, own, nouns))
+    amr = toy_options("amr-cn")
+    with pytest.raises(InputError, match="amr-cn has no vectors, which distance=l2 is of"):
+        run(
+            Modifiers(lists(), [Spec("amr-cn", amr)], Settings((3,), distance="l2")),
+            workspace=NOWHERE,
+        )
+
+
+def test_a_mean_leaves_nothing_beside_a_mean() -> None:
+    words = [word for words in LISTS.values() for word in words]
+    table = np.random.default_rng(1).normal(size=(len(words), 8)).astype(np.float32)
+    spec = Spec("mean-cn", {"vectors": WordVectors.from_arrays(words, table, name="toy")})
+    for row in run(Modifiers(lists(), [spec]), workspace=NOWHERE).rows:
+        assert row.details["beside a mean"] == pytest.approx(0, abs=1e-6)
+    assert abs(measured(Planted()).rows[0].details["beside a mean"]) > 1e-3
+
+
+def test_the_phrases_of_either_end_are_told_and_explained() -> None:
+    task = Modifiers(lists(), [Spec("planted", model=Planted("first"))])
+    results = run(task, workspace=NOWHERE)
+    told = results.rows[0].details["phrases"]
+    assert len(told) == 6
+    assert all(of["to adjective"] == 0 for of in told)
+    gaps = [of["to noun"] - of["to adjective"] for of in told]
+    assert gaps == sorted(gaps, reverse=True)
+    page = task.report(results)
+    assert "planted none: phrases" in page
+    assert f"NS-priv: {results.rows[1].details['phrases'][-1]['phrase']} / " in page
+
+
+def test_functions_of_either_kind_and_resume(tmp_path: Path) -> None:
+    for name in ("shared_words", "vectors_of_letters"):
+        spec = Spec("callable", {"function": f"toys:{name}"}, label=name)
+        kept = Workspace(tmp_path)
+        task = Modifiers(lists(), [spec])
+        first = run(task, workspace=kept)
+        assert [row.status for row in first.rows] == ["ok"] * 3
+        told: list[int] = []
+        again = run(task, workspace=kept, advance=lambda _, n: told.append(n))  # noqa: B023
+        assert told == [task.steps]
+        assert again.to_markdown() == first.to_markdown()
+
+
+def test_what_the_paper_prints_stands_beside(tmp_path: Path) -> None:
+    rows = "S-I,red\nS-I,wild\nNS-priv,fake\nnoun,dog\nnoun,law\n"
+    task = modifiers(written(tmp_path, rows), methods="mean-cn", vectors="builtin", published=True)
+    results = run(task, workspace=NOWHERE)
+    head, body = results.table()
+    by = {row[:2]: dict(zip(head, row, strict=True)) for row in body}
+    assert by["GloVe, published", "S-I"]["3"] == "0.6100"
+    assert by["GloVe, published", "S-I"]["2 NS-priv"] == "0.7000"
+    assert by["DPR, published", "NS-priv"]["1 AN"] == "0.8900"
+    named = Modifiers(lists(), [Spec("labse", model=Planted())])
+    assert run(named, workspace=NOWHERE).rows[0].published["3"] == 0.36
+    assert len(published_modifiers()) == 8
+
+
+def test_hyphens_and_many_words_that_a_table_lacks() -> None:
+    words = word_lists(
+        [("NS-plain", w, "") for w in ("ex-", "so-called", "north american", "red")]
+        + [("noun", w, "") for w in ("dog", "law")]
+    )
+    vectors = WordVectors.from_arrays(["red", "dog", "law", "north"], np.eye(4) + 0.1, name="toy")
+    spec = Spec("mean-cn", {"vectors": vectors})
+    results = run(Modifiers(words, [spec], Settings((3,))), workspace=NOWHERE)
+    assert "left out: ex-, so-called, north american" in results.to_markdown()
+    assert results.rows[0].figures["3"].n == 2
+    vectors = WordVectors.from_arrays(
+        ["red", "dog", "law", "north", "american"], np.eye(5) + 0.1, name="toy"
+    )
+    spec = Spec("mean-cn", {"vectors": vectors})
+    results = run(Modifiers(words, [spec], Settings((3,))), workspace=NOWHERE)
+    assert results.rows[0].figures["3"].n == 4  # both its words are known
+
+
 def test_words_of_two_classes_are_not_compared_with_themselves() -> None:
     words = lists(A=["old", "red"])
     assert "'red' stands in S-I and A" in " ".join(words.problems)
@@ -228,7 +346,7 @@ def test_what_cannot_be_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(DataError, match="there is no class 'words'"):
         open_words(tmp_path)
     for wrong in ({"tests": "4"}, {"tests": "x"}, {"phrases": "aan"}, {"oov": "keep"},
-                  {"sample": 0}, {"carrier": "none"}):  # fmt: skip
+                  {"sample": 0}, {"carrier": "none"}, {"distance": "far"}):  # fmt: skip
         with pytest.raises(InputError):
             modifiers(file, nouns="dog,law", **wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="test 2 compares phrases of two nouns"):
@@ -249,18 +367,18 @@ def test_the_command_writes_all_forms(tmp_path: Path, capsys: pytest.CaptureFixt
     assert [row["class"] for row in found["rows"]] == ["S-I", "NS-priv", "A"]
     assert "3 synonym" in found["rows"][0]
     page = outputs["html"].read_text()
-    assert "<h2>mean-cn none: test 2</h2>" in page
+    assert "together for mean-cn none (test 2)?</h2>" in page
     assert "two adjectives" in page
     assert "\\toprule" in outputs["latex"].read_text()
 
 
-@pytest.mark.parametrize("name", ["amr-cn", "tensor-cn"])
+@pytest.mark.parametrize("name", ["amr-cn", "tensor-cn", "hybrid", "amr-smatch"])
 def test_methods_of_other_kinds_can_be_tested(name: str) -> None:
     options = toy_options(name)
     options.pop("parser", None)
     results = run(Modifiers(lists(), [Spec(name, options)]), workspace=NOWHERE)
     assert [row.status for row in results.rows] == ["ok"] * 3
-    assert ("has no verb" in results.to_markdown()) == (name == "amr-cn")
+    assert ("has no verb" in results.to_markdown()) == (name in ("amr-cn", "amr-smatch", "hybrid"))
 
 
 # From here on, the real data.
@@ -311,3 +429,6 @@ def test_figures_of_minilm(paper: WordLists) -> None:
     assert list(two["authors"].values()) == pytest.approx(authors, abs=1e-4)
     nearer = [row.details["nearer to the adjective"] for row in rows]
     assert nearer == pytest.approx([0.0721, -0.0131, -0.0194, 0.1039, -0.1451], abs=1e-4)
+    # Unit vectors: a mean of them is as near to either word, so all that is nearer is the model's.
+    beside = [row.details["beside a mean"] for row in rows]
+    assert beside == pytest.approx(nearer, abs=1e-4)

@@ -1,27 +1,26 @@
 from __future__ import annotations
 
-import math
 import re
-import shutil
-import subprocess
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from browser import cut_off, violations
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import ToyParser
 
 from compsim.benchmarks.datasets import Dataset, SentencePair
 from compsim.benchmarks.report import charts, page, pairs_section
+from compsim.benchmarks.report.figures import beside_published
 from compsim.benchmarks.report.pair_types import TYPES, pair_type, single_modifier
 from compsim.benchmarks.stats.agreement import describe
-from compsim.benchmarks.task import Results, Spec, run
+from compsim.benchmarks.task import Figure, Results, Row, Spec, run
 from compsim.benchmarks.tasks.sts import Sts
 from compsim.graph import RoleGraph
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PAIRS = tuple(
     SentencePair(*pair)
     for pair in (
@@ -66,9 +65,15 @@ def stars(**phrases: str) -> RoleGraph:
 
 
 def test_a_report_has_every_figure_and_fetches_nothing(report: str) -> None:
-    for title in ("Parts of the data", "Models against people", "Kinds of pairs"):
-        assert f"<h2>{title}</h2>" in report
-    for title in ("Single modifiers", "Most mis-scored", "Distributions", "Raters"):
+    for title in (
+        "How well does each method follow people?",
+        "Do scores rise with people&#x27;s ratings?",
+        "Which kinds of pairs are taken for more alike than people find them?",
+        "How much does one more word or phrase change?",
+        "Which pairs are mis-scored most, and why?",
+        "How are ratings and scores spread?",
+        "How far do people agree?",
+    ):
         assert f"<h2>{title}</h2>" in report
     assert "ceiling 0.9" in report
     assert "not available here: there are no vectors at none.bin" in report
@@ -78,6 +83,29 @@ def test_a_report_has_every_figure_and_fetches_nothing(report: str) -> None:
     assert not re.search(r"(src|href)=|url\(http|@import|<script", report)
 
 
+def test_every_word_of_the_data_is_explained(report: str) -> None:
+    told = set(re.findall(r"<dt>(.*?)</dt>", report))
+    assert {"all", "non", "adv", "adv - non", "ceiling", "normalize", "people"} <= told
+    assert {"verbnet-cn", "amr-wlk"} <= told
+    assert {kind for kind in TYPES if f"<b>{kind}" in report or f">{kind}</text>" in report} <= told
+    assert not any("{" in text for text in re.findall(r"<dd>(.*?)</dd>", report))
+
+
+def test_the_best_method_stands_beside_those_of_the_paper() -> None:
+    rows = [
+        Row({"method": "hybrid"}, {"all": Figure(0.75, 20), "adv": Figure(0.7, 12)}),
+        Row({"method": "mean-cn"}, {"all": Figure(0.35, 20), "adv": Figure(-0.4, 12)}),
+    ]
+    results = Results("sts3k", "STS3k", "", "0" * 64, {"all": 20, "adv": 12}, rows)
+    drawn = beside_published(results)
+    assert "How does hybrid stand beside what is published?" in drawn
+    assert "VerbNet-CN, all: 0.672" in drawn
+    assert "hybrid (here), adv: 0.700" in drawn
+    assert "mean-cn" not in drawn
+    assert "those here over 20" in drawn
+    assert beside_published(replace(results, name="toy")) == ""
+
+
 def test_each_chart_is_well_formed(report: str) -> None:
     found = re.findall(r"<svg .*?</svg>", report, re.DOTALL)
     assert len(found) > 6
@@ -85,23 +113,26 @@ def test_each_chart_is_well_formed(report: str) -> None:
         ElementTree.fromstring(svg)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-@pytest.mark.parametrize("width", [390, 1200])
-def test_a_browser_lays_the_report_out(report: str, tmp_path: Path, width: int) -> None:
-    probe = (
-        "<script>document.title = [document.documentElement.scrollWidth <= window.innerWidth,"
-        "[...document.querySelectorAll('section > svg.chart')].every("
-        "s => s.getBoundingClientRect().width > 0.8 * Math.min(innerWidth - 40, 700)),"
-        "document.querySelectorAll('h2').length].join(' ');</script></body>"
-    )
-    file = tmp_path / "report.html"
-    file.write_text(report.replace("</body>", probe), encoding="utf-8")
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += [f"--window-size={width},900", f"--user-data-dir={tmp_path / 'profile'}"]
-    dom = subprocess.run(
-        [*command, file.as_uri()], capture_output=True, text=True, timeout=60, check=True
-    ).stdout
-    assert "<title>true true 8</title>" in dom
+def test_nothing_is_cut_off(report: str, tmp_path: Path) -> None:
+    assert cut_off({"report": report}, tmp_path, (390, 1280)) == []
+
+
+def test_long_names_fit(tmp_path: Path) -> None:
+    names = ["WWWWW WWWWW MMMMM", "a method with a very long name, of many words, and more of them"]
+    values: list[float | None] = [0.5, -0.25]
+    rows = dict.fromkeys(names, dict.fromkeys(["subsective", *names], 0.5))
+    drawn = [
+        charts.bars(names, {"adv": values}, title="q", ceiling=0.9),
+        charts.bars(names, dict.fromkeys(names, values), title="q", published={names[0]: values}),
+        charts.dots(names, dict.fromkeys(names, values), title="q"),
+        charts.grid(rows, title="q"),
+    ]
+    plain = page([]).replace("</main>", "".join(drawn) + "</main>")
+    assert cut_off({"charts": plain}, tmp_path, (390, 1280)) == []
+
+
+def test_everybody_can_read_it(report: str, tmp_path: Path) -> None:
+    assert violations({"report": report}, tmp_path, (390, 1280)) == []
 
 
 def test_kinds_of_pairs() -> None:
@@ -138,15 +169,7 @@ def test_every_pair_has_a_kind(words: list[str]) -> None:
 numbers = st.floats(-1e6, 1e6, allow_nan=False)
 
 
-@given(numbers, numbers)
-def test_axes_hold_their_values_and_have_few_ticks(one: float, other: float) -> None:
-    low, high = charts._rounded(min(one, other), max(one, other))
-    assert low <= min(one, other) + 1e-6
-    assert high >= max(one, other) - 1e-6
-    assert low < high
-    assert 2 <= len(charts._ticks((low, high))) <= 12
-
-
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.none() | numbers, min_size=1, max_size=4))
 def test_charts_of_any_values_are_well_formed(values: list[float | None]) -> None:
     groups = [f"<{i}>" for i in range(len(values))]
@@ -159,6 +182,7 @@ def test_charts_of_any_values_are_well_formed(values: list[float | None]) -> Non
     drawn.append(charts.points({"<x>": part} if len(finite) else {}, title="t", across="x", up="y"))
     if len(finite):
         drawn.append(charts.histogram(finite, title="t"))
-    for svg in drawn:
-        ElementTree.fromstring(svg)
-        assert not any(math.isnan(float(x)) for x in re.findall(r' (?:x|cx)="([^"]*)"', svg))
+    for figure in drawn:
+        assert "NaN" not in figure
+        for svg in re.findall(r"<svg .*?</svg>", figure, re.DOTALL):
+            ElementTree.fromstring(svg)

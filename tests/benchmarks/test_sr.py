@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from json_server import Request, serve
 from scipy.stats import spearmanr
 
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.sr import open_sr
+from compsim.benchmarks.rewriting.llm import CHECK, REWRITE, LlmRewriter
+from compsim.benchmarks.rewriting.sr_set import sr_rows
 from compsim.benchmarks.tasks.sr import PUBLISHED, Sr, sr
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
-from compsim.errors import DataError, UnknownNameError
+from compsim.errors import DataError, InputError, ServiceError, UnknownNameError
 
 HEAD = "sentence1,relation,relationscore,structure,structurescore"
 ROWS = [
@@ -96,6 +102,250 @@ def test_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         open_sr(tmp_path, ["stsb"])
     assert main(["bench", "sr", "--data", str(tmp_path)]) == 2
     assert "holds none of" in capsys.readouterr().err
+
+
+def many(count: int, rows: list[str] = ROWS) -> list[str]:
+    return [row.replace("ogs", f"ogs {i}") for i in range(count) for row in rows]
+
+
+# The lines of "bad input" of the benchmark's specification, in its order.
+
+
+@pytest.mark.parametrize("cell", ["", "5.1", "-1", "inf", "five", "1;2"])
+def test_ratings_that_are_none(tmp_path: Path, cell: str) -> None:
+    with pytest.raises(DataError, match=r"line 6: .* is no rating from 0 to 5"):
+        open_sr(folder(tmp_path, "stsb", rows=[*ROWS, f"a,b,{cell},c,1"]))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "sentence1,relation,relationscore,structure",
+        f"{HEAD},more",
+        "sentence1,structure,structurescore,relation,relationscore",
+    ],
+)
+def test_columns_that_are_missing_or_more(tmp_path: Path, head: str) -> None:
+    (tmp_path / "stsb.csv").write_text("\n".join([head, *ROWS]))
+    with pytest.raises(DataError, match="its first line is not sentence1,relation"):
+        open_sr(tmp_path)
+    (tmp_path / "stsb.csv").write_text("\n".join([HEAD, *ROWS, "a,b,1,c,1,d"]))
+    with pytest.raises(DataError, match="line 6: 6 cells, not 5"):
+        open_sr(tmp_path)
+
+
+@pytest.mark.parametrize("row", [",b,1,c,1", "a,,1,c,1", "a,b,1,,1", '" ",b,1,c,1'])
+def test_empty_sentences(tmp_path: Path, row: str) -> None:
+    with pytest.raises(DataError, match="line 6: a sentence is empty"):
+        open_sr(folder(tmp_path, "stsb", rows=[*ROWS, row]))
+
+
+def test_constant_ratings_have_no_correlation(tmp_path: Path) -> None:
+    rows = ["Dogs run.,Run dogs.,2,Dogs do run.,4", "Cats sit.,Sit.,2,Cats do sit.,4"]
+    data = open_sr(folder(tmp_path, "stsb", rows=[*rows, "Ann eats.,Eat Ann.,2,Eats Ann.,4"]))
+    results = run(Sr(data, [Spec("lengths", model=lengths)]), workspace=Workspace("/dev/null"))
+    (row,) = results.rows
+    for part in ("stsb relation", "stsb structure"):
+        assert row.figures[part].value is None
+        assert "all ratings are" in row.figures[part].note
+    assert "undefined" in results.to_markdown()
+    assert any("all ratings are 0.4" in note for note in results.notes())
+    # Over both columns they differ.
+    assert row.figures["all pairs"].value is not None
+
+
+def test_cells_with_commas_quotes_and_line_ends(tmp_path: Path) -> None:
+    row = '"Dogs, he said\nloudly, ""run"".",Run dogs.,1,"Dogs\r\nrun.",5'
+    (tmp_path / "stsb.csv").write_bytes("\n".join([HEAD, row, *ROWS]).encode())
+    data = open_sr(tmp_path)
+    assert data.pairs[0].first == 'Dogs, he said\nloudly, "run".'
+    assert data.pairs[5].second == "Dogs\r\nrun."
+    (tmp_path / "stsb.csv").write_bytes("\n".join([HEAD, row, *ROWS, "a,b,9,c,1"]).encode())
+    with pytest.raises(DataError, match="line 9: '9' is no rating"):
+        open_sr(tmp_path)
+
+
+def test_a_mark_of_byte_order_and_ends_of_lines_of_windows(tmp_path: Path) -> None:
+    text = "\r\n".join([HEAD, *ROWS, ""])
+    (tmp_path / "stsb.csv").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert len(open_sr(tmp_path)) == 8
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16"])
+def test_encodings_of_windows_are_named(tmp_path: Path, encoding: str) -> None:
+    text = "\n".join([HEAD, *ROWS, "The caf\xe9 \u2019s open.,b,1,c,1"])
+    (tmp_path / "stsb.csv").write_bytes(text.encode(encoding))
+    with pytest.raises(DataError, match=r"stsb\.csv.*UTF-8"):
+        open_sr(tmp_path)
+
+
+def test_some_of_the_six_files_and_one_named_twice(tmp_path: Path) -> None:
+    folder(tmp_path, "sickr", "biosses")
+    assert list(open_sr(tmp_path).parts) == [
+        f"{name} {kind}" for name in ("sickr", "biosses") for kind in ("relation", "structure")
+    ]
+    assert list(open_sr(tmp_path, ["biosses", "biosses"]).parts) == [
+        "biosses relation",
+        "biosses structure",
+    ]
+    assert sr(tmp_path, datasets="biosses,biosses").columns["biosses relation"] == 4
+    with pytest.raises(UnknownNameError, match="stsb, sickr, askubuntu, cqa, twitter, biosses"):
+        open_sr(tmp_path, ["biosses", "sst"])
+
+
+def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
+    rows = many(5)
+    found = []
+    for order in (rows, rows[::-1]):
+        data = open_sr(folder(tmp_path, "stsb", rows=order))
+        (row,) = run(
+            Sr(data, [Spec("lengths", model=lengths)]), workspace=Workspace("/dev/null")
+        ).rows
+        found.append([row.figures[name].value for name in Sr(data, []).columns])
+    assert found[0] == pytest.approx(found[1])
+
+
+def test_pairs_without_a_score_are_left_out_and_counted(tmp_path: Path) -> None:
+    data = open_sr(folder(tmp_path, "stsb"))
+    whole = lengths([p.first for p in data.pairs], [p.second for p in data.pairs])
+    results = run(
+        Sr(data, [Spec("mine", scores=[float("nan"), *whole[1:]])]),
+        workspace=Workspace("/dev/null"),
+    )
+    (row,) = results.rows
+    expected = 100 * spearmanr(whole[1:4], [5, 2, 4]).statistic
+    assert row.figures["stsb relation"].value == pytest.approx(expected)
+    assert row.figures["stsb relation"].n == 3
+    assert row.figures["stsb within"].n == 1
+    assert row.figures["all pairs"].n == 7
+    assert any("1 of 4 pairs have no score" in note for note in results.notes())
+
+
+def test_means_by_size_and_over_all_pairs(tmp_path: Path) -> None:
+    folder(tmp_path, "stsb", rows=many(3))
+    folder(tmp_path, "cqa")
+    data = open_sr(tmp_path)
+    (row,) = run(Sr(data, [Spec("lengths", model=lengths)]), workspace=Workspace("/dev/null")).rows
+    parts = [row.figures[f"{name} relation"].value or 0.0 for name in ("stsb", "cqa")]
+    assert row.figures["mean relation"].value == pytest.approx(sum(parts) / 2)
+    assert row.figures["weighted relation"].value == pytest.approx(
+        (12 * parts[0] + 4 * parts[1]) / 16
+    )
+    scores = lengths([p.first for p in data.pairs], [p.second for p in data.pairs])
+    expected = 100 * spearmanr(scores, [p.rating for p in data.pairs]).statistic
+    assert row.figures["all pairs"].value == pytest.approx(expected)
+
+
+def test_the_report_says_what_the_pairs_are_like(tmp_path: Path) -> None:
+    data = open_sr(folder(tmp_path, "stsb"))
+    task = Sr(data, [Spec("lengths", model=lengths)])
+    html = task.report(run(task, workspace=Workspace("/dev/null")))
+    assert "What the pairs are like" in html
+    # Four pairs, one untouched, two with the same words; ratings 1, 5, 2, 4.
+    cells = ["stsb relation", "4", "1", "2", "0", "1", "1", "0", "1", "1"]
+    assert "".join(f"<td>{cell}</td>" for cell in cells) in html
+    assert "Distributions" in html
+
+
+# --- sets of one's own ------------------------------------------------------------------------
+
+MINE = [
+    "The dog bit the postman in the garden.",
+    "Mary gave John a book.",
+    "Two nurses have called the doctor.",
+    "It rains.",
+    "The teacher praised the pupils yesterday.",
+]
+
+
+def test_a_set_is_made_of_ones_own_sentences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("lemminflect")
+    mine, made = tmp_path / "my own.txt", tmp_path / "new"
+    mine.write_text("\n".join(MINE) + "\n")
+    command = ["bench", "sr", "--data", str(made), "--generate", str(mine)]
+    assert main([*command, "--methods", "verbnet-cn", "--vectors", "builtin"]) == 0
+    told = capsys.readouterr()
+    assert "1 of 5 sentences could not be rewritten both ways" in told.err
+    assert "published" not in told.out
+    data = open_sr(made)
+    assert list(data.parts) == ["my own relation", "my own structure"]
+    relation = [data.pairs[i] for i in data.parts["my own relation"]]
+    assert [pair.first for pair in relation] == [text for text in MINE if text != "It rains."]
+    assert [round(5 * pair.rating) for pair in relation] == [1, 2, 1, 1]
+    before = (made / "my own.csv").read_text()
+    sr(made, generate=mine)
+    assert (made / "my own.csv").read_text() == before
+
+
+def test_the_seed_and_the_sentence_alone_choose() -> None:
+    pytest.importorskip("lemminflect")
+    rows = sr_rows(MINE, seed=3)
+    assert sr_rows(MINE[::-1], seed=3) == rows[::-1]
+    assert any(sr_rows(MINE, seed=seed) != rows for seed in range(4, 8))
+
+
+def test_sentences_that_make_no_set(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    mine = tmp_path / "stsb.txt"
+    mine.write_text("It rains.\n")
+    with pytest.raises(InputError, match="would pass for the benchmark's"):
+        sr(tmp_path, generate=mine)
+    with pytest.raises(DataError, match="0 sentences could be rewritten both ways"):
+        sr(tmp_path, generate=mine.rename(tmp_path / "mine.txt"))
+    (tmp_path / "none.txt").write_text(" \n")
+    with pytest.raises(DataError, match="has no sentences"):
+        sr(tmp_path, generate=tmp_path / "none.txt")
+
+
+def answering(body: dict[str, Any]) -> str:
+    """What a model might say: the rewriting, a check, a rating."""
+    instruction, asked = (message["content"] for message in body["messages"])
+    if instruction == REWRITE:
+        words = asked.rstrip(".").lower().split()
+        told = {"relation": " ".join(words[::-1]) + ".", "structure": f"It is so: {asked}"}
+        return f"Here you are:\n```json\n{json.dumps(told)}\n```"
+    about = json.loads(asked)
+    if instruction == CHECK:
+        return json.dumps({"fits": "rains" not in about["sentence"]})
+    return json.dumps({"rating": 5 if about["second"].startswith("It is so") else 1})
+
+
+def test_a_model_rewrites_checks_and_rates(tmp_path: Path) -> None:
+    def answer(request: Request, earlier: Sequence[Request]) -> tuple[int, Any]:
+        assert request.path == "/chat/completions"
+        assert request.body["model"] == "tiny"
+        return 200, {"choices": [{"message": {"content": answering(request.body)}}]}
+
+    mine = tmp_path / "mine.txt"
+    mine.write_text("\n".join(MINE))
+    with serve(answer) as server:
+        task = sr(tmp_path / "new", generate=mine, llm=server.url, llm_model="tiny")
+    assert task.problems == ("1 of 5 sentences could not be rewritten both ways",)
+    data = open_sr(tmp_path / "new")
+    assert data.pairs[0].second == "garden the in postman the bit dog the."
+    assert [pair.rating for pair in data.pairs] == [0.2] * 4 + [1.0] * 4
+
+
+@pytest.mark.parametrize(
+    "content", ["no JSON", "[1]", '{"relation": ""}', '{"fits": 1, "rating": "5"}', None]
+)
+def test_answers_that_are_of_no_use_leave_a_sentence_out(content: str | None) -> None:
+    with serve(lambda *_: (200, {"choices": [{"message": {"content": content}}]})) as server:
+        assert LlmRewriter(server.url).rows(MINE[:2]) == []
+
+
+def test_services_that_are_none() -> None:
+    with serve(lambda *_: (401, {"error": "who are you?"})) as server:
+        with pytest.raises(ServiceError, match="check the API key"):
+            LlmRewriter(server.url, api_key="sk-1").rows(MINE)
+        assert len(server.requests) == 1
+    with (
+        serve(lambda *_: (200, {"hello": 1})) as server,
+        pytest.raises(ServiceError, match="no chat completion"),
+    ):
+        LlmRewriter(server.url).rows(MINE)
 
 
 def test_the_authors_figures(data_dir: Path) -> None:

@@ -64,7 +64,7 @@ def test_rows_are_the_figures_of_the_method(tmp_path: Path) -> None:
     won = [row.figures["contrasts"].value for row in results.rows]
     assert won == [0.0, 1.0, 1.0]
     page = task.report(results)
-    assert page.count("<polyline") == 3
+    assert page.count('class="mark-line') == 3
     assert "whole alone" in page
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,7 @@ def test_any_option_of_a_method_can_be_given(capsys: pytest.CaptureFixture[str])
         (["bench", "roles", "--data", "nowhere"], "no folder nowhere"),
         (["bench", "roles", "--data", ".", "--parser", "srl", "--parses", "x"], "exclude"),
         (["bench", "sts3k", "--data", ".", "--methods", ","], "at least one method"),
-        (["download", "numberbath"], "numberbatch"),
+        (["download", "numberbath"], "use one of numberbatch, sts3k"),
         (["cache"], "Missing command"),
     ],
 )
@@ -130,13 +131,57 @@ def test_bad_usage_in_a_process_of_its_own() -> None:
 
 
 @pytest.mark.filterwarnings("default")
-def test_warnings_take_one_line(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("compsim.vectors.word_vectors._warned", False)
-        assert main(["similarity", CATS, MICE, *options[:2]]) == 0
+def test_warnings_take_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with terminal.one_line_warnings():
+        warnings.warn("one\n  two", UserWarning, stacklevel=1)
+    assert capsys.readouterr().err == "compsim: warning: one two\n"
+
+
+@pytest.mark.filterwarnings("default")
+def test_builtin_vectors_are_told_of_in_the_output_and_not_warned_of(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored = options[:2]
+    for command in ("similarity", "explain"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("compsim.vectors.word_vectors._warned", False)
+            assert main([command, CATS, MICE, *stored]) == 0
     out, error = capsys.readouterr()
-    assert float(out) > 0
-    assert one_line(error).startswith("warning: using the built-in word vectors")
+    assert error == ""
+    assert out.count("compsim download numberbatch") == 1
+    for more in (["--vectors", "builtin"], ["--format", "json"]):
+        assert main(["explain", CATS, MICE, *stored, *more]) == 0
+        assert "download" not in capsys.readouterr().out
+
+
+def test_help_has_a_short_name_everywhere() -> None:
+    for command in ([], ["similarity"], ["smatch"], ["cache", "info"], ["bench"], ["bench", "sts"]):
+        shown = CliRunner().invoke(app, [*command, "-h"])
+        assert shown.exit_code == 0, command
+        assert "-h, --help" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["si"], {"similarity"}),
+        (["bench", "st"], {"sts", "sts3k"}),
+        (["explain", "--method", "mult"], {"mult-cn"}),
+        (["methods", "--format", ""], {"table", "json"}),
+    ],
+)
+def test_a_shell_completes_words(typed: list[str], offered: set[str]) -> None:
+    words = {"COMP_WORDS": " ".join(["compsim", *typed]), "COMP_CWORD": str(len(typed))}
+    done = subprocess.run(
+        [sys.executable, "-m", "compsim.cli"],
+        env=os.environ | {"_COMPSIM_COMPLETE": "complete_bash", **words},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert set(done.stdout.split()) == offered
+    assert done.stderr == ""
 
 
 def test_complain_folds_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -282,6 +327,74 @@ def test_methods_lists_every_method(capsys: pytest.CaptureFixture[str]) -> None:
     assert any(line.startswith("verbnet-cn") and "-1 to 1" in line for line in lines)
 
 
+def test_methods_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["methods", "--format", "json"]) == 0
+    found = {method["name"]: method for method in json.loads(capsys.readouterr().out)}
+    assert (found["verbnet-cn"]["lowest"], found["verbnet-cn"]["missing"]) == (-1.0, [])
+    assert found["sbert"]["needs"] == ["transformers"]
+
+
+def test_nothing_is_cut_off_in_40_columns(
+    options: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+
+    def shown(*command: str) -> str:
+        assert main(list(command)) == 0
+        text = capsys.readouterr().out
+        assert "\u2026" not in text
+        assert max(map(len, text.splitlines())) <= 40
+        return text
+
+    score = shown("similarity", CATS, MICE, *options).strip()
+    told = shown("explain", CATS, MICE, *options)
+    assert told.splitlines()[-1].split() == ["score", score]
+    assert [line.split()[0] for line in told.splitlines() if line.endswith(("1284", "3329"))] == [
+        "Verb",
+        "Agent",
+        "Patient",
+    ]
+    assert "\nverbnet-cn\n  range: -1 to 1\n" in shown("methods")
+    assert "numberbatch" in shown("download")
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["methods"]) == 0
+    assert " verbnet-cn " in " " + capsys.readouterr().out.replace("\n", " \n ")
+
+
+def test_a_wide_table_becomes_lists(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, row = ("method", "parser", "all (n=1140)"), ("hybrid", "", ".752* [.720, .781]")
+    for width, expected in (
+        ("30", "hybrid\n  all (n=1140): .752* [.720,\n    .781]\n"),
+        ("60", None),
+    ):
+        monkeypatch.setenv("COLUMNS", width)
+        terminal.print_table(head, [row], (2,))
+        out = capsys.readouterr().out
+        assert ".752*" in out
+        assert expected in (None, out)
+
+
+def test_a_model_that_is_not_there_takes_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    nowhere = {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_CACHE": str(tmp_path)}
+    own = {name: value for name, value in os.environ.items() if "OFFLINE" not in name}
+    command = ["similarity", "a", "b", "--method", "sbert", "-o", "model=nobody/nothing"]
+    done = subprocess.run(
+        [sys.executable, "-m", "compsim.cli", *command],
+        env=own | nowhere,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    told = one_line(done.stderr)
+    assert "nobody/nothing is not on this machine" in told
+    assert "127.0.0.1:9 does not answer" in told
+
+
 def test_every_command_has_help() -> None:
     runner = CliRunner()
     for command in (
@@ -296,6 +409,8 @@ def test_every_command_has_help() -> None:
         ["bench", "roles"],
         ["bench", "sts3k"],
         ["bench", "speed"],
+        ["bench", "service"],
+        ["serve"],
     ):
         result = runner.invoke(app, [*command, "--help"])
         assert result.exit_code == 0, command

@@ -26,7 +26,7 @@ def test_missing_packages_by_extra() -> None:
 
 
 def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
-    done = run("doctor", "--json")
+    done = run("doctor", "--format", "json")
     found = json.loads(done.stdout)
     assert found["compsim"] == __version__
     assert found["dependencies"]["numpy"]
@@ -124,3 +124,17 @@ def test_download(
     out, error = capsys.readouterr()
     assert out.startswith("numberbatch: 2 words, 3 dimensions, in ")
     assert error == ""
+
+
+def test_downloads_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["download"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["name", "numberbatch", "sts3k"]
+    assert main(["download", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in found] == ["numberbatch", "sts3k"]
+
+
+def test_the_cache_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cache", "info", "--format", "json"]) == 0
+    assert {"path", "entries", "bytes", "also"} <= json.loads(capsys.readouterr().out).keys()

@@ -95,6 +95,8 @@ def toy_options(name: str) -> dict[str, Any]:
         from toy_encoders import infersent_options
 
         return infersent_options()
+    if name == "callable":
+        return {"function": "toys:vectors_of_letters"}
     if name == "use":
         from toy_encoders import use_options
 
@@ -104,6 +106,18 @@ def toy_options(name: str) -> dict[str, Any]:
     if name == "hybrid":
         return found | {"whole": "mean-cn"}
     return found | model_options(name)
+
+
+def vectors_of_letters(sentences: list[str]) -> np.ndarray:
+    """How often each letter stands in a sentence: a function as a user may have it."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return np.array([[text.lower().count(letter) for letter in letters] for text in sentences])
+
+
+def shared_words(first: list[str], second: list[str]) -> list[float]:
+    """The share of the words of two sentences that both have: a function of pairs."""
+    sides = [[set(text.lower().split()) for text in side] for side in (first, second)]
+    return [len(a & b) / max(len(a | b), 1) for a, b in zip(*sides, strict=True)]
 
 
 def make_tree(words: str, tags: str, heads: list[int], deps: str) -> Tree:

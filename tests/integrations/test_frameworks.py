@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from compsim import MissingExtraError, Reranker
-from compsim.integrations.missing import missing
+from compsim.missing import missing
 
 QUERY = "Who bit the man?"
 TEXTS = ["The man bit the dog.", "It rained. The dog bit the man.", "Prices fell."]
@@ -91,7 +91,8 @@ def test_llama_index() -> None:
         ranker.postprocess_nodes(nodes)
 
 
-def test_haystack() -> None:
+def test_haystack(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
     haystack = pytest.importorskip("haystack", reason="haystack-ai is not installed")
     from compsim.integrations.haystack import CompsimRanker
 

@@ -1,0 +1,34 @@
+# The HTTP service of compsim: docker build -t compsim . && docker run --rm -p 8000:8000 compsim
+#
+# --build-arg EXTRAS=serve,transformers adds sentence vectors of a transformer, with torch for CPUs.
+# Give the token as a variable of the environment: docker run -e COMPSIM_TOKEN ...
+
+FROM python:3.11-slim AS build
+ARG EXTRAS=serve
+WORKDIR /source
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
+COPY compsim compsim
+COPY parsers parsers
+COPY weights weights
+COPY benchmarks benchmarks
+RUN python -m venv /opt/compsim
+# Torch comes from the index that has it without the parts for graphics cards.
+RUN case ",$EXTRAS," in \
+      *,transformers,*) /opt/compsim/bin/pip install --no-cache-dir -c constraints.txt \
+        --index-url https://download.pytorch.org/whl/cpu torch ;; \
+    esac
+RUN /opt/compsim/bin/pip install --no-cache-dir -c constraints.txt ".[$EXTRAS]"
+
+FROM python:3.11-slim
+RUN useradd --create-home --uid 10001 compsim
+COPY --from=build /opt/compsim /opt/compsim
+ENV PATH=/opt/compsim/bin:$PATH PYTHONUNBUFFERED=1
+USER compsim
+WORKDIR /home/compsim
+# Kernels are compiled now, into the user's cache, rather than at each start.
+RUN compsim doctor --warm
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \
+    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+# In a container, loopback is the container's own; what is published decides who reaches it.
+CMD ["compsim", "serve", "--host", "0.0.0.0"]

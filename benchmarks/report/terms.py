@@ -1,0 +1,146 @@
+"""The words of an evaluation, explained for who has not read its paper.
+
+>>> explained(["adv", "nDCG@10", "verbnet-cn partly", "unheard of"])[0][0]
+'adv'
+>>> [word for word, _ in explained(["adv", "nDCG@10", "verbnet-cn partly", "unheard of"])]
+['adv', 'nDCG@10', 'verbnet-cn']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from compsim.benchmarks.datasets.modifiers import CLASSES
+
+__all__ = ["explained", "glossary"]
+
+_SWAP: Final = "{0} phrases that both sentences have stand in other roles in each"
+
+#: What a word means, by a pattern of the whole of it; groups of the pattern fill the text.
+_TERMS: Final = {
+    # Parts of data.
+    "all": "every pair of the data",
+    "non": "non-adversarial pairs: the words that two sentences share tell how alike they are",
+    "adv": "adversarial pairs: much the same words in other roles, or other words for the same, so "
+    "that the words mislead; without the pairs made by negation",
+    "adv - non": "how much higher the correlation is on adversarial pairs than on the others; the "
+    "further below zero, the more a method is misled by words",
+    "test|dev|train": "the {0} split of the data, as its authors made it",
+    # Kinds of pairs.
+    "modifiers": "the same core of the event (verb, subject, object); other things differ",
+    "single": "one part of the core differs: the verb, the subject or the object",
+    "swap-2": _SWAP.format("two"),
+    "swap-3": _SWAP.format("three"),
+    "swap-4": _SWAP.format("four or more"),
+    "no word shared": "the sentences have no content word in common",
+    "other": "pairs of none of the other kinds",
+    "people": "the mean rating of the people who were asked, from 0 to 1",
+    "subject adjective": "one sentence says more of who acts",
+    "object adjective": "one sentence says more of what is acted upon",
+    "passive": "one sentence is in the passive, the words are the same",
+    "Time|Manner|Location|Trajectory|Instrument|Cause|Purpose|Recipient|Source|Goal|Result|Extent":
+    "one sentence has a phrase in the role {0}, the other has none",
+    # How methods are described.
+    "method": "what gives the similarity of two sentences",
+    "normalize": "how a score is brought to a scale: for role similarity what a role counts that "
+    "one sentence lacks (partly: a little; matched: nothing; union: in full; fixed: the paper's "
+    "divisor), for sentence vectors how their space is evened out",
+    "parser": "what reads who did what to whom out of a sentence",
+    "vectors": "the word vectors that phrases are compared by",
+    "published": "what the literature gives for the method, for the columns in their order",
+    # Correlation and agreement.
+    "spearman": "Spearman's rank correlation: 1 where scores and ratings order all pairs alike, 0 "
+    "where they have nothing to do with each other",
+    "ceiling": "what a perfect model would reach, since people do not agree in all: the square "
+    "root of the ratings' reliability",
+    "SD of a pair": "how far the ratings of one pair lie apart (standard deviation)",
+    "split-half reliability": "how well the mean ratings of one half of the people agree with "
+    "those of the other half",
+    "weighted kappa": "how far two people agree beyond chance; far-off answers count more",
+    # Classification and graphs.
+    "precision": "the share of what was found that is right",
+    "recall": "the share of what is right that was found",
+    "F1": "the harmonic mean of precision and recall",
+    "AMEAN": "the mean of the columns before it",
+    # Contrasts.
+    "macro": "the share of triples won, each phenomenon counting the same",
+    "won": "the share of triples where the sentence that means the same scores higher",
+    "tied": "the share of triples where both score the same",
+    "contrasts": "the share of contrast triples won, each phenomenon counting the same",
+    # Swapped and rewritten sentences.
+    r".*\brelation": "pairs whose roles changed places",
+    r".*\bstructure": "pairs that say the same in another syntax",
+    r".*\bwithin": "the share of sentences whose nearer rewriting is the one that people find "
+    "nearer too",
+    r".*\brank": "what share of the reference pairs scores lower; the lower, the better it is seen "
+    "that the caption changed",
+    r".*\bscore": "the mean similarity",
+    # Ranking.
+    r"nDCG@\d+": "how early relevant documents come among the first ten, from 0 to 1",
+    "MAP": "the mean, over queries, of the precision at each relevant document",
+    "MRR(, ties)?": "the mean of 1 / rank of what is sought, from 0 to 1",
+    r"R@\d+": "the share of the relevant documents among the first so many",
+    r"Hits@\d+": "how often what is sought is among the first so many",
+    "MR": "the mean rank of what is sought; 1 is best",
+    "among": "how many items each one is ranked among",
+    # Analogies.
+    "3cosadd": "the answer is the candidate nearest to B - A + C",
+    "3cosmul": "the answer has the highest product of similarities to B and C over that to A",
+    "pairdir": "the answer lies from C in the direction in which B lies from A",
+    r".*-U": "the rule with A, B and C among the candidates too",
+    r".*\bshared": "a tie of k candidates counts 1/k",
+    "nearest.*": "the candidate most like the sentence, without the offset of A to B",
+    "not|deletion|masking|span|reordering": "how often a wrong candidate of this kind is chosen",
+    "chance": "what a guess would reach",
+    "offsets": "how parallel the steps from first to second sentence are (mean cosine)",
+    "offsets across": "the same between pairs of unlike relations",
+    "relation": "what leads from the first sentence of a pair to the second",
+    # Adjectives with nouns.
+    "class": "the kind of adjective: what the phrase has to do with its noun",
+    "1 AN|test 1( AN)?": "how often a phrase of adjective and noun lies between the two, as it "
+    "must where a red dog is what is red and a dog",
+    "1 AAN .*": "the same for two adjectives, the second one of that class",
+    "2 .*|test 2": "how often adjectives of the row's class bring two nouns nearer to each other "
+    "than those of that class do",
+    "3|test 3": "how often a phrase is nearer to its adjective than to its noun, as where a fake "
+    "law is no law",
+    "3 synonym": "the same with a synonym of the adjective",
+    # The hybrid.
+    "roles": "how much the roles weigh in the hybrid's score; 0: nothing but exchanges count",
+}  # fmt: skip
+
+
+def explained(words: Iterable[str]) -> list[tuple[str, str]]:
+    """What is known of words: each once, in their order, with what it means.
+
+    :param words: heads of columns, labels of methods, names of kinds; what comes after a method's
+        name does not matter.
+    :returns: (word, explanation); words that explain themselves are left out.
+    """
+    from compsim.registry import methods
+
+    known = {**CLASSES, **{info.name: info.summary for info in methods()}}
+    found: dict[str, str] = {}
+    for word in words:
+        name = re.split(r"[ :,]", word)[0]
+        for pattern, text in _TERMS.items():
+            if re.fullmatch(pattern, word):
+                found.setdefault(word, text.format(word))
+                break
+        else:
+            if name in known:
+                found.setdefault(name, known[name])
+    return list(found.items())
+
+
+def glossary(words: Iterable[str]) -> str:
+    """The words that are known, explained, as a list in HTML; "" where none is known.
+
+    :param words: as of ``explained``.
+    """
+    told = explained(words)
+    items = "".join(f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in told)
+    return f'<dl class="terms">{items}</dl>' if items else ""

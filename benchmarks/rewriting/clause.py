@@ -1,0 +1,141 @@
+"""A plain clause: who, the verb, to whom, whom, the circumstances; and how it is written.
+
+What rewrites a clause makes another clause of it, so that rewritings can follow one another; the
+words change their form only here, when the clause is written: pronouns their case, the verb its
+number, the first word its capital.
+
+>>> dog, me = Phrase("the dog", "dog", "NN", "ARG0"), Phrase("me", "me", "PRP", "ARG1")
+>>> clause = Clause(me, VerbGroup("bite", past=True, passive=True), agent=dog)
+>>> written(clause)
+'I was bitten by the dog.'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from compsim.benchmarks.rewriting.inflection import PRONOUNS, accusative, nominative
+from compsim.benchmarks.rewriting.verb_group import VerbGroup
+from compsim.benchmarks.rewriting.words import PLURAL
+
+__all__ = ["Clause", "Phrase", "written"]
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A part of a clause: its text as it stands inside a sentence, its head word and that's tag.
+
+    ``label`` is its PropBank label. ``coordinated``: it is several joined by "and". ``comma``: one
+    stands before it where it follows the verb. ``inner`` holds the labels of dependency below its
+    head.
+    """
+
+    text: str
+    head: str
+    tag: str
+    label: str = ""
+    coordinated: bool = False
+    comma: bool = False
+    inner: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> list[str]:
+        """Its words in lower case."""
+        return self.text.lower().replace("n't", " not").replace(",", " ").split()
+
+    @property
+    def pronoun(self) -> bool:
+        """Whether it is one personal pronoun."""
+        return self.text.lower() in PRONOUNS
+
+    @property
+    def plural(self) -> bool:
+        """Whether a verb agrees with it in the plural; "you" and "we" count so."""
+        if self.pronoun:
+            return nominative(self.text).lower() in ("we", "you", "they")
+        return self.coordinated or self.tag in ("NNS", "NNPS") or self.head.lower() in PLURAL
+
+    @property
+    def first(self) -> bool:
+        """Whether it is "I"."""
+        return self.text.lower() in ("i", "me")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause in the order in which English writes it.
+
+    ``front`` stands before the subject, with commas; ``middle`` are adverbs beside the verb;
+    ``particle`` belongs to the verb; ``recipient`` stands before the object where ``to`` is "",
+    else after it behind that word; ``agent`` is who does what a passive tells, behind the first
+    ``before_agent`` phrases of ``rest``. ``focus`` is what a cleft begins with: "subject", "object"
+    or a phrase. ``text`` is the sentence that was read.
+    """
+
+    subject: Phrase
+    group: VerbGroup
+    object: Phrase | None = None
+    recipient: Phrase | None = None
+    to: str = ""
+    agent: Phrase | None = None
+    front: tuple[Phrase, ...] = ()
+    middle: tuple[str, ...] = ()
+    particle: str = ""
+    rest: tuple[Phrase, ...] = ()
+    before_agent: int = 0
+    focus: Phrase | Literal["", "subject", "object"] = ""
+    end: str = "."
+    text: str = ""
+
+    def phrases(self) -> list[Phrase]:
+        """The participants that are there."""
+        found = (self.subject, self.object, self.recipient, self.agent)
+        return [phrase for phrase in found if phrase is not None]
+
+
+def written(clause: Clause) -> str:
+    """The sentence of a clause, "" where a form of a word is not known."""
+    group, subject = clause.group, clause.subject
+    verb = group.words(subject.plural, subject.first)
+    if not verb:
+        return ""
+    # "has recently been seen", "has not recently been seen", "recently saw"
+    place = min(len(verb) - 1, 2 if group.negated else 1)
+    verb[place:place] = clause.middle
+    pieces = [f"{phrase.text}," for phrase in clause.front]
+    own = [] if clause.focus == "subject" else [nominative(subject.text)]
+    if clause.focus:
+        focus = {"subject": subject, "object": clause.object}.get(clause.focus, clause.focus)  # type: ignore[arg-type]
+        assert isinstance(focus, Phrase)
+        past = group.past and not group.modal
+        pieces += ["it", "was" if past else "is", focus.text, "that"]
+    pieces += [*own, *verb]
+    pieces += _after(clause)
+    pieces = [piece for piece in pieces if piece]
+    text = " ".join(pieces).replace(" ,", ",").replace(" can not ", " cannot ")
+    return text[0].upper() + text[1:] + clause.end
+
+
+def _after(clause: Clause) -> list[str]:
+    """What follows the verb."""
+    thing, person = clause.object, clause.recipient
+    if clause.focus == "object":
+        thing = None
+    late = thing is not None and thing.pronoun
+    pieces = [] if late else [clause.particle]
+    if person is not None and not clause.to:
+        pieces.append(accusative(person.text))
+    if thing is not None:
+        pieces.append(accusative(thing.text))
+    pieces += [clause.particle] if late else []
+    if person is not None and clause.to:
+        pieces += [clause.to, accusative(person.text)]
+    rest = [
+        f", {phrase.text}" if phrase.comma else phrase.text
+        for phrase in clause.rest
+        if phrase is not clause.focus
+    ]
+    if clause.agent is not None:
+        rest.insert(min(clause.before_agent, len(rest)), f"by {accusative(clause.agent.text)}")
+    return [*pieces, *rest]

@@ -1,0 +1,99 @@
+"""All rewritings of sentences: those that keep who did what to whom, and those that exchange it.
+
+>>> rewriter = Rewriter()
+>>> clause, = rewriter.clauses(["The dog bit the postman in the garden."])
+>>> for told in retellings(clause):
+...     print(told.kind, told.text, sep=": ")
+passive: The postman was bitten in the garden by the dog.
+fronting: In the garden, the dog bit the postman.
+subject cleft: It was the dog that bit the postman in the garden.
+object cleft: It was the postman that the dog bit in the garden.
+circumstance cleft: It was in the garden that the dog bit the postman.
+>>> [told.text for told in exchanges(clause, ["passive"])]
+['The postman bit the dog in the garden.', 'The dog was bitten in the garden by the postman.']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from compsim.benchmarks.rewriting.clause import Clause, written
+from compsim.benchmarks.rewriting.cleft import cleft
+from compsim.benchmarks.rewriting.dative import dative
+from compsim.benchmarks.rewriting.fronting import fronted
+from compsim.benchmarks.rewriting.reading import read_clause
+from compsim.benchmarks.rewriting.swap import swapped
+from compsim.benchmarks.rewriting.voice import active, passive
+
+__all__ = ["KINDS", "Rewriter", "Rewriting", "exchanges", "retellings"]
+
+
+class Rewriting(NamedTuple):
+    """What was done to a clause, the clause that came of it, and its sentence."""
+
+    kind: str
+    clause: Clause
+    text: str
+
+
+#: What keeps the roles, by its name.
+KINDS: Final[dict[str, Callable[[Clause], Clause | None]]] = {
+    "passive": passive,
+    "active": active,
+    "fronting": fronted,
+    "dative": dative,
+    "subject cleft": partial(cleft, focus="subject"),
+    "object cleft": partial(cleft, focus="object"),
+    "circumstance cleft": partial(cleft, focus="circumstance"),
+}
+
+
+class Rewriter:
+    """Reads clauses with the shipped parser, or with a spaCy pipeline by its name or folder."""
+
+    def __init__(self, pipeline: str = "builtin") -> None:
+        from compsim.parsers.roles.srl import SrlParser
+
+        self._parser = SrlParser(pipeline)
+
+    def clauses(self, sentences: Sequence[str]) -> list[Clause | None]:
+        """The clause of each sentence, None where it is not one plain clause.
+
+        Raises ``MissingExtraError`` and ``DataError`` for a pipeline that cannot be opened.
+        """
+        found: list[Clause | None] = []
+        for tree, frames in self._parser.analyse(sentences):
+            roots = [i for i, head in enumerate(tree.heads) if head == i]
+            labels = {
+                argument.head: argument.label
+                for frame in frames
+                if frame.predicate in roots
+                for argument in frame.arguments
+            }
+            found.append(read_clause(tree, labels))
+        return found
+
+
+def retellings(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
+    """The clause told otherwise with the same roles, at most once for each of ``KINDS``."""
+    return _written(clause, ((kind, KINDS[kind](clause)) for kind in kinds))
+
+
+def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
+    """The clause with exchanged roles, as it stands and then as each of ``kinds`` tells that."""
+    other = swapped(clause)
+    if other is None:
+        return []
+    found = [("swap", other), *((f"swap, {kind}", KINDS[kind](other)) for kind in kinds)]
+    return _written(clause, found)
+
+
+def _written(clause: Clause, found: Iterable[tuple[str, Clause | None]]) -> list[Rewriting]:
+    made = []
+    for kind, other in found:
+        text = "" if other is None else written(other)
+        if other is not None and text and text != clause.text:
+            made.append(Rewriting(kind, other, text))
+    return made

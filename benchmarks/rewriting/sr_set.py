@@ -1,0 +1,107 @@
+"""SR sets made of one's own sentences: each rewritten twice, in the form of the SR benchmark.
+
+>>> rows = sr_rows(["The dog bit the postman.", "It rains."])
+>>> rows[0].relation, rows[0].relation_score, len(rows)
+('The dog was bitten by the postman.', 1, 1)
+>>> rows[0].structure_score
+5
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from compsim.benchmarks.rewriting.generator import Rewriter, exchanges, retellings
+from compsim.errors import DataError
+from compsim.storage.files import write_text, writing
+from compsim.storage.reading import read_text
+
+__all__ = ["COLUMNS", "SrRow", "read_sentences", "sr_rows", "write_sr"]
+
+#: The header of SR's files.
+COLUMNS: Final = ("sentence1", "relation", "relationscore", "structure", "structurescore")
+#: Ratings that people would give, from 0 to 5: who did it and to whom it was done, exchanged; who
+#: gave and who got, while what was given stays; the same in another syntax.
+_EXCHANGED: Final = 1
+_GIVEN: Final = 2
+_SAME: Final = 5
+#: Sentences that are rewritten at a time.
+_BATCH: Final = 256
+#: What ``bench sr`` needs of a file.
+_FEWEST: Final = 3
+
+
+class SrRow(NamedTuple):
+    """A sentence, with its roles exchanged, in another syntax; and both ratings, from 0 to 5."""
+
+    sentence: str
+    relation: str
+    relation_score: int
+    structure: str
+    structure_score: int
+
+
+def sr_rows(
+    sentences: Sequence[str],
+    seed: int = 1,
+    rewriter: Rewriter | None = None,
+    advance: Callable[[int], None] = lambda count: None,
+) -> list[SrRow]:
+    """The rows of the sentences that can be rewritten both ways, by rule.
+
+    Where there are several ways, ``seed`` and the sentence choose, whatever stands beside it.
+    ``advance`` is told how many more sentences were read. Raises ``MissingExtraError`` where
+    lemminflect is not installed.
+    """
+    rewriter = rewriter or Rewriter()
+    rows = []
+    for start in range(0, len(sentences), _BATCH):
+        batch = sentences[start : start + _BATCH]
+        for sentence, clause in zip(batch, rewriter.clauses(batch), strict=True):
+            told = [] if clause is None else retellings(clause)
+            swaps = [] if clause is None else exchanges(clause)
+            if clause is None or not told or not swaps:
+                continue
+            rng = random.Random(f"{seed} {sentence}")
+            structure, relation = rng.choice(told).text, rng.choice(swaps).text
+            if structure != relation:
+                score = _EXCHANGED if clause.recipient is None else _GIVEN
+                rows.append(SrRow(sentence, relation, score, structure, _SAME))
+        advance(len(batch))
+    return rows
+
+
+def read_sentences(path: str | Path) -> list[str]:
+    """The distinct sentences of a text file, one a line, gzipped or not, blanks as one space.
+
+    Raises ``DataError`` for a file that cannot be read or has none.
+    """
+    lines = (" ".join(line.split()) for line in read_text(Path(path)).split("\n"))
+    found = list(dict.fromkeys(line for line in lines if line))
+    if not found:
+        raise DataError(f"{path} has no sentences: write one a line")
+    return found
+
+
+def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:
+    """Write rows as a file of SR, in a new folder if need be.
+
+    Raises ``DataError`` for fewer than three, and where nothing can be written.
+    """
+    if len(rows) < _FEWEST:
+        raise DataError(
+            f"{len(rows)} sentences could be rewritten both ways, and {path} needs {_FEWEST}: give "
+            "more, each of one plain clause with a subject, a verb, an object, and a full stop"
+        )
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(rows)
+    folder = Path(path).parent
+    with writing(folder):
+        write_text(Path(path), text.getvalue())

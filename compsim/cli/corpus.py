@@ -1,0 +1,174 @@
+"""``compsim corpus``: documents encoded once, kept in a folder, and searched."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+
+import typer
+
+from compsim.cli import terminal
+from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
+
+if TYPE_CHECKING:
+    from compsim.corpus import Corpus
+
+__all__ = ["app"]
+
+app: Final = typer.Typer(help="Documents encoded once and searched.", rich_markup_mode=None)
+
+Folder = Annotated[Path, typer.Argument(metavar="CORPUS", help="the folder of the corpus")]
+Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids of documents")]
+Method = Annotated[
+    str | None, typer.Option(help="a name that `compsim methods` lists (default: the corpus's)")
+]
+
+
+def _opened(folder: Path, make: bool = False, **given: Any) -> Corpus:
+    from compsim.corpus import Corpus
+
+    return Corpus(folder, **given) if make else Corpus.open(folder, **given)
+
+
+@app.command()
+def add(
+    corpus: Folder,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="[FILE]",
+            help="documents, one a line: plain text, or with --jsonl "
+            '{"id": ..., "text": ...}; - is standard input',
+        ),
+    ] = Path("-"),
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="each line is JSON")] = False,
+    method: Method = None,
+    parser: ParserName = None,
+    vectors: Vectors = None,
+    option: OptionsOf = None,
+    precision: Annotated[
+        str | None, typer.Option(help="of a new corpus's vectors: int8 or float32")
+    ] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="documents written at a time")] = 1000,
+) -> None:
+    """Append documents to a corpus, which is made where there is none; print how many."""
+    given = options_set(option, parser=parser, vectors=vectors)
+    opened = _opened(corpus, make=True, method=method, precision=precision, **given)
+    ids: list[str] = []
+    with ExitStack() as stack:
+        source: BinaryIO = sys.stdin.buffer
+        if str(file) != "-":
+            source = stack.enter_context(file.open("rb"))
+        advance = stack.enter_context(terminal.progress("adding", None))
+        done = opened.add(
+            _documents(source, str(file), ids if jsonl else None),
+            _drained(ids) if jsonl else None,
+            batch_size=batch_size,
+            saved=lambda some: advance(len(some)),
+        )
+    print(f"{len(done)} documents added, {len(opened)} in all")
+
+
+def _drained(ids: list[str]) -> Iterator[str]:
+    """The ids that were read with the documents so far, each given once."""
+    while ids:
+        yield ids.pop(0)
+
+
+def _documents(source: BinaryIO, name: str, ids: list[str] | None) -> Iterator[str]:
+    """The documents of a file, a line each; of JSON lines, whose ids are put into ``ids``."""
+    from compsim.errors import DataError
+    from compsim.storage.reading import lines_of, parse_json
+
+    for number, line in enumerate(lines_of(source, Path(name)), start=1):
+        if ids is None:
+            yield line.decode("utf-8", "replace").rstrip("\r\n")
+            continue
+        if not line.strip():
+            continue
+        found = parse_json(line, f"{name}, line {number}", "give one JSON object a line")
+        told = found if isinstance(found, dict) else {}
+        if not isinstance(told.get("id"), str) or not isinstance(told.get("text"), str):
+            raise DataError(f'{name}, line {number}: give {{"id": "...", "text": "..."}}')
+        ids.append(told["id"])
+        yield told["text"]
+
+
+@app.command()
+def search(
+    corpus: Folder,
+    query: Annotated[str, typer.Argument(help="what is looked for")],
+    top_k: Annotated[int, typer.Option(min=1, help="how many documents")] = 10,
+    depth: Annotated[int, typer.Option(min=1, help="documents compared in full at most")] = 1000,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="compare until the best are known for certain")
+    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="with why the first is first")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    method: Method = None,
+    parser: ParserName = None,
+    vectors: Vectors = None,
+    option: OptionsOf = None,
+) -> None:
+    """Print the documents that fit a query best: score, id, and the sentence that decided."""
+    opened = _opened(corpus, method=method, **options_set(option, parser=parser, vectors=vectors))
+    found = opened.search(query, top_k, depth=None if exact else depth)
+    if as_json:
+        terminal.say(json.dumps(found, indent=2))
+    else:
+        for one in found:
+            told = " ".join((one["sentence"] or one["text"]).split())
+            terminal.say(f"{one['score'] + 0.0:.4f}  {one['corpus_id']}  {told}")
+    if explain and found:
+        terminal.say("")
+        terminal.say(str(opened.explain(query, found[0]["corpus_id"])))
+
+
+@app.command()
+def delete(corpus: Folder, ids: Ids) -> None:
+    """Delete documents by their ids."""
+    opened = _opened(corpus)
+    print(f"{opened.delete(ids)} documents deleted, {len(opened)} in all")
+
+
+@app.command()
+def compact(
+    corpus: Folder,
+    index: Annotated[
+        bool, typer.Option("--index", help="also index the sentences, for some million documents")
+    ] = False,
+    method: Method = None,
+    parser: ParserName = None,
+    vectors: Vectors = None,
+    option: OptionsOf = None,
+) -> None:
+    """Join small segments, and free the space of deleted documents."""
+    opened = _opened(corpus, method=method, **options_set(option, parser=parser, vectors=vectors))
+    count = opened.compact()
+    if index:
+        opened.build_index()
+    print(f"{len(opened)} documents in {count} segments")
+
+
+@app.command()
+def info(
+    corpus: Folder,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="read all and compare with the checksums")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+) -> None:
+    """Show what a corpus is and how much it holds."""
+    opened = _opened(corpus)
+    if verify:
+        opened.verify()
+    told = opened.info | ({"verified": True} if verify else {})
+    if as_json:
+        terminal.say(json.dumps(told, indent=2))
+    else:
+        for name, value in told.items():
+            print(f"{name}: {value}")

@@ -1,0 +1,91 @@
+"""An index of whole sentences, for corpora of which a look at every sentence takes too long.
+
+Each segment has one of its own, a graph of near neighbours (HNSW, Malkov and Yashunin 2020) over
+the same int8 vectors, by usearch. It is read where it lies on disk, and gives nearly all of the
+sentences that a look at all of them would.
+
+>>> rows = np.sign(np.random.default_rng(0).normal(size=(200, 16))).astype(np.int8)
+>>> import tempfile
+>>> path = Path(tempfile.mkdtemp()) / "toy.index"
+>>> _ = build(path, rows)
+>>> nearest(opened(path, 16), rows[7].astype(np.float32) / 4, 3)[0].item()
+7
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.corpus.manifest import file_checksum, sync_folder
+from compsim.errors import MissingExtraError
+from compsim.kernels.quantization import quantized
+
+__all__ = ["build", "nearest", "opened"]
+
+#: Neighbours of a sentence in the graph, and how widely they are looked for.
+_NEIGHBOURS: Final = 16
+_BUILD_WIDTH: Final = 128
+#: Sentences that are added at a time.
+_BLOCK: Final = 1 << 14
+
+
+def build(path: Path, code: npt.NDArray[np.int8]) -> int:
+    """Write an index of rows int8 (n, dim), by their number; returns the file's checksum.
+
+    Raises ``OSError`` where it cannot be written, ``MissingExtraError`` without usearch.
+    """
+    from compsim.kernels.threads import thread_count
+
+    made = _index(code.shape[1])
+    for start in range(0, len(code), _BLOCK):
+        rows = np.ascontiguousarray(code[start : start + _BLOCK])
+        made.add(np.arange(start, start + len(rows)), rows, threads=thread_count())
+    try:
+        # Through our own file, so that what cannot be written is told as elsewhere.
+        with path.open("wb") as file:
+            file.write(made.save())
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(path.parent)
+        return file_checksum(path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def opened(path: Path, dim: int) -> Any:
+    """An index, read where it lies."""
+    made = _index(dim)
+    made.view(str(path))
+    return made
+
+
+def nearest(index: Any, unit: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.int64]:
+    """The numbers of about so many sentences most like a vector (dim,), best first."""
+    count = min(count, len(index))
+    index.expansion_search = max(count, 64)
+    found = index.search(quantized(unit[None]).code[0], count)
+    return np.asarray(found.keys, dtype=np.int64)
+
+
+def _index(dim: int) -> Any:
+    try:
+        from usearch.index import Index
+    except ImportError as error:
+        raise MissingExtraError(
+            f"this needs usearch, which is not installed ({error}): run pip install "
+            "'compsim[index]'",
+            name=error.name,
+        ) from error
+    return Index(
+        ndim=dim,
+        metric="cos",
+        dtype="i8",
+        connectivity=_NEIGHBOURS,
+        expansion_add=_BUILD_WIDTH,
+    )

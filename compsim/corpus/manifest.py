@@ -1,0 +1,174 @@
+"""What a corpus holds: one small file that names all others, replaced in one step.
+
+A document is in the corpus when, and because, the manifest names its segment: whatever a killed
+writer has left behind is named by none, and the next writer removes it.
+
+>>> import tempfile
+>>> folder = Path(tempfile.mkdtemp())
+>>> Manifest("hybrid", {}, precision="int8").write(folder)
+>>> Manifest.read(folder).method
+'hybrid'
+>>> _ = (folder / NAME).write_text("{}")
+>>> Manifest.read(folder)
+Traceback (most recent call last):
+...
+compsim.errors.DataError: ... is not a corpus of this version ...
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from compsim._version import __version__
+from compsim.errors import DataError
+from compsim.storage.files import whole_file
+
+__all__ = ["NAME", "Entry", "Manifest", "checksum_of", "file_checksum", "sync_folder"]
+
+NAME: Final = "corpus.json"
+_FORMAT: Final = "compsim corpus 1"
+_BLOCK: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A segment: its folder's name, what it has, and the checksum of its list of files.
+
+    ``deleted`` is the file of the numbers of its deleted documents with its checksum, if any are;
+    ``gone`` is how many. ``index`` is the index of its sentences with its checksum, if it has one.
+    """
+
+    name: str
+    documents: int
+    sentences: int
+    checksum: int
+    gone: int = 0
+    deleted: tuple[str, int] | None = None
+    index: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The method with its options, the segments in order, and the next numbers to give.
+
+    ``absent`` names options that no file can hold, such as a parser of one's own: they are given
+    again when the corpus is opened.
+    """
+
+    method: str
+    options: Mapping[str, Any]
+    absent: Sequence[str] = ()
+    precision: str = "int8"
+    next_id: int = 0
+    next_segment: int = 0
+    segments: tuple[Entry, ...] = field(default=())
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are, without the deleted ones."""
+        return sum(entry.documents - entry.gone for entry in self.segments)
+
+    def with_entry(self, entry: Entry) -> Manifest:
+        """The same with another entry for a segment, by its name."""
+        others = [entry if one.name == entry.name else one for one in self.segments]
+        return replace(self, segments=tuple(others))
+
+    @property
+    def named(self) -> set[str]:
+        """The names of all files and folders that belong to the corpus."""
+        found = {entry.name for entry in self.segments}
+        for entry in self.segments:
+            found |= {told[0] for told in (entry.deleted, entry.index) if told is not None}
+        return found
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """Read the manifest of a corpus.
+
+        Raises ``DataError`` where there is none, or one that is damaged or of another version.
+        """
+        path = folder / NAME
+        try:
+            found = json.loads(path.read_bytes())
+        except FileNotFoundError as error:
+            raise DataError(f"{folder} is not a corpus: make one with compsim.Corpus") from error
+        except (OSError, ValueError, RecursionError) as error:
+            raise DataError(f"{path} cannot be read ({error}): restore it from a copy") from error
+        told = found.get("format") if isinstance(found, dict) else None
+        if told != _FORMAT:
+            made = f" (it is {told!r})" if isinstance(told, str) else ""
+            raise DataError(
+                f"{folder} is not a corpus of this version of compsim{made}: add its documents to "
+                "a new one, or use the version that made it"
+            )
+        if found.pop("checksum", None) != checksum_of(found):
+            raise DataError(f"{path} is not as it was saved: restore it from a copy")
+        try:
+            segments = tuple(_entry(one) for one in found["segments"])
+            names = ("method", "options", "absent", "precision", "next_id", "next_segment")
+            return cls(**{name: found[name] for name in names}, segments=segments)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{path} cannot be read ({error}): restore it from a copy") from error
+
+    def write(self, folder: Path) -> None:
+        """Put this in place of the manifest that is there; when it returns, this is on disk.
+
+        Raises ``OSError`` where it cannot be written; the one that was there then still is.
+        """
+        told: dict[str, Any] = {
+            "format": _FORMAT,
+            "compsim": __version__,
+            "method": self.method,
+            "options": dict(self.options),
+            "absent": list(self.absent),
+            "precision": self.precision,
+            "next_id": self.next_id,
+            "next_segment": self.next_segment,
+            "segments": [
+                [*(getattr(entry, name) for name in Entry.__slots__)] for entry in self.segments
+            ],
+        }
+        told["checksum"] = checksum_of(told)
+        with whole_file(folder / NAME) as file:
+            file.write(json.dumps(told).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(folder)
+
+
+def _entry(values: Sequence[Any]) -> Entry:
+    told = dict(zip(Entry.__slots__, values, strict=True))
+    beside = {name: tuple(told[name]) if told[name] else None for name in ("deleted", "index")}
+    return Entry(**{**told, **beside})
+
+
+def checksum_of(value: Any) -> int:
+    """CRC-32 of what JSON can hold."""
+    # Through JSON, so that a tuple counts as the list that it is read as.
+    return zlib.crc32(json.dumps(value, sort_keys=True).encode())
+
+
+def file_checksum(path: Path) -> int:
+    """CRC-32 of a file."""
+    found = 0
+    with path.open("rb") as file:
+        while part := file.read(_BLOCK):
+            found = zlib.crc32(part, found)
+    return found
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names of a folder's files on disk, where the system can say so."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

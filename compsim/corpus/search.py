@@ -1,0 +1,193 @@
+"""Searching segments: a look at every sentence, then the method's own score for the best documents.
+
+The method's score is looked at in the order of what the first look allows, so that the search may
+end where no other document can be among the best; that end is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.corpus.first_look import FirstLook
+from compsim.corpus.index import nearest
+from compsim.corpus.segment import Segment
+from compsim.kernels.quantization import Coded
+from compsim.kernels.scan import scan
+from compsim.retrieval.combination import deciding
+from compsim.retrieval.reranker import Question, Reranker
+
+__all__ = ["Hit", "best", "ranked", "release"]
+
+#: Documents that are scored at a time while the best are looked for.
+_STEP: Final = 256
+#: Documents that are compared before the pages that they lie on are given back: some 128 KB each.
+_TOUCHED: Final = 2000
+#: Documents that are put in order at a time where all may have to be looked at.
+_ORDERED: Final = 8192
+
+Rows: TypeAlias = npt.NDArray[np.int64]
+#: The number of a segment, the segment, and some of its rows.
+Chosen: TypeAlias = tuple[int, Segment, Rows]
+
+
+class Hit(NamedTuple):
+    """A document that was found: its segment and row, its score, and its sentence that decided.
+
+    ``sentence`` is the place of that in the segment, -1 where it has none that can be compared.
+    """
+
+    segment: int
+    row: int
+    score: float
+    sentence: int
+
+
+def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> list[Hit]:
+    """Some rows of some segments, scored; in their order."""
+    encoded = reranker.method.encoded
+    found: list[Hit] = []
+    for number, segment, rows in chosen:
+        segment.touched += len(rows)
+        docs = segment.documents(encoded)[rows]
+        if not len(docs.places):
+            found += [Hit(number, row, reranker.method.info.lowest, -1) for row in rows.tolist()]
+            continue
+        each = reranker.sentence_scores(question, docs)
+        scores = reranker.document_scores(each, docs).tolist()
+        places = deciding(each[0], docs.starts)
+        at = np.where(places >= 0, segment.starts[rows] + places, -1).tolist()
+        found += map(Hit, [number] * len(rows), rows.tolist(), scores, at)
+    return found
+
+
+def release(segments: Sequence[Segment]) -> None:
+    """Give pages back where many documents were compared since the last time."""
+    if sum(segment.touched for segment in segments) >= _TOUCHED:
+        for segment in segments:
+            segment.release()
+
+
+def best(
+    reranker: Reranker,
+    look: FirstLook | None,
+    question: Question,
+    segments: Sequence[Segment],
+    top_k: int,
+    depth: int | None,
+) -> list[Hit]:
+    """The best documents of all segments, ties in their order.
+
+    With a first look, documents are scored in the order of what it allows until no other can be
+    among the best, but no more than ``depth``; None: however many it takes. Without one, all are.
+    """
+    found: list[Hit] = []
+    if look is None:
+        for number, segment in enumerate(segments):
+            every = np.flatnonzero(segment.alive)
+            found += ranked(reranker, question, [(number, segment, every)])
+            found = _first(found, top_k)
+        return found
+    limit = None if depth is None else max(depth, top_k)
+    bound = _bounds(look, question, segments, reranker.method.info.lowest, limit)
+    starts = np.cumsum([0, *map(len, segments)])
+    for chosen in _in_order(bound, limit):
+        # Nothing from here on can score more than this.
+        if len(found) == top_k and bound[chosen[0]] < found[-1].score:
+            break
+        found += ranked(reranker, question, _by_segment(np.sort(chosen), segments, starts))
+        release(segments)
+        found = _first(found, top_k)
+    return found
+
+
+def _first(found: list[Hit], top_k: int) -> list[Hit]:
+    return sorted(found, key=lambda hit: (-hit.score, hit.segment, hit.row))[:top_k]
+
+
+def _by_segment(
+    numbers: Rows, segments: Sequence[Segment], starts: npt.NDArray[np.int64]
+) -> Iterator[Chosen]:
+    """Numbers of documents of all segments, in order, as rows of each."""
+    cuts = np.searchsorted(numbers, starts).tolist()
+    for number, segment in enumerate(segments):
+        own = numbers[cuts[number] : cuts[number + 1]]
+        if len(own):
+            yield number, segment, own - starts[number]
+
+
+def _in_order(bound: npt.NDArray[np.float32], limit: int | None) -> Iterator[Rows]:
+    """The numbers of the documents with the highest bounds, in order, some at a time."""
+    left = np.flatnonzero(bound > -np.inf)
+    left = left if limit is None else _highest(left, bound, limit)
+    size = _ORDERED
+    while len(left):
+        high = _highest(left, bound, size)
+        for begin in range(0, len(high), _STEP):
+            yield high[begin : begin + _STEP]
+        rest = np.ones(len(bound), dtype=np.bool_)
+        rest[high] = False
+        left = left[rest[left]]
+        size *= 8
+
+
+def _highest(numbers: Rows, bound: npt.NDArray[np.float32], count: int) -> Rows:
+    """So many of the numbers, those with the highest bounds, in order; ties by number."""
+    if len(numbers) > count:
+        numbers = numbers[np.argpartition(-bound[numbers], count - 1)[:count]]
+    return numbers[np.lexsort((numbers, -bound[numbers]))]
+
+
+def _bounds(
+    look: FirstLook,
+    question: Question,
+    segments: Sequence[Segment],
+    lowest: float,
+    limit: int | None,
+) -> npt.NDArray[np.float32]:
+    """The most that each document's score can be, float32 (documents,).
+
+    -inf for deleted ones and, in segments with an index, for those of which no sentence is among
+    the ``limit`` that are found.
+    """
+    unit = look.unit(question.batch)[0]
+    rows = [_found_rows(segment, unit, limit) for segment in segments]
+    parts: list[Coded] = []
+    for segment, own in zip(segments, rows, strict=True):
+        if segment.coded is not None:
+            code, scale, error = segment.coded
+            told = segment.coded if own is None else Coded(code[own], scale[own], error[own])
+            parts.append(told)
+    whole = scan(parts, unit)
+    out = []
+    begin = 0
+    for segment, own in zip(segments, rows, strict=True):
+        bound = np.full(len(segment), lowest if own is None else -np.inf, dtype=np.float32)
+        if segment.coded is None and segment.entry.sentences:
+            bound[:] = np.inf  # added by a method that had no first look
+        elif segment.coded is not None:
+            size = segment.entry.sentences if own is None else len(own)
+            told_here = whole[begin : begin + size]
+            begin += size
+            if own is None:
+                filled = np.flatnonzero(np.diff(segment.starts))
+                # No mean of some of its sentences is more than the best of them.
+                highest = np.maximum.reduceat(told_here[segment.places], segment.starts[filled])
+                bound[filled] = look.bound(highest)
+            else:
+                number, at = segment.owners(own)
+                np.maximum.at(bound, number, look.bound(told_here)[at])
+        if segment.entry.gone:
+            bound[~segment.alive] = -np.inf
+        out.append(bound)
+    return np.concatenate(out) if out else np.zeros(0, dtype=np.float32)
+
+
+def _found_rows(segment: Segment, unit: npt.NDArray[np.float32], limit: int | None) -> Rows | None:
+    """The sentences that an index finds; None where all are looked at."""
+    if limit is None or segment.index is None or not unit.any():
+        return None
+    return nearest(segment.index, unit, limit + segment.entry.gone)

@@ -1,0 +1,349 @@
+"""A segment: some documents, encoded, in a folder that is written once and never changed.
+
+- ``batch/``: the distinct sentences as the method encoded them, as ``Encoded.save`` writes them;
+- ``documents.arrow``: an id, the text, and of each of its sentences the place in the batch and
+  where it begins and ends, as Arrow IPC, which is read where it lies;
+- ``whole.npy``, ``scale.npy``, ``error.npy``: whole-sentence vectors for the first look, where the
+  method has such: see ``compsim.kernels.quantization``;
+- ``hash.npy``, ``place.npy``: where an id stands: see ``compsim.corpus.ids``;
+- ``segment.json``: a checksum of each file.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.corpus.ids import hashed, places_of
+from compsim.corpus.index import opened
+from compsim.corpus.manifest import Entry, checksum_of, file_checksum, sync_folder
+from compsim.embeddings.batch import VectorBatch
+from compsim.errors import DataError, MissingExtraError
+from compsim.hybrid.batch import HybridBatch
+from compsim.kernels.quantization import Coded
+from compsim.method import Encoded
+from compsim.retrieval.documents import Documents
+from compsim.storage.batch_files import Records
+
+__all__ = ["Segment", "check_packages", "saved_array", "write_segment"]
+
+_META: Final = "segment.json"
+_DOCUMENTS: Final = "documents.arrow"
+_CODED: Final = ("whole", "scale", "error")
+
+
+def check_packages() -> None:
+    """Raise ``MissingExtraError`` where pyarrow is not installed."""
+    if find_spec("pyarrow") is None:
+        raise MissingExtraError(
+            "a corpus needs pyarrow, which is not installed: run pip install 'compsim[corpus]'",
+            name="pyarrow",
+        )
+
+
+def write_segment(folder: Path, ids: Sequence[str], docs: Documents, coded: Coded | None) -> Entry:
+    """Write a segment, all of it on disk when this returns; ``coded`` are rows of the batch.
+
+    Raises ``OSError`` or ``DataError`` where it cannot be written; nothing is left of it then.
+    """
+    try:
+        folder.mkdir()
+        if docs.batch is not None:
+            docs.batch.save(folder / "batch")
+        _write_documents(folder / _DOCUMENTS, ids, docs)
+        arrays: dict[str, npt.NDArray[Any]] = dict(zip(("hash", "place"), hashed(ids), strict=True))
+        if coded is not None:
+            arrays |= dict(zip(_CODED, coded, strict=True))
+        for name, array in arrays.items():
+            np.save(folder / f"{name}.npy", array)
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        meta: dict[str, Any] = {
+            "files": {path.relative_to(folder).as_posix(): file_checksum(path) for path in files}
+        }
+        (folder / _META).write_text(json.dumps(meta), encoding="utf-8")
+        for path in (*files, folder / _META):
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        for path in (folder / "batch", folder, folder.parent):
+            if path.is_dir():
+                sync_folder(path)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    count = 0 if docs.batch is None else len(docs.batch)
+    return Entry(folder.name, len(docs), count, checksum_of(meta))
+
+
+def saved_array(path: Path, array: npt.NDArray[Any]) -> int:
+    """Write an array, have it on disk, and return the checksum of its file."""
+    try:
+        with path.open("wb") as file:
+            np.save(file, array)
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(path.parent)
+        return file_checksum(path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+class Segment:
+    """A segment as it is read: what is asked for is mapped from disk, the rest is left there.
+
+    ``folder`` holds the segments, ``entry`` says what the manifest says of this one. Raises
+    ``FileNotFoundError`` where it is gone, ``DataError`` where it is not as it was saved; the
+    numbers in large files are held against their checksums by ``verify`` alone.
+    """
+
+    def __init__(self, folder: Path, entry: Entry) -> None:
+        self.entry = entry
+        self.path = folder / entry.name
+        text = (self.path / _META).read_text(encoding="utf-8")
+        with self._reading():
+            self._files: dict[str, int] = json.loads(text)["files"]
+            if checksum_of({"files": self._files}) != entry.checksum:
+                raise ValueError(f"{_META} is not as it was saved")
+
+    def __len__(self) -> int:
+        return self.entry.documents
+
+    def verify(self) -> None:
+        """Read all files. Raises ``DataError`` for one that is not as it was saved."""
+        with self._reading():
+            told = [(self.path / name, crc) for name, crc in self._files.items()]
+            beside = (self.entry.deleted, self.entry.index)
+            told += [(self.path.parent / one[0], one[1]) for one in beside if one is not None]
+            for path, crc in told:
+                if file_checksum(path) != crc:
+                    raise ValueError(f"{path.name} is not as it was saved")
+
+    @cached_property
+    def _table(self) -> Any:
+        """The record batch of the documents."""
+        import pyarrow as pa
+
+        with self._reading():
+            file = pa.ipc.open_file(pa.memory_map(str(self.path / _DOCUMENTS)))
+            table = file.get_batch(0)
+            table.validate()
+            if table.num_rows != len(self):
+                raise ValueError(f"{_DOCUMENTS} has {table.num_rows} documents")
+            return table
+
+    @cached_property
+    def _structure(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """``places``, ``starts`` and ``spans`` of ``Documents``, as they lie on disk."""
+        place, span = (self._table.column(name) for name in ("place", "span"))
+        places = place.values.to_numpy(zero_copy_only=True)
+        starts = place.offsets.to_numpy(zero_copy_only=True)
+        spans = span.values.to_numpy(zero_copy_only=True).reshape(-1, 2)
+        with self._reading():
+            fits = (
+                (len(starts), len(places)) == (len(self) + 1, len(spans))
+                and starts[0] == 0
+                and starts[-1] == len(places)
+                and bool((np.diff(starts) >= 0).all())
+                and (not len(places) or 0 <= places.min() <= places.max() < self.entry.sentences)
+            )
+            if not fits:
+                raise ValueError("its sentences do not fit together")
+        return places, starts, spans
+
+    @property
+    def starts(self) -> npt.NDArray[np.int64]:
+        """The sentences of document i are ``starts[i]:starts[i + 1]``."""
+        return self._structure[1]
+
+    @property
+    def places(self) -> npt.NDArray[np.int64]:
+        """Where each of these is in the batch."""
+        return self._structure[0]
+
+    @property
+    def spans(self) -> npt.NDArray[np.int64]:
+        """Where each of these begins and ends in its document, (sentences, 2)."""
+        return self._structure[2]
+
+    @cached_property
+    def coded(self) -> Coded | None:
+        """The vectors of whole sentences, None where the method has none."""
+        if not (self.path / "whole.npy").exists():
+            return None
+        with self._reading():
+            found = Coded(*map(self._array, _CODED))
+            if {len(each) for each in found} != {self.entry.sentences}:
+                raise ValueError("its vectors do not fit together")
+            return found
+
+    @cached_property
+    def index(self) -> Any:
+        """The index of its sentences, None where it has none, or usearch is not installed."""
+        if self.entry.index is None or self.coded is None or find_spec("usearch") is None:
+            return None
+        return opened(self.path.parent / self.entry.index[0], self.coded.code.shape[1])
+
+    def owners(self, sentences: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
+        """The documents that have some sentences of the batch, and for each which of these."""
+        order, starts = self._owners
+        count = np.diff(starts)[sentences]
+        which = np.repeat(np.arange(len(sentences)), count)
+        nth = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        place = order[starts[sentences][which] + nth]
+        return np.searchsorted(self.starts, place, side="right") - 1, which
+
+    @cached_property
+    def _owners(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Where each sentence of the batch stands: places in ``places``, and where they begin."""
+        order = np.argsort(self.places, kind="stable")
+        starts = np.searchsorted(self.places[order], np.arange(self.entry.sentences + 1))
+        return order, starts
+
+    @cached_property
+    def alive(self) -> npt.NDArray[np.bool_]:
+        """Which documents are not deleted, bool (documents,)."""
+        alive = np.ones(len(self), dtype=np.bool_)
+        if self.entry.deleted is not None:
+            alive[self.deleted] = False
+        return alive
+
+    @property
+    def deleted(self) -> npt.NDArray[np.int64]:
+        """The numbers of its deleted documents, in order."""
+        if self.entry.deleted is None:
+            return np.zeros(0, dtype=np.int64)
+        name, crc = self.entry.deleted
+        path = self.path.parent / name
+        with self._reading():
+            if file_checksum(path) != crc:
+                raise ValueError(f"{name} is not as it was saved")
+            found: npt.NDArray[np.int64] = np.load(path, allow_pickle=False)
+            return found
+
+    def documents(self, encoded: type[Encoded]) -> Documents:
+        """Its documents; ``encoded`` is the class of the method's batches."""
+        if self._documents is None:
+            batch = None
+            if (self.path / "batch").is_dir():
+                batch = encoded.load(self.path / "batch", verify=False)
+                with self._reading():
+                    if len(batch) != self.entry.sentences:
+                        raise ValueError("its batch does not fit")
+            texts: Records[str] = Records(range(len(self)), self.text)
+            places, starts, spans = self._structure
+            self._documents = Documents(texts, batch, places, starts, spans)
+        return self._documents
+
+    _documents: Documents | None = None
+    #: How many documents were compared since their pages were given back.
+    touched = 0
+
+    def release(self) -> None:
+        """Give the pages of the vectors that were read back to the system.
+
+        It maps some more around each that is read, which would add up to the whole file.
+        """
+        self.touched = 0
+        batch = None if self._documents is None else self._documents.batch
+        for array in _vectors(batch):
+            base: Any = array
+            while base is not None and not isinstance(base, mmap.mmap):
+                base = getattr(base, "base", None)
+            if base is not None and hasattr(mmap, "MADV_DONTNEED"):
+                base.madvise(mmap.MADV_DONTNEED)
+
+    def text(self, row: int) -> str:
+        """The text of a document."""
+        found: str = self._table.column("text")[row].as_py()
+        return found
+
+    def id(self, row: int) -> str:
+        """The id of a document."""
+        found: str = self._table.column("id")[row].as_py()
+        return found
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all documents, deleted ones too."""
+        found: list[str] = self._table.column("id").to_pylist()
+        return found
+
+    def find(self, ids: Sequence[str]) -> list[int]:
+        """The row of each id, -1 where it is not here or deleted."""
+        with self._reading():
+            number, rows = places_of(*self._hashes, ids)
+            starts, data = self._id_bytes
+            found = number, rows, starts[rows], starts[rows + 1], self.alive[rows]
+        out = [-1] * len(ids)
+        for i, row, start, stop, alive in zip(*(each.tolist() for each in found), strict=True):
+            if alive and data[start:stop].tobytes() == ids[i].encode():
+                out[i] = row
+        return out
+
+    @cached_property
+    def _id_bytes(self) -> tuple[npt.NDArray[np.int64], memoryview]:
+        """All ids in UTF-8, one behind another, and where each begins."""
+        _, ends, data = self._table.column("id").buffers()
+        return np.frombuffer(ends, dtype=np.int64), memoryview(data)
+
+    @cached_property
+    def _hashes(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+        return self._array("hash"), self._array("place")
+
+    def _array(self, name: str) -> npt.NDArray[Any]:
+        array: npt.NDArray[Any] = np.load(
+            self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False
+        )
+        # A plain view: indexing a memmap makes a memmap each time.
+        return array.view(np.ndarray)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What cannot be read is one error; a file that is gone is left to the caller."""
+        try:
+            yield
+        except FileNotFoundError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(
+                f"{self.path} cannot be read ({error}): restore the corpus from a copy"
+            ) from error
+
+
+def _vectors(batch: Encoded | None) -> list[npt.NDArray[Any]]:
+    """The arrays of a batch that take most room, of the kinds that have a first look."""
+    if isinstance(batch, HybridBatch):
+        return [batch.whole.vector, batch.roles.phrases.columns["vector"]]
+    return [batch.vector] if isinstance(batch, VectorBatch) else []
+
+
+def _write_documents(path: Path, ids: Sequence[str], docs: Documents) -> None:
+    import pyarrow as pa
+
+    def ragged(starts: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> Any:
+        return pa.LargeListArray.from_arrays(
+            pa.array(starts, pa.int64()), pa.array(values, pa.int64())
+        )
+
+    columns = {
+        "id": pa.array(ids, pa.large_string()),
+        "text": pa.array(list(docs.texts), pa.large_string()),
+        "place": ragged(docs.starts, docs.places),
+        "span": ragged(2 * docs.starts, docs.spans.reshape(-1)),
+    }
+    table = pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_batch(table)

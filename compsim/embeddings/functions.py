@@ -1,0 +1,275 @@
+"""A function of one's own as a method: sentences to vectors, or two lists of sentences to scores.
+
+The function is given itself, or named as ``"package.module:function"`` or ``"FILE.py:function"``.
+How many arguments it must be given says what it is:
+
+- one list of n sentences: it gives their vectors (n, dim), which are compared by their cosines;
+- two lists of n sentences: it gives n similarities, the higher the more alike.
+
+>>> def lengths(sentences):
+...     return [[len(text), 1.0] for text in sentences]
+>>> scores = CallableMethod(lengths).similarity(["Cats sleep."], ["Dogs sleep.", "No."])
+>>> [round(float(score), 2) for score in scores[0]]
+[1.0, 0.97]
+>>> def same_length(first, second):
+...     return [float(len(a) == len(b)) for a, b in zip(first, second)]
+>>> CallableMethod(same_length).similarity(["a", "bc"], ["d"]).tolist()
+[[1.0], [0.0]]
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.embeddings.batch import VectorBatch
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.postprocess import Normalizer
+from compsim.errors import DataError, InputError
+from compsim.explanation import Explanation, RoleRow
+from compsim.method import Encoded, Index, Method, MethodInfo, check_sentences, items_at, parts_of
+from compsim.plain_text import plain
+from compsim.storage.batch_files import Stored
+
+__all__ = ["CallableMethod", "Function", "SentenceBatch", "gives_vectors", "source_of"]
+
+Function: TypeAlias = Callable[..., Any]
+#: Pairs that a function is given at a time where every sentence meets every other.
+_PAIRS: Final = 4096
+
+
+class SentenceBatch(Encoded):
+    """Sentences as they are: what a function of two lists compares."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, index: Index) -> Self:
+        return type(self)(items_at(self.texts, self._places(index)))
+
+    @classmethod
+    def concat(cls, batches: Iterable[Self]) -> Self:
+        """One batch of several, in order."""
+        return cls([text for part in parts_of(batches) for text in part.texts])
+
+    def _to_stored(self) -> Stored:
+        return Stored({}, {}, list(self.texts))
+
+    @classmethod
+    def _of_stored(cls, stored: Stored) -> Self:
+        return cls(stored.records)
+
+
+class CallableMethod(Method[Any]):
+    """A method made of a function; see the module.
+
+    - ``function``: the function, or where it is: ``"package.module:function"``,
+      ``"FILE.py:function"``.
+    - ``normalize``: as for other sentence vectors; nothing but ``"none"`` for a function of two
+      lists.
+
+    Raises ``InputError`` for a function that cannot be found, or that takes neither one nor two
+    arguments. What it raises itself is passed on. Answers of another shape, and NaN or infinity in
+    vectors, are a ``DataError``; a score of NaN stays NaN.
+    """
+
+    info = MethodInfo(
+        "callable",
+        "a function of yours: sentences to vectors, or two lists of sentences to scores",
+        lowest=-np.inf,
+        highest=np.inf,
+        symmetric=False,
+        identity=None,
+    )
+    normalizations = EmbeddingMethod.normalizations
+
+    def __new__(
+        cls, function: Function | str, normalize: str | Path | Normalizer = "none"
+    ) -> CallableMethod:
+        """The kind of method that the function's arguments ask for."""
+        kind = cls
+        if cls is CallableMethod:
+            kind = _Vectors if gives_vectors(function) else _Scores
+        return super().__new__(kind, function, normalize)
+
+
+class _Vectors(CallableMethod, EmbeddingMethod):
+    """Sentence vectors that a function gives, compared by their cosines."""
+
+    info = replace(CallableMethod.info, lowest=-1.0, highest=1.0, symmetric=True, identity=1.0)
+    encoded = VectorBatch
+
+    def __init__(
+        self, function: Function | str, normalize: str | Path | Normalizer = "none"
+    ) -> None:
+        EmbeddingMethod.__init__(self, normalize)
+        self._function, self.name = _found(function), _name(function)
+
+    @property
+    def space(self) -> str:
+        """Which function it is."""
+        return f"callable {self.name}"
+
+    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        """The vector of each sentence, float32 (n, dim)."""
+        if not sentences:
+            return self.embed(["a"])[:0]  # as wide as others
+        found = _array(self._function(list(sentences)), self.name)
+        if found.ndim != 2 or len(found) != len(sentences):
+            raise DataError(
+                f"{self.name} gave an array of shape {found.shape} for {len(sentences)} "
+                "sentences: give one row of numbers for each sentence"
+            )
+        if not np.isfinite(found).all():
+            bad = sentences[int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])]
+            raise DataError(f"{self.name} gave NaN or infinity for {bad!r}: mend the function")
+        return found.astype(np.float32)
+
+
+class _Scores(CallableMethod):
+    """Similarities that a function of two lists gives."""
+
+    encoded = SentenceBatch
+
+    def __init__(self, function: Function | str, normalize: str = "none") -> None:
+        if normalize != "none":
+            raise InputError(
+                f"{_name(function)} gives similarities, which are not normalised: leave normalize "
+                "out, or give a function of one list that gives vectors"
+            )
+        self._function, self.name = _found(function), _name(function)
+
+    def explain(self, s1: str, s2: str) -> Explanation:
+        """The score of two sentences, which has no parts."""
+        sentences = check_sentences([s1, s2])
+        score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
+        rows = (RoleRow.whole(sentences, score),)
+        told = Explanation(self.info.name, (sentences[0], sentences[1]), rows=rows)
+        return told.settled(score)
+
+    def _encode(self, sentences: list[str]) -> SentenceBatch:
+        return SentenceBatch(sentences)
+
+    def _matrix(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float32]:
+        found = np.empty(len(a) * len(b), dtype=np.float32)
+        for start in range(0, len(found), _PAIRS):
+            place = np.arange(start, min(start + _PAIRS, len(found)))
+            i, j = np.divmod(place, len(b))
+            found[place] = self._pairwise(a[i], b[j])
+        return found.reshape(len(a), len(b))
+
+    def _pairwise(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float64]:
+        if not len(a):
+            return np.zeros(0)
+        first, second = (list(map(plain, side.texts)) for side in (a, b))
+        found = _array(self._function(first, second), self.name)
+        if found.size != len(first):
+            raise DataError(
+                f"{self.name} gave an array of shape {found.shape} for {len(first)} pairs: give "
+                "one similarity for each pair"
+            )
+        return found.astype(np.float64).reshape(-1)
+
+
+def gives_vectors(function: Function | str) -> bool:
+    """Whether a function is of one list, so that it gives vectors, not of two.
+
+    Raises ``InputError`` for one that must be given another number of arguments.
+    """
+    found = _found(function)
+    try:
+        parameters = list(inspect.signature(found).parameters.values())
+    except (TypeError, ValueError):  # compiled code may not tell
+        parameters = []
+    needed = [
+        one
+        for one in parameters
+        if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(needed) not in (1, 2):
+        raise InputError(
+            f"{_name(function)} must be given {len(needed)} arguments: give a function of a list "
+            "of sentences, or of two lists"
+        )
+    return len(needed) == 1
+
+
+def source_of(name: str) -> Path | None:
+    """The file that holds a function given by name; None where there is none of that name."""
+    module = name.rpartition(":")[0]
+    if module.endswith(".py"):
+        return Path(module)
+    try:
+        found = importlib.util.find_spec(module) if module else None
+    except (ImportError, ValueError):
+        return None
+    origin = found.origin if found else None
+    return Path(origin) if origin and Path(origin).is_file() else None
+
+
+def _found(function: Function | str) -> Function:
+    """The function, looked up where it is a name."""
+    if not isinstance(function, str):
+        if not callable(function):
+            raise InputError(
+                f"{function!r} cannot be called: give a function, or package.module:function"
+            )
+        return function
+    module, _, name = function.rpartition(":")
+    if not module or not name:
+        raise InputError(f"{function!r} is no package.module:function and no FILE.py:function")
+    try:
+        found = attrgetter(name)(_module(module))
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise InputError(
+            f"there is no module {module!r} here: put its folder on PYTHONPATH, or give FILE.py:"
+            f"{name}"
+        ) from error
+    except AttributeError as error:
+        raise InputError(f"{module} has no {name!r}: give the name of a function in it") from error
+    if not callable(found):
+        raise InputError(f"{name!r} of {module} cannot be called: give the name of a function")
+    checked: Function = found
+    return checked
+
+
+def _module(name: str) -> Any:
+    """A module by its name, or by its file."""
+    if not name.endswith(".py"):
+        return importlib.import_module(name)
+    path = Path(name)
+    if not path.is_file():
+        raise InputError(f"there is no file {name}: give FILE.py:function")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _name(function: Function | str) -> str:
+    """What a function is called."""
+    return function if isinstance(function, str) else getattr(function, "__name__", repr(function))
+
+
+def _array(found: Any, name: str) -> npt.NDArray[Any]:
+    """What a function gave, as numbers."""
+    try:
+        return np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name} gave no numbers ({error}): give an array of numbers") from error

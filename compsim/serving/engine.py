@@ -1,0 +1,121 @@
+"""What the service computes: a method that is opened once, and jobs that end when they are due.
+
+>>> import time
+>>> from compsim.serving.worker import Due
+>>> engine = Engine.open(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+>>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
+>>> due = Due(time.monotonic() + 60)
+>>> [row["corpus_id"] for row in engine.rank("The dog bit the man.", documents, due)]
+[1, 0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from compsim.registry import options as options_of
+from compsim.retrieval import Documents, Reranker
+from compsim.serving.settings import Settings
+
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
+    from compsim.method import Encoded, Method
+    from compsim.retrieval import Ranking
+    from compsim.serving.worker import Due
+
+__all__ = ["Engine"]
+
+#: Sentences that are encoded, and pairs that are compared, before the clock is looked at.
+_STEP: Final = 128
+#: And so many characters, since what is long takes longer still to be compared.
+_CHARACTERS: Final = 20_000
+#: Parses that are kept in memory; none is on disk, where the texts of clients have no business.
+_PARSES: Final = 1000
+
+_EXAMPLES: Final = ("The dog bit the man.", "The man was bitten by the dog. It rained.")
+
+
+class Engine:
+    """A method and its reranker, with the calls that requests need."""
+
+    def __init__(self, reranker: Reranker) -> None:
+        self.reranker = reranker
+        self.method: Method[Any] = reranker.method
+
+    @classmethod
+    def open(cls, settings: Settings) -> Engine:
+        """Open the method of some settings; raises what ``compsim.load`` raises."""
+        options = dict(settings.options)
+        if "cache" in options_of(settings.method) and "cache" not in options:
+            from compsim.parsers.cache import ParseCache
+
+            options["cache"] = ParseCache(None, max_memory=_PARSES)
+        return cls(Reranker(settings.method, **options))
+
+    @property
+    def name(self) -> str:
+        """The method's name."""
+        return self.method.info.name
+
+    def warm_up(self) -> None:
+        """Do all kinds of work once, for which kernels are compiled or loaded."""
+        self.reranker.rank(_EXAMPLES[0], _EXAMPLES)
+        self.reranker.explain(*_EXAMPLES)
+        self.method.explain(*_EXAMPLES).to_html()
+        few = self.method.encode(_EXAMPLES * _STEP)  # many pairs take another way than a few
+        self.method.similarity_pairwise(few, few)
+
+    def rank(
+        self, query: str, documents: Sequence[str], due: Due, top: int | None = None
+    ) -> list[dict[str, Any]]:
+        """The documents, best first, as ``Reranker.rank`` has them.
+
+        Raises ``InputError`` for a query without a word, ``RefusedError`` when it is too late.
+        """
+        self.reranker.scores(query, [])  # tells what is wrong with a query before the long part
+        encoded = Documents.encode(documents, lambda texts: self._encoded(texts, due))
+        due.check()
+        return self.reranker.rank(query, encoded, top)
+
+    def similarity(self, first: Sequence[str], second: Sequence[str], due: Due) -> list[float]:
+        """The score of each pair, nan where the method has none; raises ``RefusedError``."""
+        scores: list[float] = []
+        lengths = [len(a) + len(b) for a, b in zip(first, second, strict=True)]
+        for start, stop in _steps(lengths):
+            due.check()
+            a, b = list(first[start:stop]), list(second[start:stop])
+            scores += self.method.similarity_pairwise(a, b).tolist()
+        return scores
+
+    def explain(self, first: str, second: str) -> Explanation:
+        """What the score of two sentences is made of."""
+        return self.method.explain(first, second)
+
+    def explain_document(self, query: str, document: str) -> Ranking:
+        """What the score of a document is made of; raises ``InputError`` as ``rank`` does."""
+        return self.reranker.explain(query, document)
+
+    def _encoded(self, texts: list[str], due: Due) -> Encoded:
+        parts: list[Encoded] = []
+        for start, stop in _steps([len(text) for text in texts]):
+            due.check()
+            parts.append(self.method.encode(texts[start:stop]))
+        kind: type[Encoded] = self.method.encoded
+        return parts[0] if len(parts) == 1 else kind.concat(parts)
+
+
+def _steps(lengths: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Stretches ``[start, stop)`` of texts of these lengths, each at most a step.
+
+    >>> list(_steps([10, 10, 30_000, 10]))
+    [(0, 2), (2, 3), (3, 4)]
+    """
+    start = size = 0
+    for i, length in enumerate(lengths):
+        if i > start and (i - start == _STEP or size + length > _CHARACTERS):
+            yield start, i
+            start, size = i, 0
+        size += length
+    if lengths:
+        yield start, len(lengths)

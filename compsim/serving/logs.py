@@ -1,0 +1,117 @@
+"""One line of JSON for each request, without a word of what it says.
+
+>>> line({"status": 200, "path": "/v1/rerank"})
+'{"status": 200, "path": "/v1/rerank"}'
+
+Neither texts, nor addresses that a client made up, nor messages of errors are logged: of an error
+that nobody foresaw, its kind and where it happened.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+import traceback
+import uuid
+from collections.abc import Callable, Collection, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from compsim.serving.refusal import answer
+
+__all__ = ["REQUESTS", "JsonLines", "RequestLog", "line", "places"]
+
+#: The logger of requests; ``compsim serve`` writes it to standard error.
+REQUESTS: Final = logging.getLogger("compsim.serving")
+
+#: What nginx, and others after it, log for a client that went away.
+_WENT_AWAY: Final = 499
+
+Observe = Callable[[str, str, int, float], None]
+
+
+class RequestLog:
+    """The outermost layer: names, times, counts and logs each request; an error ends here.
+
+    ``paths`` are the addresses that are named in logs; ``observe`` is told the path, the method,
+    the status and the seconds of each request.
+    """
+
+    def __init__(self, app: ASGIApp, paths: Collection[str], observe: Observe) -> None:
+        self.app, self.paths, self.observe = app, paths, observe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        name, begun = uuid.uuid4().hex, time.perf_counter()
+        scope.setdefault("state", {})["request_id"] = name
+        status = size = 0
+        trouble: Mapping[str, Any] = {}
+
+        async def sent(message: Message) -> None:
+            nonlocal status, size
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *message.get("headers", ()),
+                    (b"x-request-id", name.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"no-referrer"),
+                ]
+            size += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sent)
+        except Exception as error:  # its message may hold a text, so it goes no further
+            trouble = {"error": type(error).__name__, "at": places(error)}
+            if not status:
+                await answer(error)(scope, receive, sent)
+        seconds = time.perf_counter() - begun
+        path = scope["path"] if scope["path"] in self.paths else "other"
+        method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
+        status = status or _WENT_AWAY
+        self.observe(path, method, status, seconds)
+        told = {
+            "id": name,
+            "method": method,
+            "path": path,
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "bytes": size,
+            **scope["state"].get("counts", {}),
+            **trouble,
+        }
+        REQUESTS.log(logging.ERROR if trouble else logging.INFO, "request", extra={"told": told})
+
+
+def places(error: BaseException) -> list[str]:
+    """Where an error happened, innermost last: files and lines, none of what they computed with."""
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def line(told: Mapping[str, Any]) -> str:
+    """A record as one line of JSON."""
+    return json.dumps(told)
+
+
+class JsonLines(logging.Formatter):
+    """Every record as a line of JSON, those of the server too."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: time, level, message, what is told of a request, where an error happened."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told: dict[str, Any] = {"time": at, "level": record.levelname.lower()}
+        told["message"] = record.getMessage()
+        told |= getattr(record, "told", {})
+        if record.exc_info and record.exc_info[1] is not None:
+            error = record.exc_info[1]
+            told |= {"error": type(error).__name__, "at": places(error)}
+        return line(told)

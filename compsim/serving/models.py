@@ -1,0 +1,233 @@
+"""Requests and answers as JSON: the format of the Cohere and Jina rerank APIs, and two of our own.
+
+Fields that are not known are left alone, since clients of either API send some that only its
+service needs.
+
+>>> request = RerankRequest(query="dogs", documents=["Dogs bark.", {"text": "It rained."}])
+>>> request.texts()
+['Dogs bark.', 'It rained.']
+>>> RerankRequest(query="dogs", documents=[{"title": "Dogs"}], rank_fields=["title"]).texts()
+['Dogs']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+from compsim.errors import InputError
+
+__all__ = [
+    "FIELDS",
+    "DocumentExplanationRequest",
+    "ErrorAnswer",
+    "ExplanationAnswer",
+    "ExplanationRequest",
+    "HealthAnswer",
+    "RerankAnswer",
+    "RerankRequest",
+    "SentencesExplanationRequest",
+    "SimilarityAnswer",
+    "SimilarityRequest",
+]
+
+#: No part of Unicode; Python's JSON reader lets one through, and no answer could hold it.
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class RerankRequest(_Request):
+    """Documents to be ordered for a query, as the rerank APIs of Cohere and Jina take them."""
+
+    query: Text = Field(description="what is looked for: a question, a sentence or keywords")
+    documents: list[str | dict[str, Any]] = Field(
+        min_length=1, description="texts, or objects that have one in the field `text`"
+    )
+    top_n: int | None = Field(None, ge=1, description="how many of the best are wanted; null: all")
+    return_documents: bool | None = Field(
+        None, description="whether the answer repeats the documents' texts"
+    )
+    rank_fields: list[str] | None = Field(
+        None, min_length=1, description="which fields of documents that are objects are read"
+    )
+    model: str | None = Field(None, description="ignored: a service has one method")
+
+    def texts(self) -> list[str]:
+        """The text of each document.
+
+        Raises ``InputError`` for an object without a text in the fields that are read.
+        """
+        names = self.rank_fields or ["text"]
+        return [_text(document, i, names) for i, document in enumerate(self.documents)]
+
+
+class RerankedText(BaseModel):
+    """The text of a document."""
+
+    text: str
+
+
+class RerankedDocument(BaseModel):
+    """A document's place in the request, and its score."""
+
+    index: int = Field(ge=0)
+    relevance_score: float = Field(description="on the method's own scale; higher is better")
+    document: RerankedText | None = None
+
+
+class ApiVersion(BaseModel):
+    """Which version of the format an answer has."""
+
+    version: str
+
+
+class RerankMeta(BaseModel):
+    """What is said of an answer as a whole."""
+
+    api_version: ApiVersion
+
+
+class RerankAnswer(BaseModel):
+    """Documents, best first."""
+
+    id: str
+    model: str = Field(description="the method that ranked")
+    results: list[RerankedDocument]
+    meta: RerankMeta
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        model: str,
+        ranked: Iterable[tuple[int, float]],
+        texts: Sequence[str] | None = None,
+    ) -> Self:
+        """An answer with this name, of places and scores; ``texts`` are repeated where given."""
+        results = []
+        for place, score in ranked:
+            one = RerankedDocument(index=place, relevance_score=score)
+            if texts is not None:
+                one.document = RerankedText(text=texts[place])
+            results.append(one)
+        meta = RerankMeta(api_version=ApiVersion(version="1"))
+        return cls(id=name, model=model, results=results, meta=meta)
+
+
+class SimilarityRequest(_Request):
+    """A sentence and another, or two lists of as many sentences, compared place by place."""
+
+    first: Text | Annotated[list[str], Field(min_length=1)]
+    second: Text | Annotated[list[str], Field(min_length=1)]
+
+    def sentences(self) -> tuple[list[str], list[str]]:
+        """Both sides as lists. Raises ``InputError`` where only one of them is a list."""
+        if isinstance(self.first, str) and isinstance(self.second, str):
+            return [self.first], [self.second]
+        if isinstance(self.first, str) or isinstance(self.second, str):
+            raise InputError(
+                "one of first and second is a text and the other a list: send two texts, or two "
+                "lists of the same length"
+            )
+        return self.first, self.second
+
+
+class SimilarityAnswer(BaseModel):
+    """A score for each pair; null where the method has none."""
+
+    method: str
+    scores: list[float | None]
+
+
+class SentencesExplanationRequest(_Request):
+    """Two sentences whose score is to be explained."""
+
+    first: Text
+    second: Text
+    html: bool = Field(False, description="whether the answer has the explanation as HTML, too")
+
+
+class DocumentExplanationRequest(_Request):
+    """A query and a document whose score is to be explained."""
+
+    query: Text
+    document: Text
+    html: bool = Field(False, description="whether the answer has the explanation as HTML, too")
+
+
+def _kind(value: Any) -> Literal["sentences", "document-of-query"]:
+    named = value if isinstance(value, dict) else vars(value) if hasattr(value, "__dict__") else {}
+    return "document-of-query" if "query" in named or "document" in named else "sentences"
+
+
+ExplanationRequest = Annotated[
+    Annotated[SentencesExplanationRequest, Tag("sentences")]
+    | Annotated[DocumentExplanationRequest, Tag("document-of-query")],
+    Discriminator(_kind),
+]
+
+
+class ExplanationAnswer(BaseModel):
+    """What a score is made of.
+
+    ``explanation`` is that of two sentences, or of a document: its sentences with a score each and,
+    as ``best``, the explanation of the one that decided.
+    """
+
+    method: str
+    score: float | None
+    explanation: dict[str, Any]
+    html: str | None = Field(
+        None, description="a `div` with its styles; null where nothing can be compared"
+    )
+
+
+class HealthAnswer(BaseModel):
+    """Whether the service is ready: ``ok``, ``warming`` or ``failed``."""
+
+    status: Literal["ok", "warming", "failed"]
+    method: str
+    version: str
+
+
+class ErrorAnswer(BaseModel):
+    """Why there is no answer, in one sentence."""
+
+    message: str
+
+
+def _text(document: str | dict[str, Any], place: int, names: list[str]) -> str:
+    if isinstance(document, str):
+        return document
+    parts = []
+    for name in names:
+        value = document.get(name)
+        if not isinstance(value, str):
+            raise InputError(
+                f"documents.{place} has no text in its field {name!r}: put it there, or name its "
+                "field in rank_fields"
+            )
+        # What is read by a schema has no half of a surrogate pair; what is not may.
+        parts.append(_SURROGATE.sub("\ufffd", value))
+    return "\n".join(parts)
+
+
+#: The names of all fields of requests.
+FIELDS: Final = frozenset(
+    name
+    for kind in (
+        RerankRequest,
+        SimilarityRequest,
+        SentencesExplanationRequest,
+        DocumentExplanationRequest,
+    )
+    for name in kind.model_fields
+)

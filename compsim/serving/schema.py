@@ -1,0 +1,78 @@
+"""The OpenAPI description, with the limits of this service and an example for each request.
+
+>>> from compsim.serving import Settings, create_app
+>>> options = {"whole": "mean-cn", "vectors": "builtin"}
+>>> settings = Settings(options=options, max_documents=100)
+>>> schemas = described(create_app(settings), settings)["components"]["schemas"]
+>>> schemas["RerankRequest"]["properties"]["documents"]["maxItems"]
+100
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi.openapi.utils import get_openapi
+
+from compsim.serving.settings import Settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+__all__ = ["EXAMPLES", "described"]
+
+#: A request of each kind, which this service answers.
+EXAMPLES: Final[dict[str, Any]] = {
+    "/v1/rerank": {
+        "query": "Who bit the man?",
+        "documents": ["The man bit the dog.", "It rained. The dog bit the man."],
+        "top_n": 1,
+    },
+    "/v1/similarity": {"first": "The dog bit the man.", "second": "The man bit the dog."},
+    "/v1/explain": {"first": "Cats chase mice.", "second": "Mice chase cats."},
+}
+
+
+def described(app: FastAPI, settings: Settings) -> dict[str, Any]:
+    """The description of an application, made once; see https://spec.openapis.org/oas/v3.1.0."""
+    if app.openapi_schema is None:
+        app.openapi_schema = _made(app, settings)
+    return app.openapi_schema
+
+
+def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
+    found = get_openapi(
+        title=app.title, version=app.version, summary=app.summary, routes=app.routes
+    )
+    schemas = found["components"]["schemas"]
+    # Errors have one form here; FastAPI's own is not sent.
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    most = {"documents": settings.max_document, "document": settings.max_document}
+    for name, schema in schemas.items():
+        if name.endswith("Request"):
+            for field in ("query", "documents", "document", "first", "second"):
+                if field in schema["properties"]:
+                    characters = most.get(field, settings.max_sentence)
+                    _limit(schema["properties"][field], characters, settings.max_documents)
+    for path, example in EXAMPLES.items():
+        content = found["paths"][path]["post"]["requestBody"]["content"]
+        content["application/json"]["example"] = example
+    if settings.token:
+        schemes = {"token": {"type": "http", "scheme": "bearer"}}
+        found["components"]["securitySchemes"] = schemes
+        for path, operations in found["paths"].items():
+            for operation in operations.values():
+                if path.startswith("/v1/") or path == "/metrics":
+                    operation["security"] = [{"token": []}]
+    return found
+
+
+def _limit(schema: dict[str, Any], characters: int, items: int) -> None:
+    """Say how long texts and lists may be, in a schema and what it is made of."""
+    for part in (schema, *schema.get("anyOf", ())):
+        if part.get("type") == "string":
+            part["maxLength"] = characters
+        if part.get("type") == "array":
+            part["maxItems"] = items
+            _limit(part["items"], characters, items)

@@ -1,0 +1,60 @@
+"""What a service computes with, and what it takes at most.
+
+>>> Settings(timeout=0)
+Traceback (most recent call last):
+...
+compsim.errors.InputError: timeout=0 is no time: give the seconds of a request, above 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from compsim.errors import InputError
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one service; each has a default.
+
+    - ``method``, ``options``: a name of the registry and its options, as for ``load``;
+    - ``token``: what ``Authorization: Bearer`` must hold for ``/v1`` and ``/metrics``; None, or an
+      empty one, asks for nothing;
+    - ``max_body``: bytes of a request; ``max_documents``: documents, or pairs of sentences, in it;
+      ``max_document``: characters of a document; ``max_sentence``: characters of a query, or of a
+      sentence that is compared with another;
+    - ``max_requests``: requests that are taken at a time, the one that runs and those that wait;
+      what comes beside them gets 429;
+    - ``timeout``: seconds from a request's first byte to its answer.
+
+    Raises ``InputError`` for a limit that is not above 0.
+    """
+
+    method: str = "hybrid"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    token: str | None = field(default=None, repr=False)
+    max_body: int = 2 * 1024 * 1024
+    max_documents: int = 1000
+    max_document: int = 20_000
+    max_sentence: int = 2_000
+    max_requests: int = 32
+    timeout: float = 30.0
+
+    def __post_init__(self) -> None:
+        if self.token is not None and any(mark.isspace() for mark in self.token):
+            raise InputError("the token has white space in it, which no header can carry: mend it")
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            if limit.name == "timeout":
+                if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+                    raise InputError(
+                        f"timeout={value!r} is no time: give the seconds of a request, above 0"
+                    )
+            elif limit.name.startswith("max_") and (
+                isinstance(value, bool) or not isinstance(value, int) or value < 1
+            ):
+                raise InputError(f"{limit.name}={value!r} is not a whole number above 0: mend it")

@@ -1,0 +1,38 @@
+"""The slow twins of a corpus: a dictionary, and a sum for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim import Reranker
+from compsim.kernels.quantization import Coded, rounded_query
+
+
+def most(part: Coded, query: npt.NDArray[np.float32]) -> list[float]:
+    """The most that the cosine of each row can be."""
+    if not query.any():
+        return [float(scale == 0) for scale in part.scale]
+    asked = rounded_query(query)
+    found = []
+    for row, scale, error in zip(part.code, part.scale, part.error, strict=True):
+        if part.code.dtype == np.int8:
+            total = sum(int(x) * int(y) for x, y in zip(row, asked.code, strict=True))
+            found.append(scale * asked.scale * total + error * asked.length + asked.error)
+        else:
+            found.append(float(np.dot(row, query)) + error)
+    return found
+
+
+class PlainCorpus(dict[str, str]):
+    """Texts by id, in the order in which they were added, all scored in each search."""
+
+    def ranked(
+        self, reranker: Reranker, query: str, candidates: Iterable[str] | None = None
+    ) -> list[tuple[str, float]]:
+        """Ids and scores, best first."""
+        ids = [one for one in self if candidates is None or one in set(candidates)]
+        scores = reranker.scores(query, [self[one] for one in ids]).tolist() if ids else []
+        return sorted(zip(ids, scores, strict=True), key=lambda pair: -pair[1])

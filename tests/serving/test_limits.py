@@ -1,0 +1,271 @@
+"""A service that takes little: what comes beside it, too big, too late, or without its token."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from command_line import one_line
+from http_services import METHOD, TOKEN
+
+from compsim.benchmarks.speed.service import Running, running
+from compsim.benchmarks.speed.text import sentences
+from compsim.errors import InputError
+from compsim.serving.refusal import RefusedError
+from compsim.serving.settings import Settings
+from compsim.serving.worker import Due, Worker
+
+PAIR = {"first": "Dogs bark.", "second": "Cats sleep."}
+#: What nobody else writes, to be looked for in the log.
+SECRET = "Zyzzyva"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        f"Bearer {TOKEN}x",
+        "Bearer",
+        f"Basic {TOKEN}",
+        TOKEN,
+        f"Bearer {TOKEN[:-1]}",
+        "Bearer \xe9",
+    ],
+)
+def test_without_its_token_a_service_is_closed(small: Running, given: str) -> None:
+    headers = {"Authorization": given.encode("latin-1")} if given else {}
+    for method, path in (("POST", "/v1/similarity"), ("POST", "/v2/rerank"), ("GET", "/metrics")):
+        answer = httpx.request(method, small.url + path, headers=headers)
+        assert answer.status_code == 401
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert httpx.get(small.url + "/healthz", headers=headers).status_code == 200
+    assert httpx.get(small.url + "/", headers=headers).status_code == 200
+
+
+def test_with_its_token_it_is_open(small_client: httpx.Client) -> None:
+    assert small_client.post("/v1/similarity", json=PAIR).status_code == 200
+    assert small_client.get("/metrics").status_code == 200
+    described = small_client.get("/openapi.json").json()
+    assert described["paths"]["/v1/rerank"]["post"]["security"] == [{"token": []}]
+    asked = described["components"]["schemas"]["RerankRequest"]["properties"]
+    assert asked["query"]["maxLength"] == 100
+    assert asked["documents"]["maxItems"] == 5
+    assert asked["documents"]["items"]["anyOf"][0]["maxLength"] == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"query": "dogs", "documents": ["a"] * 6}, "documents has 6 items"),
+        ({"query": "dogs", "documents": ["a", "b" * 201]}, "documents.1 has 201 characters"),
+        ({"query": "d" * 101, "documents": ["a"]}, "query has 101 characters"),
+    ],
+)
+def test_too_much_is_refused(small_client: httpx.Client, asked: object, told: str) -> None:
+    answer = small_client.post("/v1/rerank", json=asked)
+    assert answer.status_code == 422
+    assert answer.json()["message"].startswith(told)
+
+
+def test_a_body_that_is_too_big_is_refused_whatever_it_says_of_its_length(
+    small_client: httpx.Client,
+) -> None:
+    whole = b" " * 3_000_000
+    assert small_client.post("/v1/rerank", content=whole).status_code == 413
+    # In pieces, so without a length.
+    pieces = small_client.post("/v1/rerank", content=iter([b" " * 3000] * 4))
+    assert pieces.status_code == 413
+    assert "4000 bytes" in pieces.json()["message"]
+
+
+def _opened(service: Running, head: str) -> socket.socket:
+    place = urlsplit(service.url)
+    connection = socket.create_connection((place.hostname, place.port), timeout=30)
+    lines = f"Host: x\r\nAuthorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
+    connection.sendall(f"{head} HTTP/1.1\r\n{lines}".encode())
+    return connection
+
+
+def test_more_requests_than_are_taken_get_429_and_one_that_drips_408(small: Running) -> None:
+    slow = [_opened(small, "POST /v1/similarity") for _ in range(2)]
+    for connection in slow:
+        connection.sendall(b"Content-Length: 100\r\n\r\n{")
+    time.sleep(0.3)
+    refused = httpx.post(
+        f"{small.url}/v1/similarity", json=PAIR, headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert httpx.get(f"{small.url}/healthz").status_code == 200
+    for connection in slow:
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == 408
+        connection.close()
+    again = httpx.post(
+        f"{small.url}/v1/similarity", json=PAIR, headers={"Authorization": f"Bearer {TOKEN}"}
+    )
+    assert again.status_code == 200
+
+
+def test_a_length_of_many_digits_does_no_harm(small: Running) -> None:
+    with _opened(small, "POST /v1/similarity") as connection:
+        connection.sendall(b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}")
+        connection.shutdown(socket.SHUT_WR)
+        assert not connection.recv(100).startswith(b"HTTP/1.1 5")
+
+
+def test_a_client_that_goes_away_frees_its_place(
+    small: Running, small_client: httpx.Client
+) -> None:
+    for _ in range(4):
+        connection = _opened(small, "POST /v1/similarity")
+        connection.sendall(b"Content-Length: 100\r\n\r\n{")
+        connection.close()
+    time.sleep(0.3)
+    assert small_client.post("/v1/similarity", json=PAIR).status_code == 200
+
+
+def test_the_log_has_a_line_for_each_request_and_no_text(
+    small_client: httpx.Client, log_path: Path
+) -> None:
+    asked = {"query": f"Who saw {SECRET}?", "documents": [f"Nobody saw {SECRET}."]}
+    answer = small_client.post("/v1/rerank", json=asked)
+    small_client.post("/v1/rerank", json={"query": f"?! {SECRET}"})
+    small_client.get(f"/{SECRET}", params={"q": SECRET})
+    text = log_path.read_text(encoding="utf-8")
+    assert SECRET not in text
+    assert TOKEN not in text
+    told = [json.loads(line) for line in text.splitlines()]
+    (own,) = (line for line in told if line.get("id") == answer.headers["X-Request-ID"])
+    assert (own["status"], own["path"], own["documents"]) == (200, "/v1/rerank", 1)
+    assert {line["status"] for line in told if line["message"] == "request"} >= {200, 404, 422}
+
+
+def test_an_answer_that_takes_too_long_is_given_up() -> None:
+    texts = sentences(10_000)
+    asked = {"query": "dogs", "documents": [" ".join(texts[i::1000]) for i in range(1000)]}
+    with running(*METHOD, "--timeout", "1") as service:
+        answer = httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=60)
+        assert answer.status_code in (503, 504)
+        assert set(answer.json()) == {"message"}
+        # What ran ends when it next looks at the clock.
+        end = time.monotonic() + 60
+        while httpx.post(f"{service.url}/v1/similarity", json=PAIR, timeout=60).status_code != 200:
+            assert time.monotonic() < end
+            time.sleep(0.2)
+
+
+def test_health_answers_while_a_request_runs(service: Running) -> None:
+    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(300)}
+    done: list[httpx.Response] = []
+    ranking = threading.Thread(
+        target=lambda: done.append(httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=120))
+    )
+    ranking.start()
+    while not done:
+        assert httpx.get(f"{service.url}/healthz", timeout=10).status_code == 200
+        time.sleep(0.05)
+    ranking.join()
+    assert done[0].status_code == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> None:
+    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(300)}
+    with running(*METHOD, "--timeout", "120") as service:
+        done: list[httpx.Response] = []
+        ranking = threading.Thread(
+            target=lambda: done.append(
+                httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=120)
+            )
+        )
+        ranking.start()
+        time.sleep(0.2)
+        service.process.send_signal(number)
+        ranking.join()
+        assert service.process.wait(60) == (0 if number == signal.SIGTERM else 130)
+    assert len(done[0].json()["results"]) == 300
+
+
+def test_it_listens_to_this_machine_only(service: Running) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            pytest.skip("this machine has no address but that of itself")
+        address = probe.getsockname()[0]
+    if address.startswith("127."):
+        pytest.skip("this machine has no address but that of itself")
+    with pytest.raises(OSError, match=r"."):
+        socket.create_connection((address, urlsplit(service.url).port or 0), timeout=5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--timeout", "0"), "timeout=0.0 is no time"),
+        (("--method", "nothing"), "nothing"),
+        (("-o", "color=red"), "color"),
+        (("--vectors", "no-such-file"), "no-such-file"),
+    ],
+)
+def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], told: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "compsim.cli", "serve", "--port", "0", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert told in one_line(done.stderr)
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "compsim.cli", "serve", *METHOD, "--port", port]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert f"cannot listen at 127.0.0.1:{port}" in done.stderr
+
+
+def test_settings_say_what_is_wrong_and_hide_the_token() -> None:
+    assert "secret" not in repr(Settings(token="secret"))
+    for wrong in ({"max_body": 0}, {"timeout": -1}, {"max_documents": True}, {"token": "a b"}):
+        with pytest.raises(InputError):
+            Settings(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_job_that_had_not_begun_in_time_is_forgotten() -> None:
+    worker = Worker()
+    hold, ran = threading.Event(), []
+
+    async def ask() -> list[BaseException | None]:
+        now = time.monotonic()
+        first = worker.run(lambda due: hold.wait(), Due(now + 0.2))
+        second = worker.run(lambda due: ran.append(1), Due(now + 0.2))
+        found = await asyncio.gather(first, second, return_exceptions=True)
+        hold.set()
+        return found  # type: ignore[return-value]
+
+    slow, waiting = asyncio.run(ask())
+    worker.stop()
+    assert isinstance(slow, RefusedError)
+    assert isinstance(waiting, RefusedError)
+    assert (slow.status, waiting.status) == (504, 503)
+    assert ran == []

@@ -1,0 +1,22 @@
+"""Many clients at a time: nothing but answers and 429, and no memory that grows.
+
+``COMPSIM_LOAD=10000`` sends so many requests from 200 clients; by default they are few.
+"""
+
+from __future__ import annotations
+
+import os
+
+from compsim.benchmarks.speed.service import Running, measure
+
+COUNT = int(os.environ.get("COMPSIM_LOAD", "150"))
+
+
+def test_many_clients_get_answers_or_429(service: Running) -> None:
+    found = measure(service.url, clients=200 if COUNT >= 1000 else 50, count=COUNT)
+    print(found)
+    assert found["answered"] == COUNT
+    assert found["errors"] == 0
+    assert found["refused"] > 0
+    if COUNT >= 1000:
+        assert found["memory_end_mb"] < 1.1 * found["memory_tenth_mb"]

@@ -1,0 +1,176 @@
+"""What requests are answered, and that the answers are those of the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from compsim import Reranker
+
+QUERY = "Who bit the man?"
+DOCUMENTS = ["The man bit the dog.", "Prices fell.", "It rained. The dog bit the man."]
+
+
+@pytest.fixture(scope="module")
+def reranker() -> Reranker:
+    return Reranker("hybrid", whole="mean-cn", vectors="builtin", cache=False)
+
+
+def test_rerank_answers_in_the_format_of_the_rerank_apis(
+    client: httpx.Client, reranker: Reranker
+) -> None:
+    asked = {"model": "rerank-v3.5", "query": QUERY, "documents": DOCUMENTS, "top_n": 2}
+    found = client.post("/v1/rerank", json={**asked, "max_chunks_per_doc": 10}).json()
+    expected = reranker.rank(QUERY, DOCUMENTS, top_k=2)
+    assert [row["index"] for row in found["results"]] == [row["corpus_id"] for row in expected]
+    assert [row["relevance_score"] for row in found["results"]] == pytest.approx(
+        [row["score"] for row in expected], abs=1e-6
+    )
+    assert all(set(row) == {"index", "relevance_score"} for row in found["results"])
+    assert set(found) == {"id", "model", "results", "meta"}
+
+
+def test_rerank_repeats_documents_where_that_is_asked_for(client: httpx.Client) -> None:
+    documents = [DOCUMENTS[0], {"text": DOCUMENTS[1], "number": 3}, {"text": DOCUMENTS[2]}]
+    asked = {"query": QUERY, "documents": documents, "return_documents": True}
+    found = client.post("/v1/rerank", json=asked).json()["results"]
+    assert [row["document"]["text"] for row in found] == [DOCUMENTS[row["index"]] for row in found]
+
+
+def test_rerank_reads_the_fields_that_are_named(client: httpx.Client) -> None:
+    documents = [{"title": "Prices", "body": "They fell."}, {"title": "Dogs", "body": "They bark."}]
+    asked = {"query": "A dog barks.", "documents": documents, "rank_fields": ["title", "body"]}
+    found = client.post("/v1/rerank", json={**asked, "return_documents": True}).json()["results"]
+    assert found[0]["index"] == 1
+    assert found[0]["document"]["text"] == "Dogs\nThey bark."
+
+
+def test_rerank_takes_documents_without_a_word(client: httpx.Client) -> None:
+    asked = {"query": QUERY, "documents": ["", "...", "The dog bit the man."]}
+    found = client.post("/v1/rerank", json=asked).json()["results"]
+    assert sorted(row["index"] for row in found) == [0, 1, 2]
+    assert found[0]["index"] == 2
+
+
+def test_the_client_of_cohere_understands_the_answers(service: Any) -> None:
+    cohere = pytest.importorskip("cohere")
+    old = cohere.Client("none", base_url=service.url)
+    found = old.rerank(query=QUERY, documents=DOCUMENTS, top_n=1, return_documents=True)
+    assert (found.results[0].index, found.results[0].document.text) == (2, DOCUMENTS[2])
+    new = cohere.ClientV2("none", base_url=service.url)
+    again = new.rerank(model="any", query=QUERY, documents=DOCUMENTS, top_n=1)
+    assert again.results[0].relevance_score == found.results[0].relevance_score
+    with pytest.raises(cohere.UnprocessableEntityError, match="without a word"):
+        new.rerank(model="any", query="?", documents=DOCUMENTS)
+
+
+def test_similarity_is_that_of_the_library(client: httpx.Client, reranker: Reranker) -> None:
+    first, second = ["Dogs bark.", "Cats sleep."] * 100, ["Cats sleep.", "A cat dozes."] * 100
+    found = client.post("/v1/similarity", json={"first": first, "second": second}).json()
+    expected = reranker.method.similarity_pairwise(first, second).tolist()
+    assert found["scores"] == pytest.approx(expected, abs=1e-6)
+    one = client.post("/v1/similarity", json={"first": first[0], "second": second[0]}).json()
+    assert one == {"method": "hybrid", "scores": pytest.approx(expected[:1], abs=1e-6)}
+
+
+def test_explain_adds_up_and_escapes(client: httpx.Client) -> None:
+    asked = {"first": "The <b>dog</b> bit & ran.", "second": "The man bit the dog.", "html": True}
+    found = client.post("/v1/explain", json=asked).json()
+    parts = [row["contribution"] for row in found["explanation"]["roles"]]
+    assert found["score"] == pytest.approx(sum(parts), abs=1e-6)
+    assert "<b>" not in found["html"]
+    assert "&lt;" in found["html"]
+
+
+def test_explain_tells_which_sentence_of_a_document_decided(client: httpx.Client) -> None:
+    found = client.post("/v1/explain", json={"query": QUERY, "document": DOCUMENTS[2]}).json()
+    assert "html" not in found or found["html"] is None
+    assert [one["counts"] for one in found["explanation"]["sentences"]] == [False, True]
+    empty = client.post(
+        "/v1/explain", json={"query": QUERY, "document": "...", "html": True}
+    ).json()
+    assert empty["score"] is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "status", "told"),
+    [
+        ("rerank", {"query": "", "documents": ["a"]}, 422, "query"),
+        ("rerank", {"query": "?!", "documents": ["a"]}, 422, "without a word"),
+        ("rerank", {"query": "dogs", "documents": []}, 422, "documents"),
+        ("rerank", {"query": "dogs", "documents": ["x"] * 10_000}, 422, "10000 items"),
+        ("rerank", {"query": "dogs", "documents": ["dogs " * 200_000]}, 422, "1000000 characters"),
+        ("rerank", {"query": "dogs " * 1000, "documents": ["dogs"]}, 422, "query has 5000"),
+        ("rerank", {"query": "dogs", "documents": ["x" * 3_000_000]}, 413, "bytes"),
+        ("rerank", {"query": "dogs", "documents": [{"body": "x"}]}, 422, "documents.0"),
+        ("rerank", {"query": "dogs", "documents": [3]}, 422, "documents.0"),
+        ("rerank", {"query": "dogs", "documents": ["a"], "top_n": 0}, 422, "top_n"),
+        ("rerank", {"query": "dogs", "documents": ["a"], "top_n": True}, 422, "top_n"),
+        ("rerank", {"query": ["dogs"], "documents": ["a"]}, 422, "query"),
+        ("rerank", {}, 422, "query is missing"),
+        ("similarity", {"first": "a", "second": ["b"]}, 422, "two lists"),
+        ("similarity", {"first": ["a", "b"], "second": ["b"]}, 422, "as many"),
+        ("explain", {"first": "a"}, 422, "second is missing"),
+        ("explain", {"query": "a"}, 422, "document is missing"),
+        ("explain", [], 422, "the body"),
+    ],
+)
+def test_what_cannot_be_answered_is_told_in_one_sentence(
+    client: httpx.Client, path: str, asked: Any, status: int, told: str
+) -> None:
+    answer = client.post(f"/v1/{path}", json=asked)
+    assert answer.status_code == status
+    message = answer.json()["message"]
+    assert told in message
+    assert "\n" not in message
+    assert ": " in message
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b"", "missing"),
+        (b"{", "not JSON"),
+        (b'{"query": "dogs", "documents": ["a"], "top_n": NaN}', "NaN"),
+        (b'{"query": "dogs", "documents": ["a"], "model": -Infinity}', "-Infinity"),
+        (b'{"query": "dogs", "documents": ["a"], "top_n": ' + b"9" * 5000 + b"}", "number"),
+        (b"[" * 100_000, "nested"),
+        (b'{"query": "\xff"}', "UTF-8"),
+        (b'{"query": "\\ud800", "documents": ["a"]}', "query"),
+    ],
+)
+def test_what_is_no_json_is_told_too(client: httpx.Client, body: bytes, told: str) -> None:
+    answer = client.post("/v1/rerank", content=body, headers={"Content-Type": "application/json"})
+    assert 400 <= answer.status_code < 500
+    assert told in answer.json()["message"]
+
+
+def test_half_a_surrogate_pair_does_no_harm(client: httpx.Client) -> None:
+    body = b'{"query": "dogs", "documents": [{"text": "dogs \\ud800"}], "return_documents": true}'
+    answer = client.post("/v1/rerank", content=body, headers={"Content-Type": "application/json"})
+    assert answer.json()["results"][0]["document"]["text"] == "dogs \ufffd"
+
+
+def test_a_body_that_is_not_said_to_be_json_is_none(client: httpx.Client) -> None:
+    body = b'{"first": "a", "second": "b"}'
+    answer = client.post("/v1/similarity", content=body, headers={"Content-Type": "text/plain"})
+    assert answer.status_code == 422
+
+
+def test_addresses_that_are_not_there(client: httpx.Client) -> None:
+    assert client.get("/nothing").status_code == 404
+    refused = client.get("/v1/rerank")
+    assert refused.status_code == 405
+    assert refused.headers["Allow"] == "POST"
+    assert set(refused.json()) == {"message"}
+
+
+def test_health_and_metrics(client: httpx.Client) -> None:
+    assert client.get("/healthz").json()["status"] == "ok"
+    client.get("/nothing/secret")
+    text = client.get("/metrics").text
+    assert 'compsim_requests_total{method="GET",path="other",status="404"}' in text
+    assert "process_resident_memory_bytes" in text
+    assert "secret" not in text
