@@ -221,7 +221,9 @@ def methods() -> str:
     for value in (-0.4, 0.0, 0.4, 0.8):
         y = place(0.66, value)[1]
         parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="#d5dae1"/>')
-        parts.append(text(left - 10, y + 5, f"{value:.1f}".replace("-", "\u2212"), "small soft end"))
+        parts.append(
+            text(left - 10, y + 5, f"{value:.1f}".replace("-", "\u2212"), "small soft end")
+        )
     for value in (0.70, 0.75, 0.80, 0.85):
         x = place(value, 0)[0]
         parts.append(f'<line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}" stroke="#eceff3"/>')
