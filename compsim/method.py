@@ -286,10 +286,20 @@ class Method(ABC, Generic[E]):
     def similarity_at(
         self, a: E | Iterable[str], b: E, places: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """Score every sentence of a against those at some places of b, float32 (n, places).
+        """Score every sentence of a against those at some places of b.
 
         The same as ``similarity(a, b[places])``, without that batch where a method can do so.
-        Raises ``InputError`` for places that are not there.
+
+        Args:
+            a: n sentences, or a batch of them.
+            b: A batch.
+            places: m places in it.
+
+        Returns:
+            The scores, float32 (n, m).
+
+        Raises:
+            InputError: A place is not there.
         """
         chosen = np.atleast_1d(np.asarray(places, dtype=np.int64))
         if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(b):

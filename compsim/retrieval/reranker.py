@@ -40,7 +40,13 @@ __all__ = ["Question", "Reranker"]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A query as it was given; what it asks for, then what it leaves out; and these encoded."""
+    """A query that is parsed and encoded: what ``Reranker.ask`` gives.
+
+    Attributes:
+        text: The query as it was given.
+        asked: What it asks for, then what it leaves out.
+        batch: These, encoded.
+    """
 
     text: str
     asked: tuple[str, ...]
@@ -152,7 +158,14 @@ class Reranker:
     def ask(self, query: str) -> Question:
         """Parse and encode a query, to ask it of documents more than once.
 
-        Raises ``InputError`` for a query without a word.
+        Args:
+            query: What is looked for.
+
+        Returns:
+            The query, encoded.
+
+        Raises:
+            InputError: The query has no word.
         """
         return self._question(*_queries([query]))
 
@@ -161,13 +174,22 @@ class Reranker:
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
         """The score of each document, as ``scores`` gives it, and its best sentence.
 
-        Returns float64 (documents,) and int64 (documents,): the place of the sentence among those
-        of its document (see ``Documents.sentences``), the first of equal ones, -1 where none can be
-        compared. Raises what ``scores`` raises.
+        Args:
+            query: What is looked for.
+            documents: n texts, or what ``encode`` gave.
 
-        >>> reranker = Reranker("mean-cn", vectors="builtin")
-        >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
-        [1, -1]
+        Returns:
+            The scores, float64 (n,), and int64 (n,) the place of the sentence among those of its
+            document (see ``Documents.sentences``), the first of equal ones, -1 where none can be
+            compared.
+
+        Raises:
+            InputError: The query has no word.
+
+        Examples:
+            >>> reranker = Reranker("mean-cn", vectors="builtin")
+            >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
+            [1, -1]
         """
         (text,) = _queries([query])
         docs = self._documents(documents)
@@ -178,9 +200,15 @@ class Reranker:
         return self.document_scores(each, docs), deciding(each[0], docs.starts)
 
     def sentence_scores(self, question: Question, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of all sentences of documents that have some: float64 (asked, sentences).
+        """The scores of all sentences of documents that have some.
 
-        The first row is for what the question asks for, the others for what it leaves out.
+        Args:
+            question: What ``ask`` gave.
+            docs: What ``encode`` gave.
+
+        Returns:
+            The scores, float64 (asked, sentences): the first row is for what the question asks for, the
+            others for what it leaves out.
         """
         assert docs.batch is not None
         batch, places = docs.batch, docs.places
