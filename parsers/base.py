@@ -27,7 +27,8 @@ class Parser(Protocol):
 
     ``version`` changes whenever the output may change; with ``name`` it keys the parse cache.  A
     parser whose failures are final, because the same sentence will always fail, may set an
-    attribute ``cacheable_failures = True``.
+    attribute ``cacheable_failures = True``.  One that loads much with its first sentences may have
+    a method ``warm_up()`` that does so at once.
     """
 
     @property

@@ -96,23 +96,25 @@ class Reranker:
 
     def scores(
         self,
-        query: str,
+        query: str | Question,
         documents: Documents | Iterable[str],
         first: npt.ArrayLike | None = None,
     ) -> npt.NDArray[np.float64]:
         """The score of each document, float64 (documents,).
 
-        ``first`` are the scores of a first stage (documents,), NaN for a document that it did not
-        find, which then counts as the worst of them. Raises ``InputError`` for a query without a
-        word, and for scores that do not fit.
+        ``query`` is a text, or what ``ask`` gives. ``first`` are the scores of a first stage
+        (documents,), NaN for a document that it did not find, which then counts as the worst of
+        them. Raises ``InputError`` for a query without a word, and for scores that do not fit.
         """
-        (text,) = _queries([query])
+        if not isinstance(query, Question):
+            _queries([query])  # tells what is wrong with it before the long part
         docs = self._documents(documents)
         given = None if first is None else first_scores(first, len(docs))
         if docs.batch is None or len(docs.places) == 0:
             own = np.full(len(docs), np.nan)
         else:
-            own = self._own(self.sentence_scores(self._question(text), docs), docs)
+            question = query if isinstance(query, Question) else self.ask(query)
+            own = self._own(self.sentence_scores(question, docs), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
         return self._known(own)
@@ -169,7 +171,7 @@ class Reranker:
 
     def rank(
         self,
-        query: str,
+        query: str | Question,
         documents: Documents | Iterable[str],
         top_k: int | None = None,
         return_documents: bool = False,
