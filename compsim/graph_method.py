@@ -226,6 +226,11 @@ class GraphMethod(Method[B]):
         self.on_failure = on_failure
         self.parser = open_parser(parser, cache)
 
+    def warm_up(self) -> None:
+        """Load what the first calls load, the parser's code for many sentences too."""
+        _warmed(self.parser)
+        super().warm_up()
+
     @abstractmethod
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> B:
         """Encode parses that are at hand, one for each sentence."""
@@ -380,6 +385,13 @@ class GraphMethod(Method[B]):
         who = f"{failed[0]} has no" if len(failed) == 1 else "Neither sentence has a"
         reason = next((graph.reason for graph in batch.graphs if graph.reason), "")
         return f"{who} {self.part}" + (f" ({reason})" if reason else "")
+
+
+def _warmed(parser: Parser) -> None:
+    """Call ``warm_up`` of a parser that has one; behind a cache is another."""
+    inner = getattr(parser, "parser", parser)
+    if hasattr(inner, "warm_up"):
+        inner.warm_up()
 
 
 def _word_counts(texts: Sequence[str]) -> list[Counter[str]]:

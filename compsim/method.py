@@ -384,6 +384,18 @@ class Method(ABC, Generic[E]):
             InputError: One of them is no string.
         """
 
+    def warm_up(self) -> None:
+        """Load now what else the first calls load: a model, the kernels' machine code.
+
+        From then on small batches are as fast as large ones, which a service or a command that
+        answers one request at a time wants. Two plain sentences are encoded and compared.
+
+        >>> from compsim import load
+        >>> load("mean-cn", vectors="builtin").warm_up()
+        """
+        batch = self.encode(["The dog bit the man.", "Cats sleep."])
+        self.similarity(batch, batch)
+
     @abstractmethod
     def _encode(self, sentences: list[str]) -> E: ...
 

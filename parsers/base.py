@@ -26,7 +26,8 @@ class Parser(Protocol):
     """Turns sentences into role graphs: any object with ``name``, ``version`` and ``parse``.
 
     A parser whose failures are final, because the same sentence will always fail, may set an
-    attribute ``cacheable_failures = True``.
+    attribute ``cacheable_failures = True``. One that loads much with its first sentences may have a
+    method ``warm_up()`` that does so at once.
 
     Examples:
         >>> from compsim.graph import RoleGraph

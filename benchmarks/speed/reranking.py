@@ -15,13 +15,16 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from compsim.benchmarks.speed.rivals import best_times, rival_minilm
 from compsim.benchmarks.speed.text import sentences
 from compsim.benchmarks.stats import library
 
 __all__ = ["cross_encoder", "measure"]
+
+#: How often what takes too little time to be timed once is done.
+_AGAIN: Final = 20
 
 
 def cross_encoder() -> Any:
@@ -47,7 +50,8 @@ def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
 
     ``rerank_*`` is ``hybrid`` with MiniLM, ``rerank_words_*`` without torch; ``*_vs_minilm`` is
     against the bi-encoder, which encodes and multiplies. ``rerank_words_ms`` are the milliseconds
-    of one call, ``rerank_encoded_ms`` those where the candidates are encoded, the query not.
+    of one call, ``rerank_encoded_ms`` those where the candidates and the query are encoded. The
+    methods are warmed up, as a service's are.
     """
     from compsim.retrieval import Reranker
 
@@ -80,7 +84,10 @@ def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
         name: turn(action) for name, action in ranked.items()
     }
     query, *texts = drawn[:size]
-    rivals["encoded"] = partial(words.rank, query, words.encode(texts))
+    for reranker in (words, whole):
+        reranker.method.warm_up()
+    question, encoded = words.ask(query), words.encode(texts)
+    rivals["encoded"] = lambda: [words.rank(question, encoded) for _ in range(_AGAIN)]
     for action in rivals.values():
         action()
     best = best_times(rivals, rounds)
@@ -90,7 +97,7 @@ def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
         "rerank_vs_minilm": best["bi"] / best["whole"],
         "rerank_words_vs_minilm": best["bi"] / best["words"],
         "rerank_words_ms": 1000 * best["words"],
-        "rerank_encoded_ms": 1000 * best["encoded"],
+        "rerank_encoded_ms": 1000 * best["encoded"] / _AGAIN,
     }
 
 

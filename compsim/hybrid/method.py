@@ -121,6 +121,11 @@ class HybridMethod(Method[HybridBatch]):
         model = self.whole._options.get("model")
         return self.whole.info.name + (f":{Path(model).name}" if model else "")
 
+    def warm_up(self) -> None:
+        """Load what the first calls load, for the roles and for whole sentences."""
+        self.roles.warm_up()
+        super().warm_up()
+
     def top_k(
         self,
         query: HybridBatch | Iterable[str],

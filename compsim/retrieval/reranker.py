@@ -126,14 +126,14 @@ class Reranker:
 
     def scores(
         self,
-        query: str,
+        query: str | Question,
         documents: Documents | Iterable[str],
         first: npt.ArrayLike | None = None,
     ) -> npt.NDArray[np.float64]:
         """The score of each document.
 
         Args:
-            query: What is looked for.
+            query: What is looked for: a text, or what ``ask`` gave.
             documents: n texts, or what ``encode`` gave.
             first: The scores of a first stage (n,), NaN for a document that it did not find, which
                 then counts as the worst of them.
@@ -144,13 +144,15 @@ class Reranker:
         Raises:
             InputError: The query has no word, or the scores do not fit the documents.
         """
-        (text,) = _queries([query])
+        if not isinstance(query, Question):
+            _queries([query])  # tells what is wrong with it before the long part
         docs = self._documents(documents)
         given = None if first is None else first_scores(first, len(docs))
         if docs.batch is None or len(docs.places) == 0:
             own = np.full(len(docs), np.nan)
         else:
-            own = self._own(self.sentence_scores(self._question(text), docs), docs)
+            question = query if isinstance(query, Question) else self.ask(query)
+            own = self._own(self.sentence_scores(question, docs), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
         return self._known(own)
@@ -207,8 +209,8 @@ class Reranker:
             docs: What ``encode`` gave.
 
         Returns:
-            The scores, float64 (asked, sentences): the first row is for what the question asks for, the
-            others for what it leaves out.
+            The scores, float64 (asked, sentences): the first row is for what the question asks for,
+            the others for what it leaves out.
         """
         assert docs.batch is not None
         batch, places = docs.batch, docs.places
@@ -229,7 +231,7 @@ class Reranker:
 
     def rank(
         self,
-        query: str,
+        query: str | Question,
         documents: Documents | Iterable[str],
         top_k: int | None = None,
         return_documents: bool = False,

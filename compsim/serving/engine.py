@@ -60,6 +60,7 @@ class Engine:
 
     def warm_up(self) -> None:
         """Do all kinds of work once, for which kernels are compiled or loaded."""
+        self.method.warm_up()
         self.reranker.rank(_EXAMPLES[0], _EXAMPLES)
         self.reranker.explain(*_EXAMPLES)
         self.method.explain(*_EXAMPLES).to_html()
