@@ -1,7 +1,7 @@
 """Build the documentation site from the sources as they lie in the tree.
 
-``python .ci/docs.py`` builds strictly into ``build/site``; ``--serve`` shows it and builds again
-when a page changes. The sources are read, never imported.
+``python .ci/docs.py [FOLDER]`` builds strictly, into ``build/site`` unless a folder is given;
+``--serve`` shows it and builds again when a page changes. The sources are read, never imported.
 """
 
 from __future__ import annotations
@@ -9,25 +9,28 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from sources import REPOSITORY, laid_out
 
 
 def main(arguments: list[str]) -> int:
     """Return the exit status of MkDocs."""
-    serve = arguments == ["--serve"]
-    if arguments and not serve:
+    if len(arguments) > 1 or (
+        arguments and arguments[0].startswith("-") and arguments[0] != "--serve"
+    ):
         print(__doc__, file=sys.stderr)
         return 2
-    what = ["serve"] if serve else ["build", "--strict"]
-    command = [sys.executable, "-m", "mkdocs", *what]
-    # A notice about the future of MkDocs that Material prints is none of a builder's business.
-    quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+    what = ["build", "--strict", "-d", str(Path(*arguments).resolve())] if arguments else ["build"]
+    if arguments == ["--serve"]:
+        what = ["serve"]
+    configuration = str(REPOSITORY / ".ci" / "mkdocs.yml")
     with laid_out() as folder:
-        environment = {**os.environ, **quiet, "COMPSIM_SOURCES": str(folder)}
-        configuration = str(REPOSITORY / ".ci" / "mkdocs.yml")
         return subprocess.run(
-            [*command, "-f", configuration], cwd=REPOSITORY, env=environment, check=False
+            [sys.executable, "-m", "mkdocs", *what, "-f", configuration],
+            cwd=REPOSITORY,
+            env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "COMPSIM_SOURCES": str(folder)},
+            check=False,
         ).returncode
 
 

@@ -1,9 +1,10 @@
-"""Notebooks as pages of the site, with the outputs that are stored in them."""
+"""Notebooks as pages of the site, with what is stored in them; what keys can scroll."""
 
 from __future__ import annotations
 
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             text = Path(config.docs_dir, file.src_uri).read_text(encoding="utf-8")
             files.append(File.generated(config, place, content=page(json.loads(text))))
     return files
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Let keys reach code and tables, which scroll where they are wider than the page."""
+    return re.sub(r"(?<=<pre>)((?:<span></span>)?)<code>", r'\1<code tabindex="0">', html).replace(
+        "<table>", '<table tabindex="0">'
+    )
 
 
 def page(notebook: dict[str, Any]) -> str:

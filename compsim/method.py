@@ -390,8 +390,9 @@ class Method(ABC, Generic[E]):
         From then on small batches are as fast as large ones, which a service or a command that
         answers one request at a time wants. Two plain sentences are encoded and compared.
 
-        >>> from compsim import load
-        >>> load("mean-cn", vectors="builtin").warm_up()
+        Examples:
+            >>> from compsim import load
+            >>> load("mean-cn", vectors="builtin").warm_up()
         """
         batch = self.encode(["The dog bit the man.", "Cats sleep."])
         self.similarity(batch, batch)

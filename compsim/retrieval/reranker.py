@@ -226,7 +226,15 @@ class Reranker:
     def document_scores(
         self, each: npt.NDArray[np.float64], docs: Documents
     ) -> npt.NDArray[np.float64]:
-        """The scores of documents by those of their sentences, float64 (documents,)."""
+        """The scores of documents by those of their sentences.
+
+        Args:
+            each: What ``sentence_scores`` gave for them.
+            docs: n documents, as ``encode`` gives them.
+
+        Returns:
+            The scores, float64 (n,).
+        """
         return self._known(self._own(each, docs))
 
     def rank(
