@@ -68,10 +68,20 @@ Advance: TypeAlias = Callable[[str, int], None]
 class Spec:
     """What to evaluate: a method of the registry with options; or a model, or scores, by a name.
 
-    Tasks that evaluate something else have its name as ``method``. ``roles``: score published
-    parses, each pair its own, in place of a parser's (STS3k only). ``optional``: it is left out,
-    with the reason, where an option that it needs is not given or its model is not on this machine;
-    nothing is fetched for it. ``label``: what its rows are called, by default the method.
+    Attributes:
+        method: The name of a method, a model or scores; of tasks that evaluate something else, the
+            name of that.
+        options: The options of the method.
+        roles: Score published parses, each pair its own, in place of a parser's (STS3k only).
+        model: A function of two lists of n sentences that gives n scores, or a ``Method``.
+        scores: Scores (n,) that are at hand.
+        optional: Whether it is left out, with the reason, where an option that it needs is not
+            given or its model is not on this machine; nothing is fetched for it.
+        label: What its rows are called, by default the method.
+
+    Examples:
+        >>> Spec("verbnet-cn", {"weights": "paper"}, label="as published").title
+        'as published'
     """
 
     method: str
@@ -89,12 +99,19 @@ class Spec:
 
 
 class Task:
-    """An evaluation: ``title`` says what it answers, ``specs`` what is evaluated.
+    """An evaluation: what is evaluated on what, and how that is measured.
 
-    ``data`` is the name, source and checksum of what it is made on, ``columns`` and ``form`` as in
-    ``Results``. ``content`` is what a measurement depends on beside its spec, as JSON types and
-    paths; None: it is not kept. ``steps`` counts the steps of one measurement, for a progress bar.
-    ``problems`` says what is wrong with the data, a line each.
+    Attributes:
+        name: Its name on the command line.
+        title: What it answers.
+        specs: What is evaluated.
+        data: Name, source and checksum of what it is made on.
+        columns: The figures by name, as in ``Results``.
+        form: How they are written, as in ``Results``.
+        content: What a measurement depends on beside its spec, as JSON types and paths; None: it is
+            not kept.
+        steps: The steps of one measurement, for a progress bar.
+        problems: What is wrong with the data, a line each.
     """
 
     name: str
@@ -108,15 +125,39 @@ class Task:
     problems: Sequence[str] = ()
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
-        """What is found of one spec, before it is compared with others."""
+        """What is found of one spec, before it is compared with others.
+
+        Args:
+            spec: What to evaluate.
+            workspace: Where encoded sentences are kept.
+            advance: Is told the spec's name and how many more steps are done.
+
+        Returns:
+            Its rows.
+        """
         raise NotImplementedError
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
-        """The rows of all specs, in their order, compared; ``more`` goes to ``Results``."""
+        """The rows of all specs, compared.
+
+        Args:
+            rows: The rows, in the order of the specs.
+            **more: What else ``Results`` takes.
+
+        Returns:
+            The results.
+        """
         return Results(self.name, *self.data, self.columns, rows, self.form, **more)
 
     def report(self, results: Results) -> str:
-        """A section of a report, as HTML."""
+        """A section of a report.
+
+        Args:
+            results: What was found.
+
+        Returns:
+            HTML.
+        """
         from compsim.benchmarks.report import section
 
         return section(results, self.title)
@@ -142,9 +183,28 @@ def run(
 ) -> Results:
     """Measure each spec of a task, or read what was kept of it, and compare them.
 
-    ``jobs`` specs run at a time, each in a process of its own. What breaks down gets a row that
-    says so, and the others finish. Raises ``InputError`` and ``UnknownNameError`` for options that
-    cannot be.
+    Args:
+        task: The evaluation.
+        jobs: How many specs run at a time, each in a process of its own.
+        workspace: Where measurements and encoded sentences are kept; None for the user's data
+            folder.
+        advance: Is told the spec's name and how many more steps are done.
+
+    Returns:
+        The results; what breaks down gets a row that says so, and the others finish.
+
+    Raises:
+        InputError: An option cannot be.
+        UnknownNameError: There is no method of a name.
+
+    Examples:
+        >>> class Lengths(Task):
+        ...     name, title, columns = "lengths", "How long are the names?", {"length": 0}
+        ...     specs = [Spec("mean-cn")]
+        ...     def measure(self, spec, workspace, advance):
+        ...         return [Row({"method": spec.method}, {"length": Figure(len(spec.method))})]
+        >>> run(Lengths(), workspace=Workspace("nowhere")).table()
+        (('method', 'length'), [('mean-cn', '7')])
     """
     workspace = workspace or Workspace()
     pool: Any = contextlib.nullcontext()

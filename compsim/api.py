@@ -43,10 +43,30 @@ def similarity(
 ) -> float | npt.NDArray[np.float64]:
     """How alike two sentences are, or each sentence of a list and the one at its place in another.
 
-    Two strings give a float, two equally long lists (or other iterables) a float64 array (n,). The
-    range is that of the method (see ``methods``). ``options`` go to the method; a method once
-    loaded is kept for the next call. Raises ``InputError`` for anything else, and what ``load``
-    raises.
+    Args:
+        s1: A sentence, or an iterable of n sentences.
+        s2: A sentence, or as many sentences as ``s1`` has.
+        method: A name that ``methods`` lists.
+        **options: Options of the method, as for ``load``. A method once loaded is kept for the next
+            call with the same options.
+
+    Returns:
+        A float for two strings, a float64 array (n,) for two lists. The range is that of the method
+        (see ``MethodInfo``); 1 is the same for all of them but those that say otherwise.
+
+    Raises:
+        InputError: One argument is a string and the other is not, the lists are not equally long,
+            something in them is no string, or the method has no such option.
+        UnknownNameError: There is no method of this name.
+        MissingExtraError: A package that the method needs is not installed.
+        DataError: A file that an option names is missing or malformed.
+
+    Examples:
+        >>> from compsim import similarity
+        >>> round(similarity("Cats chase mice.", "Mice chase cats.", vectors="builtin"), 4)
+        0.5896
+        >>> similarity(["It rains.", "It rains."], ["It rains.", "It snows."]).shape
+        (2,)
     """
     single = isinstance(s1, str)
     if single != isinstance(s2, str):
@@ -63,7 +83,30 @@ def similarity(
 
 
 def explain(s1: str, s2: str, method: str = DEFAULT_METHOD, **options: Any) -> Explanation:
-    """What the score of two sentences is made of; arguments as for ``similarity``."""
+    """What the score of two sentences is made of.
+
+    Args:
+        s1: A sentence.
+        s2: Another.
+        method: A name that ``methods`` lists.
+        **options: Options of the method, as for ``load``.
+
+    Returns:
+        The rows of the score, which add up to it; its ``score`` is what ``similarity`` gives for
+        the two. It prints as a table, and shows itself as a page in a notebook.
+
+    Raises:
+        InputError: An argument is no string, or the method has no such option.
+        UnknownNameError: There is no method of this name.
+        MissingExtraError: A package that the method needs is not installed.
+        DataError: A file that an option names is missing or malformed.
+
+    Examples:
+        >>> from compsim import explain
+        >>> why = explain("Cats chase mice.", "Mice chase cats.", vectors="builtin")
+        >>> [(row.role, round(row.contribution, 4)) for row in why]
+        [('Verb', 0.3329), ('Agent', 0.1284), ('Patient', 0.1284)]
+    """
     first, second = check_sentences([s1, s2])
     return _loaded(method, options).explain(first, second)
 

@@ -60,9 +60,23 @@ _SCORES_AT_ONCE: Final = 1 << 24
 class MethodInfo:
     """What a method promises; the tests hold every method in the registry to it.
 
-    ``identity`` is the score of a sentence with itself, where it parses and its words are known, or
-    None where it is not fixed. ``needs`` names the extras that must be installed. What is not given
-    is as for the cosine of two vectors.
+    What is not given is as for the cosine of two vectors.
+
+    Attributes:
+        name: The name by which it is loaded.
+        summary: What it computes, in one line.
+        lowest: No score is below this.
+        highest: No score is above this.
+        symmetric: Whether a and b score as b and a.
+        identity: The score of a sentence with itself, where it parses and its words are known; None
+            where it is not fixed.
+        deterministic: Whether the same sentences always get the same score.
+        needs: The extras that must be installed.
+
+    Examples:
+        >>> from compsim import load
+        >>> load("mean-cn", vectors="builtin").info.lowest
+        -1.0
     """
 
     name: str
@@ -80,7 +94,17 @@ E = TypeVar("E", bound="Encoded")
 
 
 class Encoded(ABC):
-    """A batch of encoded sentences that can be sliced, joined, saved and memory-mapped."""
+    """A batch of encoded sentences that can be sliced, joined, saved and memory-mapped.
+
+    ``Method.encode`` makes it. ``len`` is the number of sentences; an index, a slice, a list of
+    numbers or a mask gives a part, again as a batch.
+
+    Examples:
+        >>> from compsim import load
+        >>> batch = load("mean-cn", vectors="builtin").encode(["Cats sleep.", "Dogs bark."])
+        >>> len(batch), len(batch[1]), len(type(batch).concat([batch, batch]))
+        (2, 1, 4)
+    """
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -92,7 +116,17 @@ class Encoded(ABC):
     @classmethod
     @abstractmethod
     def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several, in order."""
+        """One batch of several, in order.
+
+        Args:
+            batches: Batches that one method made.
+
+        Returns:
+            A batch with the sentences of all.
+
+        Raises:
+            InputError: There is no batch, or they were not made alike.
+        """
 
     @abstractmethod
     def _to_stored(self) -> Stored:
@@ -106,17 +140,29 @@ class Encoded(ABC):
     def save(self, path: str | Path) -> None:
         """Write the batch as a folder of ``.npy`` files, replacing a batch that is there.
 
-        Raises ``DataError`` where something else is there.
+        Args:
+            path: The folder.
+
+        Raises:
+            DataError: Something else is there, or it cannot be written.
         """
         batch_files.save(Path(path), type(self).__name__, self._to_stored())
 
     @classmethod
     def load(cls, path: str | Path, mmap: bool = True, verify: bool = True) -> Self:
-        """Read a saved batch; with ``mmap`` its arrays stay on disk until they are used.
+        """Read a saved batch.
 
-        All is read once, to see whether it is as it was saved; without ``verify`` only what holds
-        places in other arrays is. Raises ``DataError`` for a folder that is no batch, or that is
-        not as it was saved.
+        Args:
+            path: The folder that ``save`` wrote.
+            mmap: Whether arrays stay on disk until they are used.
+            verify: Whether all of it is read once, to see that it is as it was saved; else only
+                what holds places in other arrays is.
+
+        Returns:
+            The batch.
+
+        Raises:
+            DataError: The folder is no batch of this class, or not as it was saved.
         """
         return batch_files.load(Path(path), cls.__name__, cls._of_stored, mmap, verify)
 
@@ -153,11 +199,25 @@ def parts_of(batches: Iterable[E]) -> list[E]:
 
 
 class Method(ABC, Generic[E]):
-    """A similarity method.
+    """A similarity method: what ``load`` gives.
 
     Subclasses write ``_encode``, ``_matrix``, ``_pairwise`` and ``explain``, and set ``info`` and
     ``encoded``; the checks and the rest are here. A method pickles, and copies deeply, as the
     options that it was made with: models, caches and connections are opened again.
+
+    Attributes:
+        info: What it promises.
+        encoded: The class of what ``encode`` gives.
+        normalizations: The values of its ``normalize`` option, the default first.
+        normalize: The value in use, "" where there is no such option.
+
+    Examples:
+        >>> from compsim import load
+        >>> method = load("verbnet-cn", vectors="builtin")
+        >>> documents = method.encode(["The dog bit the man.", "The man bit the dog."])
+        >>> indices, scores = method.top_k(["A dog bites a man."], documents, k=1)
+        >>> indices.tolist()
+        [[0]]
     """
 
     info: MethodInfo
@@ -196,22 +256,50 @@ class Method(ABC, Generic[E]):
     def encode(self, sentences: Iterable[str]) -> E:
         """Do the expensive part, parsing and look-ups, for these sentences.
 
-        Raises ``InputError`` for anything but strings.
+        Args:
+            sentences: n sentences, in any ordered iterable.
+
+        Returns:
+            A batch of n, which the other calls take in place of the sentences.
+
+        Raises:
+            InputError: Something in them is no string.
         """
         return self._encode(check_sentences(sentences))
 
     def similarity(self, a: E | Iterable[str], b: E | Iterable[str]) -> npt.NDArray[np.float32]:
-        """Score every sentence of a against every one of b: float32 (n, m)."""
+        """Score every sentence of a against every one of b.
+
+        Args:
+            a: n sentences, or a batch of them.
+            b: m sentences, or a batch of them.
+
+        Returns:
+            The scores, float32 (n, m).
+
+        Raises:
+            InputError: Something is no string, or a batch was made by another method.
+        """
         first = self._batch(a)
         return self._matrix(first, first if b is a else self._batch(b))
 
     def similarity_at(
         self, a: E | Iterable[str], b: E, places: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """Score every sentence of a against those at some places of b, float32 (n, places).
+        """Score every sentence of a against those at some places of b.
 
         The same as ``similarity(a, b[places])``, without that batch where a method can do so.
-        Raises ``InputError`` for places that are not there.
+
+        Args:
+            a: n sentences, or a batch of them.
+            b: A batch.
+            places: m places in it.
+
+        Returns:
+            The scores, float32 (n, m).
+
+        Raises:
+            InputError: A place is not there.
         """
         chosen = np.atleast_1d(np.asarray(places, dtype=np.int64))
         if len(chosen) and not 0 <= chosen.min() <= chosen.max() < len(b):
@@ -221,9 +309,18 @@ class Method(ABC, Generic[E]):
     def similarity_pairwise(
         self, a: E | Iterable[str], b: E | Iterable[str]
     ) -> npt.NDArray[np.float64]:
-        """Score each sentence of a against the one at the same place in b: float64 (n,).
+        """Score each sentence of a against the one at the same place in b.
 
-        Raises ``InputError`` where a and b are not equally long.
+        Args:
+            a: n sentences, or a batch of them.
+            b: As many.
+
+        Returns:
+            The scores, float64 (n,).
+
+        Raises:
+            InputError: a and b are not equally long, something is no string, or a batch was made by
+                another method.
         """
         if not isinstance(a, Encoded) and not isinstance(b, Encoded):
             a, b = check_pairs(a, b)
@@ -241,9 +338,19 @@ class Method(ABC, Generic[E]):
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
         """The k documents most like each query, best first; ties go to the lower index.
 
-        Returns the document numbers, int64 (n, min(k, m)), and their scores, float32 of the same
-        shape. Where fewer documents reach ``score_cutoff``, -1 and NaN fill the row; a document
-        whose score is NaN is never returned. Raises ``InputError`` for a k below 1.
+        Args:
+            query: n sentences, or a batch of them.
+            documents: m sentences, or a batch of them.
+            k: How many are wanted, at least 1.
+            score_cutoff: The lowest score that counts; None for any.
+
+        Returns:
+            The document numbers, int64 (n, min(k, m)), and their scores, float32 of the same shape.
+            Where fewer documents reach ``score_cutoff``, -1 and NaN fill the row; a document whose
+            score is NaN is never returned.
+
+        Raises:
+            InputError: k is below 1, something is no string, or a batch was made by another method.
         """
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
             raise InputError(f"k={k!r} is not a whole number above 0: ask for at least one")
@@ -264,7 +371,18 @@ class Method(ABC, Generic[E]):
 
     @abstractmethod
     def explain(self, s1: str, s2: str) -> Explanation:
-        """Say what the score of two sentences is made of."""
+        """Say what the score of two sentences is made of.
+
+        Args:
+            s1: A sentence.
+            s2: Another.
+
+        Returns:
+            The rows of the score.
+
+        Raises:
+            InputError: One of them is no string.
+        """
 
     def warm_up(self) -> None:
         """Load now what else the first calls load: a model, the kernels' machine code.
@@ -272,8 +390,9 @@ class Method(ABC, Generic[E]):
         From then on small batches are as fast as large ones, which a service or a command that
         answers one request at a time wants. Two plain sentences are encoded and compared.
 
-        >>> from compsim import load
-        >>> load("mean-cn", vectors="builtin").warm_up()
+        Examples:
+            >>> from compsim import load
+            >>> load("mean-cn", vectors="builtin").warm_up()
         """
         batch = self.encode(["The dog bit the man.", "Cats sleep."])
         self.similarity(batch, batch)

@@ -75,6 +75,14 @@ def methods() -> list[MethodInfo]:
     """What each method promises, built-in ones first.
 
     A method of another package that cannot be imported is left out with a warning.
+
+    Returns:
+        One ``MethodInfo`` a method, in the order of ``compsim methods``.
+
+    Examples:
+        >>> from compsim import methods
+        >>> [info.name for info in methods()][:3]
+        ['hybrid', 'verbnet-cn', 'amr-cn']
     """
     return [kind.info for kind in _METHODS.makers()]
 
@@ -128,9 +136,25 @@ def load(name: str, **options: Any) -> Method[Any]: ...
 def load(name: str, **options: Any) -> Method[Any]:
     """Make a method ready to use: its parser, vectors and weights are opened.
 
-    Raises ``UnknownNameError`` for a name that is not known, ``InputError`` for an option that the
-    method does not have, ``MissingExtraError`` where a package it needs is not installed,
-    ``DataError`` where another package's method is broken.
+    Args:
+        name: A name that ``methods`` lists, of this package or of another one's entry point.
+        **options: What the method's class takes; ``compsim.registry.options`` names them.
+
+    Returns:
+        The method. The type checker knows the class of each built-in name.
+
+    Raises:
+        UnknownNameError: There is no method of this name.
+        InputError: The method does not have an option, or not with this value.
+        MissingExtraError: A package that it needs is not installed; the message has the command.
+        DataError: A file that an option names is missing or malformed, or another package's method
+            is broken.
+
+    Examples:
+        >>> from compsim import load
+        >>> method = load("verbnet-cn", vectors="builtin")
+        >>> method.similarity(["A dog barks."], ["A dog barks.", "It rained."]).shape
+        (1, 2)
     """
     method: Method[Any] = _METHODS.make(name, options)
     return method
@@ -139,15 +163,37 @@ def load(name: str, **options: Any) -> Method[Any]:
 def options(name: str) -> list[str]:
     """The names of the options that a method takes.
 
-    Raises ``UnknownNameError`` for a name that is not known.
+    Args:
+        name: The name of a method.
+
+    Returns:
+        The names, in the order of its constructor.
+
+    Raises:
+        UnknownNameError: There is no method of this name.
+
+    Examples:
+        >>> options("amr-smatch")
+        ['parser', 'published', 'top_concept', 'nodes', 'on_failure', 'cache']
     """
     return list(inspect.signature(_METHODS.find(name)).parameters)
 
 
 def normalizations(name: str) -> tuple[str, ...]:
-    """The values of a method's ``normalize`` option, the default first; none without the option.
+    """The values of a method's ``normalize`` option.
 
-    Raises ``UnknownNameError`` for a name that is not known.
+    Args:
+        name: The name of a method.
+
+    Returns:
+        The values, the default first; none for a method without the option.
+
+    Raises:
+        UnknownNameError: There is no method of this name.
+
+    Examples:
+        >>> normalizations("verbnet-cn")
+        ('partly', 'matched', 'union', 'fixed')
     """
     values: tuple[str, ...] = _METHODS.find(name).normalizations
     return values

@@ -41,15 +41,28 @@ _PARSERS: Final = Catalogue(
 def load(name: str, **options: Any) -> Parser:
     """Make the parser called ``name`` with its options.
 
-    A name may carry its first option behind a colon: ``"srl:en_core_web_sm"``,
-    ``"stored:parses.jsonl"``, ``"verbnet-server:http://localhost:8080"``.
+    Args:
+        name: A name of this package or of another one's entry point. It may carry its first option
+            behind a colon: ``"srl:en_core_web_sm"``, ``"stored:parses.jsonl"``,
+            ``"verbnet-server:http://localhost:8080"``.
+        **options: ``srl``, ``amr``: pipeline; ``stored``, ``amr-stored``: path, sentences;
+            ``verbnet-server``: url, timeout, retries, workers; ``llm``: url, model, api_key,
+            timeout, retries, workers; ``amrlib``: model, device; ``amr-server``: url, timeout,
+            retries, batch.
 
-    Options: ``srl``, ``amr``: pipeline; ``stored``: path, sentences; ``verbnet-server``: url,
-    timeout, retries, workers; ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``:
-    model, device; ``amr-stored``: path, sentences; ``amr-server``: url, timeout, retries, batch.
-    Raises ``UnknownNameError`` for another name, ``InputError`` for an option that the parser does
-    not have, ``MissingExtraError`` where a package it needs is not installed, ``DataError`` where
-    another package's parser is broken.
+    Returns:
+        The parser.
+
+    Raises:
+        UnknownNameError: There is no parser of this name.
+        InputError: The parser does not have an option.
+        MissingExtraError: A package it needs is not installed.
+        DataError: A file is missing or malformed, or another package's parser is broken.
+
+    Examples:
+        >>> (graph,) = load("srl").parse(["Cats chase mice."])
+        >>> {role: node.label for role, node in graph.roles().items()}
+        {'Verb': 'chase', 'Agent': 'Cats', 'Patient': 'mice'}
     """
     name, colon, argument = name.partition(":")
     parser: Parser = _PARSERS.make(name, options, argument if colon else None)

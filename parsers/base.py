@@ -23,12 +23,20 @@ __all__ = ["Parser"]
 
 @runtime_checkable
 class Parser(Protocol):
-    """Turns sentences into role graphs.
+    """Turns sentences into role graphs: any object with ``name``, ``version`` and ``parse``.
 
-    ``version`` changes whenever the output may change; with ``name`` it keys the parse cache.  A
-    parser whose failures are final, because the same sentence will always fail, may set an
-    attribute ``cacheable_failures = True``.  One that loads much with its first sentences may have
-    a method ``warm_up()`` that does so at once.
+    A parser whose failures are final, because the same sentence will always fail, may set an
+    attribute ``cacheable_failures = True``. One that loads much with its first sentences may have a
+    method ``warm_up()`` that does so at once.
+
+    Examples:
+        >>> from compsim.graph import RoleGraph
+        >>> class FirstWordActs:
+        ...     name, version = "first-word", "1"
+        ...     def parse(self, sentences):
+        ...         return [RoleGraph.star(s, {"Agent": s.split()[0]}) for s in sentences]
+        >>> isinstance(FirstWordActs(), Parser)
+        True
     """
 
     @property
@@ -37,7 +45,14 @@ class Parser(Protocol):
 
     @property
     def version(self) -> str:
-        """Changes whenever the output may change."""
+        """Changes whenever the output may change: with ``name`` it keys the cache of parses."""
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
-        """Return one graph per sentence, in order; a sentence that fails gives a failed graph."""
+        """Parse sentences.
+
+        Args:
+            sentences: n sentences.
+
+        Returns:
+            n graphs, in order; a sentence that fails gives a failed graph.
+        """

@@ -40,14 +40,25 @@ def fetch_sts3k(
     progress: bool | Callable[[int, int | None], None] | None = None,
     force: bool = False,
 ) -> STS3k:
-    """Fetch the pairs, ratings, splits, parses and similarities into ``folder``; open them.
+    """Fetch the pairs, ratings, splits, parses and similarities of STS3k, and open them.
 
-    ``base_url`` names a mirror with the same layout. ``progress`` is True, False, a callable
-    ``(done, total)`` of bytes in the file under way, or None: a bar only in a terminal. ``force``
-    fetches again what is there.
+    Args:
+        folder: Where to put them.
+        base_url: A mirror with the same layout.
+        progress: True, False, a callable ``(done, total)`` of bytes in the file under way, or None:
+            a bar only in a terminal.
+        force: Whether to fetch again what is there.
 
-    Raises ``ServiceError`` if the server fails or ``COMPSIM_OFFLINE`` is set, and ``DataError`` if
-    the folder cannot be written, a file is not what it was at first, or is malformed.
+    Returns:
+        The data.
+
+    Raises:
+        ServiceError: The server fails, or ``COMPSIM_OFFLINE`` is set.
+        DataError: The folder cannot be written, a file is not what it was at first, or is
+            malformed.
+
+    Examples:
+        >>> data = fetch_sts3k("DATA")  # doctest: +SKIP
     """
     root = Path(folder)
     missing = [file for file in STS3K_FILES if force or not (root / file).is_file()]

@@ -55,16 +55,29 @@ def open_dataset(
 ) -> Dataset:
     """Read rated pairs from a file, a copy of STS3k's repository, or a Hugging Face dataset.
 
-    ``source`` is a path, gzipped or not, alone or behind the name of a format and a colon: sts3k (a
-    folder), csv, tsv, jsonl, or one of ``formats.FORMATS``. Without a name the first line tells. Or
-    it is a ``datasets.Dataset``, or a ``DatasetDict``, whose splits become parts.
+    Rows that cannot be used are left out; ``problems`` of the data names them, and repeated pairs.
 
-    ``first``, ``second``, ``rating``, ``types`` and ``parts`` name columns of a table; ``rating``
-    may name several, a rater each, that are averaged. ``low`` and ``high`` are the ends of its
-    scale. Rows that cannot be used are left out, and ``problems`` names them and repeated pairs.
+    Args:
+        source: A path, gzipped or not, alone or behind the name of a format and a colon: sts3k (a
+            folder), csv, tsv, jsonl, or one of ``formats.FORMATS``. Without a name the first line
+            tells. Or a ``datasets.Dataset``, or a ``DatasetDict``, whose splits become parts.
+        first: The column of a table that has the first sentences.
+        second: The one that has the second.
+        rating: The one that has the ratings, or several, a rater each, that are averaged.
+        types: The one that says of what kind a pair is.
+        parts: The one that says to which part it belongs.
+        low: The low end of the scale of ratings.
+        high: Its high end.
 
-    Raises ``DataError`` for a file that cannot be read or has fewer than three pairs, and
-    ``UnknownNameError`` for a format that there is none of.
+    Returns:
+        The pairs, their ratings scaled from 0 to 1.
+
+    Raises:
+        DataError: A file cannot be read, or has fewer than three pairs.
+        UnknownNameError: There is no such format.
+
+    Examples:
+        >>> data = open_dataset("mine.csv", low=0, high=5)  # doctest: +SKIP
     """
     columns = {"first": first, "second": second, "types": types, "parts": parts}
     if not isinstance(source, (str, Path)):

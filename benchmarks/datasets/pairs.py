@@ -17,7 +17,13 @@ __all__ = ["Dataset", "SentencePair"]
 
 
 class SentencePair(NamedTuple):
-    """Two sentences and the mean human rating of how alike they are, from 0 to 1."""
+    """Two sentences and how alike people find them.
+
+    Attributes:
+        first: A sentence.
+        second: Another.
+        rating: The mean human rating, from 0 to 1.
+    """
 
     first: str
     second: str
@@ -26,10 +32,15 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True)
 class Dataset:
-    """Rated sentence pairs, and the rows of each part; "all" is the first part.
+    """Rated sentence pairs.
 
-    ``source`` says where they come from. ``types`` has the type of each pair where the data names
-    it; ``problems`` says what was left out, a line each.
+    Attributes:
+        name: What results call the data.
+        pairs: The pairs, n of them.
+        parts: The rows of each part by its name; "all" is the first part.
+        source: Where they come from.
+        types: The type of each pair where the data names it (n,).
+        problems: What was left out, a line each.
     """
 
     name: str
@@ -43,7 +54,11 @@ class Dataset:
         return len(self.pairs)
 
     def sentences(self) -> list[str]:
-        """Each distinct sentence once, in order of first use."""
+        """The sentences of all pairs.
+
+        Returns:
+            Each distinct sentence once, in order of first use.
+        """
         return list(dict.fromkeys(text for pair in self.pairs for text in pair[:2]))
 
     @property

@@ -85,10 +85,12 @@ STS3K_FILES: Final = (
 
 @dataclass(frozen=True)
 class STS3k(Dataset):
-    """The rated pairs, and the rows of each part.
+    """The rated pairs of STS3k, and the rows of each part.
 
-    ``parts``: "all"; "non", the non-adversarial pairs; "adv", the adversarial ones without the
-    Negative pairs, which is the paper's STS3k-adv.
+    Attributes:
+        parts: "all"; "non", the non-adversarial pairs; "adv", the adversarial ones without the
+            Negative pairs, which is the paper's STS3k-adv.
+        folder: Where the copy of the repository lies.
     """
 
     folder: Path = Path()
@@ -96,9 +98,15 @@ class STS3k(Dataset):
     def roles(self, source: str | Path) -> list[tuple[RoleGraph, RoleGraph]]:
         """The published parses of each pair, in row order.
 
-        ``source`` is a name in ``PUBLISHED_ROLES`` or ``PUBLISHED_AMR``, or the path of a file like
-        those of the first. A sentence may have another parse in another pair. Raises ``DataError``
-        where a row is missing.
+        Args:
+            source: A name in ``PUBLISHED_ROLES`` or ``PUBLISHED_AMR``, or the path of a file like
+                those of the first.
+
+        Returns:
+            Two graphs for each pair. A sentence may have another parse in another pair.
+
+        Raises:
+            DataError: A row is missing.
         """
         from compsim.parsers.files.stored_roles import StoredParser
 
@@ -136,11 +144,21 @@ class STS3k(Dataset):
 
 
 def open_sts3k(folder: str | Path) -> STS3k:
-    """Read the pairs, their ratings and the splits.
+    """Read the pairs, their ratings and the splits of STS3k.
 
-    Raises ``DataError``, naming file and line, for what is missing or malformed: other than three
-    fields, a rating that is no finite number, a row number out of range or given twice, fewer than
-    three pairs.
+    Args:
+        folder: A copy of the authors' repository.
+
+    Returns:
+        The data.
+
+    Raises:
+        DataError: A file is missing or malformed (the message names file and line): other than
+            three fields, a rating that is no finite number, a row number out of range or given
+            twice, fewer than three pairs.
+
+    Examples:
+        >>> data = open_sts3k("DATA")  # doctest: +SKIP
     """
     root = _root(Path(folder))
     pairs = _read_pairs(_existing(root, _PAIRS))

@@ -89,7 +89,11 @@ class Clause:
     text: str = ""
 
     def phrases(self) -> list[Phrase]:
-        """The participants that are there."""
+        """The participants.
+
+        Returns:
+            Those that are there.
+        """
         found = (self.subject, self.object, self.recipient, self.agent)
         return [phrase for phrase in found if phrase is not None]
 

@@ -31,7 +31,13 @@ __all__ = ["KINDS", "Rewriter", "Rewriting", "exchanges", "retellings"]
 
 
 class Rewriting(NamedTuple):
-    """What was done to a clause, the clause that came of it, and its sentence."""
+    """What was done to a clause.
+
+    Attributes:
+        kind: The name of what was done.
+        clause: The clause that came of it.
+        text: Its sentence.
+    """
 
     kind: str
     clause: Clause
@@ -51,7 +57,16 @@ KINDS: Final[dict[str, Callable[[Clause], Clause | None]]] = {
 
 
 class Rewriter:
-    """Reads clauses with the shipped parser, or with a spaCy pipeline by its name or folder."""
+    """Reads clauses out of sentences.
+
+    Args:
+        pipeline: ``"builtin"``, or a spaCy pipeline by its name or folder.
+
+    Examples:
+        >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
+        >>> [told.text for told in retellings(clause, ["passive"])]
+        ['The postman was bitten by the dog.']
+    """
 
     def __init__(self, pipeline: str = "builtin") -> None:
         from compsim.parsers.roles.srl import SrlParser
@@ -59,9 +74,17 @@ class Rewriter:
         self._parser = SrlParser(pipeline)
 
     def clauses(self, sentences: Sequence[str]) -> list[Clause | None]:
-        """The clause of each sentence, None where it is not one plain clause.
+        """The clause of each sentence.
 
-        Raises ``MissingExtraError`` and ``DataError`` for a pipeline that cannot be opened.
+        Args:
+            sentences: n sentences.
+
+        Returns:
+            n clauses, None where a sentence is not one plain clause.
+
+        Raises:
+            MissingExtraError: A package that the pipeline needs is not installed.
+            DataError: The pipeline cannot be opened.
         """
         found: list[Clause | None] = []
         for tree, frames in self._parser.analyse(sentences):
@@ -77,12 +100,39 @@ class Rewriter:
 
 
 def retellings(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
-    """The clause told otherwise with the same roles, at most once for each of ``KINDS``."""
+    """The clause told otherwise with the same roles.
+
+    Args:
+        clause: A clause.
+        kinds: What is tried, of ``KINDS``.
+
+    Returns:
+        What English can say, at most one of each kind.
+
+    Examples:
+        >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
+        >>> retellings(clause, ["passive"])[0].text
+        'The postman was bitten by the dog.'
+    """
     return _written(clause, ((kind, KINDS[kind](clause)) for kind in kinds))
 
 
 def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
-    """The clause with exchanged roles, as it stands and then as each of ``kinds`` tells that."""
+    """The clause with exchanged roles.
+
+    Args:
+        clause: A clause.
+        kinds: How else the exchanged clause is told, of ``KINDS``.
+
+    Returns:
+        The clause as it stands with two participants in each other's place, and then as each kind
+        tells that; none where none can be exchanged.
+
+    Examples:
+        >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
+        >>> exchanges(clause, [])[0].text
+        'The postman bit the dog.'
+    """
     other = swapped(clause)
     if other is None:
         return []

@@ -183,11 +183,28 @@ def explainer(spec: Spec) -> Callable[[str, str], Explanation]:
 
 
 def evaluate(data: Dataset, specs: Sequence[Spec], **settings: Any) -> Results:
-    """One row for each spec, in order.
+    """Evaluate methods, models and scores on rated pairs: one row for each spec, in order.
 
-    ``settings`` go to ``task.run``: ``jobs``, ``workspace``, ``advance``. A method that breaks down
-    gets a row that says so, and the others finish. Raises ``InputError`` and ``UnknownNameError``
-    for what no method takes.
+    Args:
+        data: The pairs.
+        specs: What to evaluate.
+        **settings: Those of ``run``: ``jobs``, ``workspace``, ``advance``.
+
+    Returns:
+        The rows; what breaks down gets one that says so, and the others finish.
+
+    Raises:
+        InputError: An option is none that a method takes, or scores do not fit the pairs.
+        UnknownNameError: There is no method of a name.
+
+    Examples:
+        >>> from compsim.benchmarks.datasets import SentencePair
+        >>> pairs = [SentencePair("A cat sleeps.", "A cat dozes.", 0.9)]
+        >>> pairs += [SentencePair("A cat sleeps.", f"Rent is {n}.", 0.1) for n in (5, 9)]
+        >>> data = Dataset("mine", tuple(pairs), {"all": (0, 1, 2)}, "made by hand")
+        >>> results = evaluate(data, [Spec("mean-cn", {"vectors": "builtin"})])
+        >>> [row.of["method"] for row in results.rows]
+        ['mean-cn']
     """
     return run(Sts(data, specs), **settings)
 
@@ -203,8 +220,30 @@ def bench(
 ) -> Results:
     """Evaluate a model of one's own, or its scores, beside methods of the registry.
 
-    ``model`` takes two lists of n sentences and gives n scores, or one list and gives n vectors, or
-    is a ``Method``; ``scores`` are n scores by name. ``settings`` go to ``evaluate``.
+    Args:
+        data: Rated pairs, n of them.
+        model: A function that takes two lists of n sentences and gives n scores, or one list and
+            gives n vectors, or a ``Method``.
+        methods: Names of the registry.
+        scores: Scores (n,) by the name of what gave them.
+        name: What the model is called.
+        **settings: Those of ``run``: ``jobs``, ``workspace``, ``advance``.
+
+    Returns:
+        The rows, the model's first; ``to_markdown`` and ``to_latex`` write them.
+
+    Raises:
+        InputError: Scores do not fit the pairs.
+        UnknownNameError: There is no method of a name.
+
+    Examples:
+        >>> from compsim.benchmarks.datasets import SentencePair
+        >>> pairs = [SentencePair("A cat sleeps.", "A cat dozes.", 0.9)]
+        >>> pairs += [SentencePair("A cat sleeps.", f"Rent is {n}.", 0.1) for n in (5, 9)]
+        >>> data = Dataset("mine", tuple(pairs), {"all": (0, 1, 2)}, "made by hand")
+        >>> results = bench(data, lambda first, second: [len(a + b) for a, b in zip(first, second)])
+        >>> [row.of["method"] for row in results.rows]
+        ['model']
     """
     specs = [Spec(name, model=model)] if model is not None else []
     specs += [Spec(label, scores=found) for label, found in (scores or {}).items()]

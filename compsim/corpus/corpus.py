@@ -52,22 +52,36 @@ __all__ = ["Corpus"]
 class Corpus:
     """Documents on disk, searched with the scores of a ``Reranker``.
 
-    - ``path``: the folder; a new corpus is made where there is none;
-    - ``method``: a name of the registry, with its ``options``, or a ``Method``; by default what the
-      corpus was made with, ``hybrid`` for a new one. The name and the options that JSON can hold
-      are kept with the corpus, keys of services aside; others are given again to open it;
-    - ``precision``: how a new corpus holds the vectors of whole sentences for the first look,
-      ``"int8"`` or ``"float32"``;
-    - ``combine``, ``exclude``: those of ``Reranker``.
-
     The method is loaded when it is first needed, so that a corpus opens in milliseconds. Every
     method of the registry will do. ``hybrid`` and the methods of sentence vectors look at all
     sentences quickly and then compare the best documents in full; others, and those that normalise
     their vectors, compare all documents in each search. One that would fit a normalisation to what
     is scored is refused.
 
-    Raises ``DataError`` for a folder that is something else, a corpus that is damaged or of another
-    version, or was made by another method; ``MissingExtraError`` without the extra ``corpus``.
+    Args:
+        path: The folder; a new corpus is made where there is none.
+        method: A name of the registry, or a ``Method``; by default what the corpus was made with,
+            ``hybrid`` for a new one. The name and the options that JSON can hold are kept with the
+            corpus, keys of services aside; others are given again to open it.
+        precision: How a new corpus holds the vectors of whole sentences for the first look,
+            ``"int8"`` or ``"float32"``.
+        combine: What the scores of a document's sentences make, as for ``Reranker``.
+        exclude: What the exclusions of a query cost, as for ``Reranker``.
+        **options: Options of the method, where it is given by name.
+
+    Raises:
+        DataError: The folder is something else, the corpus is damaged or of another version, or was
+            made by another method.
+        InputError: An argument is out of range.
+        MissingExtraError: The extra ``corpus`` is not installed.
+
+    Examples:
+        >>> import tempfile
+        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+        >>> corpus.add(["Cats sleep.", "Dogs bark."], ids=["cats", "dogs"])
+        ['cats', 'dogs']
+        >>> corpus.search("A cat sleeps.", top_k=1)[0]["corpus_id"]
+        'cats'
     """
 
     def __init__(
@@ -102,14 +116,24 @@ class Corpus:
     def open(
         cls, path: str | Path, method: str | Method[Any] | None = None, **given: Any
     ) -> Corpus:
-        """Open a corpus that is there; arguments are those of ``Corpus``.
+        """Open a corpus that is there.
 
-        Raises ``DataError`` where there is none.
+        Args:
+            path: The folder.
+            method: What it was made with, where that must be given again.
+            **given: The other arguments of ``Corpus``.
 
-        >>> Corpus.open("nowhere")
-        Traceback (most recent call last):
-        ...
-        compsim.errors.DataError: nowhere is not a corpus: make one with compsim.Corpus
+        Returns:
+            The corpus.
+
+        Raises:
+            DataError: There is none.
+
+        Examples:
+            >>> Corpus.open("nowhere")
+            Traceback (most recent call last):
+            ...
+            compsim.errors.DataError: nowhere is not a corpus: make one with compsim.Corpus
         """
         Manifest.read(expanded(path))
         return cls(path, method, **given)
@@ -167,13 +191,21 @@ class Corpus:
     def get(self, id: str) -> str:
         """The text of a document.
 
-        Raises ``InputError`` for an id that is not there.
+        Args:
+            id: Its id.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-        >>> _ = corpus.add(["Cats sleep."], ids=["cats"])
-        >>> corpus.get("cats")
-        'Cats sleep.'
+        Returns:
+            The text.
+
+        Raises:
+            InputError: The id is not there.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep."], ids=["cats"])
+            >>> corpus.get("cats")
+            'Cats sleep.'
         """
 
         def text(segments: Sequence[Segment]) -> str:
@@ -183,7 +215,11 @@ class Corpus:
         return self._store.steadily(text)
 
     def ids(self) -> list[str]:
-        """The ids of all documents, in the order in which they were added."""
+        """The ids of all documents.
+
+        Returns:
+            The ids in the order in which they were added.
+        """
 
         def told(segments: Sequence[Segment]) -> list[str]:
             return [
@@ -196,13 +232,30 @@ class Corpus:
         return self._store.steadily(told)
 
     def encode(self, documents: Iterable[str]) -> Documents:
-        """Split documents into sentences, parse and encode these, as ``add`` does."""
+        """Split documents into sentences, parse and encode these, as ``add`` does.
+
+        Args:
+            documents: Texts of any length.
+
+        Returns:
+            What ``add`` takes in place of the texts.
+
+        Raises:
+            InputError: Something in them is no string.
+        """
         return self.reranker.encode(documents)
 
     def ask(self, query: str) -> Question:
         """Parse and encode a query, for more than one search.
 
-        Raises ``InputError`` for a query without a word.
+        Args:
+            query: What is looked for.
+
+        Returns:
+            What ``search`` takes in place of the text.
+
+        Raises:
+            InputError: The query has no word.
         """
         return self.reranker.ask(query)
 
@@ -214,26 +267,33 @@ class Corpus:
         batch_size: int = 1000,
         saved: Callable[[list[str]], object] | None = None,
     ) -> list[str]:
-        """Append documents and return their ids.
+        """Append documents.
 
-        - ``documents``: texts, of any length and any number, or what ``encode`` gives. Some are
-          parsed, encoded and written at a time, so an endless generator will do;
-        - ``ids``: an id for each, a string that no other document has; by default numbers from 0;
-        - ``batch_size``: how many are written at a time;
-        - ``saved``: called with the ids of each batch when it is on disk, for good.
+        Args:
+            documents: Texts, of any length and any number, or what ``encode`` gives. Some are
+                parsed, encoded and written at a time, so an endless generator will do.
+            ids: An id for each, a string that no other document has; by default numbers from 0.
+            batch_size: How many are written at a time.
+            saved: Called with the ids of each batch when it is on disk, for good.
 
-        Raises ``InputError`` for anything but strings, and for ids that are there already, before
-        anything of that batch is written; ``DataError`` where another process is writing, the disk
-        is full, or the corpus was made with other vectors. Batches before that stay.
+        Returns:
+            The ids.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-        >>> corpus.add(["Cats sleep.", "Dogs bark."])
-        ['0', '1']
-        >>> corpus.add(["Mice run."], ids=["1"])
-        Traceback (most recent call last):
-        ...
-        compsim.errors.InputError: the id '1' is there already: delete it first, or give another
+        Raises:
+            InputError: Something is no string, or an id is there already: before anything of that
+                batch is written. Batches before that stay.
+            DataError: Another process is writing, the disk is full, or the corpus was made with
+                other vectors.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> corpus.add(["Cats sleep.", "Dogs bark."])
+            ['0', '1']
+            >>> corpus.add(["Mice run."], ids=["1"])
+            Traceback (most recent call last):
+            ...
+            compsim.errors.InputError: the id '1' is there already: delete it first, or give another
         """
         check_count("batch_size", batch_size)
         done: list[str] = []
@@ -253,16 +313,24 @@ class Corpus:
         return done
 
     def delete(self, ids: Iterable[str]) -> int:
-        """Delete documents by their ids and return how many; ``compact`` frees their space.
+        """Delete documents; ``compact`` frees their space.
 
-        Raises ``InputError`` for an id that is not there, before any is deleted; ``DataError``
-        where another process is writing or the disk is full.
+        Args:
+            ids: Their ids.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-        >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
-        >>> corpus.delete(["0"]), len(corpus), "0" in corpus
-        (1, 1, False)
+        Returns:
+            How many were deleted.
+
+        Raises:
+            InputError: An id is not there: before any is deleted.
+            DataError: Another process is writing, or the disk is full.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
+            >>> corpus.delete(["0"]), len(corpus), "0" in corpus
+            (1, 1, False)
         """
         wanted = check_ids(ids)
         with self._store.writing():
@@ -273,18 +341,27 @@ class Corpus:
         return len(wanted)
 
     def compact(self, most: int = 65536) -> int:
-        """Join small segments and leave deleted documents out; returns how many segments remain.
+        """Join small segments and leave deleted documents out.
 
-        ``most`` is how many sentences a joined segment has at most, or documents where these have
-        none: they are in memory together, with ``hybrid`` some 6 KB each.
         Every joined segment counts when it is written, so a compaction that was killed goes on with
-        the next call. Raises ``DataError`` where another process is writing or the disk is full.
+        the next call.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-        >>> _ = corpus.add(["Cats sleep.", "Dogs bark.", "Mice run."], batch_size=1)
-        >>> corpus.delete(["1"]), corpus.compact(), corpus.ids()
-        (1, 1, ['0', '2'])
+        Args:
+            most: How many sentences a joined segment has at most, or documents where these have
+                none: they are in memory together, with ``hybrid`` some 6 KB each.
+
+        Returns:
+            How many segments remain.
+
+        Raises:
+            DataError: Another process is writing, or the disk is full.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep.", "Dogs bark.", "Mice run."], batch_size=1)
+            >>> corpus.delete(["1"]), corpus.compact(), corpus.ids()
+            (1, 1, ['0', '2'])
         """
         check_count("most", most)
         with self._store.writing():
@@ -294,20 +371,31 @@ class Corpus:
             return len(self._store.manifest.segments)
 
     def build_index(self, least: int = 10_000) -> int:
-        """Index the sentences of segments that have so many; returns how many were indexed.
+        """Index the sentences of large segments.
 
         ``search`` then looks at about ``depth`` sentences of each such segment, not at all of them,
         unless ``depth`` is None: worth while past some million documents. What is added later is
         looked at in full until this is called again; ``compact`` first, since a joined segment has
-        no index. Raises ``MissingExtraError`` without the extra ``index``, ``InputError`` for a
-        method without vectors of whole sentences and for ``precision="float32"``, ``DataError``
-        where another process is writing or the disk is full.
+        no index.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-        >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
-        >>> corpus.build_index(), corpus.build_index(least=2)
-        (0, 1)
+        Args:
+            least: How many sentences a segment must have.
+
+        Returns:
+            How many segments were indexed.
+
+        Raises:
+            MissingExtraError: The extra ``index`` is not installed.
+            InputError: The method has no vectors of whole sentences, or the corpus has
+                ``precision="float32"``.
+            DataError: Another process is writing, or the disk is full.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
+            >>> corpus.build_index(), corpus.build_index(least=2)
+            (0, 1)
         """
         check_count("least", least)
         if FirstLook.of(self.method) is None or self._store.fresh().precision != "int8":
@@ -335,24 +423,31 @@ class Corpus:
     ) -> list[dict[str, Any]]:
         """The documents that fit a query best, best first; ties in the order they were added.
 
-        - ``query``: a text, or what ``ask`` gives;
-        - ``top_k``: how many are wanted;
-        - ``candidates``: ids to which the search keeps; all of these are compared;
-        - ``depth``: how many documents are compared in full at most, those whose whole sentences
-          allow the highest scores. Where fewer are enough to know the best for certain, the search
-          ends there; with None it goes on until it knows, and uses no index.
+        Args:
+            query: A text, or what ``ask`` gives.
+            top_k: How many are wanted.
+            candidates: Ids to which the search keeps; all of these are compared.
+            depth: How many documents are compared in full at most, those whose whole sentences
+                allow the highest scores. Where fewer are enough to know the best for certain, the
+                search ends there; with None it goes on until it knows, and uses no index.
 
-        Returns dicts as ``Reranker.rank`` does, ``{"corpus_id", "score", "text", "sentence"}``: the
-        id, the text, and the sentence of it that decided, None where it has no word. Raises
-        ``InputError`` for a query without a word, for a ``top_k`` or ``depth`` below 1 and for a
-        candidate that is not there; ``DataError`` for a corpus that was made with other vectors, or
-        is damaged. A corpus without documents gives an empty list.
+        Returns:
+            Dicts as ``Reranker.rank`` gives, ``{"corpus_id", "score", "text", "sentence"}``: the
+            id, the text, and the sentence of it that decided, None where it has no word. A corpus
+            without documents gives an empty list.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-        >>> _ = corpus.add(["Cats sleep.", "Dogs bark.", "The cat is asleep."])
-        >>> [found["corpus_id"] for found in corpus.search("A sleeping cat", candidates=["1", "2"])]
-        ['2', '1']
+        Raises:
+            InputError: The query has no word, ``top_k`` or ``depth`` is below 1, or a candidate is
+                not there.
+            DataError: The corpus was made with other vectors, or is damaged.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep.", "Dogs bark.", "The cat is asleep."])
+            >>> found = corpus.search("A sleeping cat", candidates=["1", "2"])
+            >>> [one["corpus_id"] for one in found]
+            ['2', '1']
         """
         check_count("top_k", top_k)
         if depth is not None:
@@ -381,18 +476,31 @@ class Corpus:
     def explain(self, query: str, id: str) -> Ranking:
         """Why a document has its score for a query: see ``Reranker.explain``.
 
-        Raises ``InputError`` for an id that is not there.
+        Args:
+            query: What is looked for.
+            id: The id of the document.
 
-        >>> import tempfile
-        >>> corpus = Corpus(tempfile.mkdtemp(), "verbnet-cn", vectors="builtin")
-        >>> _ = corpus.add(["It rained. The dog bit the man."], ids=["a"])
-        >>> [each.counts for each in corpus.explain("Who bit the man?", "a").sentences]
-        [False, True]
+        Returns:
+            The score, the sentences with theirs, and the explanation of the best.
+
+        Raises:
+            InputError: The id is not there, or the query has no word.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "verbnet-cn", vectors="builtin")
+            >>> _ = corpus.add(["It rained. The dog bit the man."], ids=["a"])
+            >>> [each.counts for each in corpus.explain("Who bit the man?", "a").sentences]
+            [False, True]
         """
         return self.reranker.explain(query, self.get(id))
 
     def verify(self) -> None:
-        """Read the whole corpus. Raises ``DataError`` for a file that is not as it was saved."""
+        """Read the whole corpus and compare checksums.
+
+        Raises:
+            DataError: A file is not as it was saved.
+        """
 
         def read(segments: Sequence[Segment]) -> None:
             for segment in segments:

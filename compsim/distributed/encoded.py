@@ -74,16 +74,22 @@ def read_documents(
 ) -> Documents:
     """The documents of a shard that ``encode_shards`` made, for ``Reranker.rank`` and ``scores``.
 
-    - ``path``: the Parquet file in the folder of results;
-    - ``method``: the method that encoded it, or a reranker of that method;
-    - ``text_column``: the column of texts.
+    Args:
+        path: The Parquet file in the folder of results.
+        method: The method that encoded it, or a reranker of that method.
+        text_column: The column of texts.
 
-    Document i is row i of the file; one that failed has no sentence. Arrays stay on disk until they
-    are used. Raises ``DataError`` for a file that is no such shard, lacks the texts, or whose
-    encoded sentences are missing or were made by another method.
+    Returns:
+        Document i is row i of the file; one that failed has no sentence. Arrays stay on disk until
+        they are used.
 
-    >>> documents = read_documents("encoded/part-0.parquet", reranker)  # doctest: +SKIP
-    >>> reranker.rank("Who bit the man?", documents, top_k=10)  # doctest: +SKIP
+    Raises:
+        DataError: The file is no such shard, lacks the texts, or its encoded sentences are missing
+            or were made by another method.
+
+    Examples:
+        >>> documents = read_documents("encoded/part-0.parquet", reranker)  # doctest: +SKIP
+        >>> reranker.rank("Who bit the man?", documents, top_k=10)  # doctest: +SKIP
     """
     file = expanded(path)
     if isinstance(method, Reranker):

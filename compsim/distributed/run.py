@@ -23,9 +23,13 @@ __all__ = ["ShardResult", "encode_shards", "score_shards"]
 
 
 class ShardResult(NamedTuple):
-    """One shard: its file's name, its rows, how many of them failed (0 where it was skipped).
+    """What became of one shard.
 
-    ``skipped``: it was there already.
+    Attributes:
+        name: Its file's name.
+        rows: Its rows.
+        failed: How many of them failed; 0 where it was skipped.
+        skipped: Whether its result was there already.
     """
 
     name: str
@@ -50,31 +54,39 @@ def score_shards(
 ) -> list[ShardResult]:
     """Score every document of a corpus for one query, with ``Reranker``.
 
-    - ``source``: a folder of Parquet files, one document a row;
-    - ``target``: the folder of results, made where it is missing: for each file one of its name,
-      with a row for each row, in their order: ``columns``, then ``score`` (float64, that of
-      ``Reranker.scores``), ``sentence``, the one that decided, and ``error``. A document that
-      failed, such as a null, has a null score and says why; one without a word has the method's
-      lowest score and no sentence;
-    - ``query``: what is asked for;
-    - ``method``: a method's name, a method, or a ``Reranker``; ``options`` are those of
-      ``Reranker``, such as ``combine`` and ``whole``. Parses are not cached unless ``cache`` says
-      so, since a cache of a corpus would be larger than its results;
-    - ``text_column``: the column of documents;
-    - ``columns``: which columns are copied; None: all but the texts;
-    - ``workers``: processes of Ray, each with the method of its own; 0: this process, without Ray;
-    - ``cores``: processor cores that each worker takes of Ray's;
-    - ``address``: that of a Ray cluster, all of whose machines see both folders; None: the one that
-      runs in this process or that ``RAY_ADDRESS`` names, else one on this machine for this call;
-    - ``progress``: called with each result when its shard is done.
-
     A shard whose result is there, made with the same settings from a file of the same size and
-    rows, is skipped. Returns the results by name. Raises ``DataError`` for a folder or file that
-    cannot be used, a shard without its columns, or results of other settings; ``InputError`` for a
-    query without a word and other arguments that do not fit; ``MissingExtraError`` without the
-    extra ``distributed``; and what opening the method raises.
+    rows, is skipped. A document that failed, such as a null, has a null score and says why; one
+    without a word has the method's lowest score and no sentence.
 
-    >>> score_shards("corpus", "scores", query="Who bit the man?", workers=8)  # doctest: +SKIP
+    Args:
+        source: A folder of Parquet files, one document a row.
+        target: The folder of results, made where it is missing: for each file one of its name, with
+            a row for each row, in their order: ``columns``, then ``score`` (float64, that of
+            ``Reranker.scores``), ``sentence``, the one that decided, and ``error``.
+        query: What is asked for.
+        method: A method's name, a method, or a ``Reranker``.
+        text_column: The column of documents.
+        columns: Which columns are copied; None: all but the texts.
+        workers: Processes of Ray, each with the method of its own; 0: this process, without Ray.
+        cores: Processor cores that each worker takes of Ray's.
+        address: That of a Ray cluster, all of whose machines see both folders; None: the one that
+            runs in this process or that ``RAY_ADDRESS`` names, else one on this machine for this
+            call.
+        progress: Called with each result when its shard is done.
+        **options: Those of ``Reranker``, such as ``combine`` and ``whole``. Parses are not cached
+            unless ``cache`` says so, since a cache of a corpus would be larger than its results.
+
+    Returns:
+        The results by name.
+
+    Raises:
+        DataError: A folder or file cannot be used, a shard lacks a column, or results there are of
+            other settings.
+        InputError: The query has no word, or an argument does not fit.
+        MissingExtraError: The extra ``distributed`` is not installed.
+
+    Examples:
+        >>> score_shards("corpus", "scores", query="Who bit the man?", workers=8)  # doctest: +SKIP
     """
     reranker = opened(method, options)
     reranker.scores(query, [])  # raises for a query without a word
@@ -105,12 +117,33 @@ def encode_shards(
     """Encode every document of a corpus, for any number of queries.
 
     Each shard becomes a Parquet file and beside it a folder ``NAME.batch`` of its sentences, saved
-    as ``Encoded.save`` does; ``read_documents`` reads both. The rows have ``columns`` (None: all,
-    the texts too), then ``places``, ``starts`` and ``ends``, the sentences of the document in that
-    batch and in its text, and ``error``. The sentences of a shard are in memory at one time, so
-    shards should have some thousands of documents. All else is as for ``score_shards``.
+    as ``Encoded.save`` does; ``read_documents`` reads both. The sentences of a shard are in memory
+    at one time, so shards should have some thousands of documents.
 
-    >>> encode_shards("corpus", "encoded", workers=8)  # doctest: +SKIP
+    Args:
+        source: A folder of Parquet files, one document a row.
+        target: The folder of results. The rows have ``columns``, then ``places``, ``starts`` and
+            ``ends``, the sentences of the document in that batch and in its text, and ``error``.
+        method: A method's name, a method, or a ``Reranker``.
+        text_column: The column of documents.
+        columns: Which columns are copied; None: all, the texts too.
+        workers: Processes of Ray; 0: this process, without Ray.
+        cores: Processor cores that each worker takes of Ray's.
+        address: That of a Ray cluster, as for ``score_shards``.
+        progress: Called with each result when its shard is done.
+        **options: Those of ``Reranker``.
+
+    Returns:
+        The results by name.
+
+    Raises:
+        DataError: A folder or file cannot be used, a shard lacks a column, or results there are of
+            other settings.
+        InputError: An argument does not fit.
+        MissingExtraError: The extra ``distributed`` is not installed.
+
+    Examples:
+        >>> encode_shards("corpus", "encoded", workers=8)  # doctest: +SKIP
     """
     reranker = opened(method, options)
     about = settings_of("encoded", reranker, text_column, columns := _named(columns))

@@ -41,12 +41,23 @@ _ROUNDING: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RoleRow:
-    """One role: its phrase in either sentence (None: absent), cosine, weight, contribution.
+    """One role: its phrase in either sentence, and what the two add to the score.
 
-    ``role`` names both roles where unlike ones were aligned (``"Theme~Patient"``). ``cosine`` is
-    None and ``contribution`` 0 where only one sentence has the role. ``frame`` is the place of its
-    frame among the explanation's frames; ``reason`` says how the two were compared where that is
-    not the cosine of their words (``"same lemma"``, ``"no vector: compared as names"``).
+    Attributes:
+        role: Its name; both names where unlike roles were aligned (``"Theme~Patient"``).
+        first: The phrase in the first sentence, None where it has none.
+        second: The phrase in the second.
+        cosine: How alike the two are; None where only one sentence has the role.
+        weight: How much the role counts.
+        contribution: What it adds to the score; 0 where only one sentence has the role.
+        frame: The place of its frame among the explanation's frames.
+        reason: How the two were compared where that is not the cosine of their words (``"same
+            lemma"``, ``"no vector: compared as names"``).
+
+    Examples:
+        >>> row = RoleRow("Verb", Node("sleep"), Node("doze"), 0.5, 3.0, contribution=0.5)
+        >>> row.first.label, row.contribution
+        ('sleep', 0.5)
     """
 
     role: str
@@ -60,20 +71,32 @@ class RoleRow:
 
     @classmethod
     def whole(cls, texts: Sequence[str], score: float) -> RoleRow:
-        """The one row of a score that has no parts: two whole sentences."""
+        """The one row of a score that has no parts.
+
+        Args:
+            texts: The two sentences.
+            score: Their score.
+
+        Returns:
+            A row called "whole sentence".
+        """
         first, second = (Node(text, (0, len(text))) for text in texts)
         return cls("whole sentence", first, second, score, 1.0, score)
 
 
 @dataclass(frozen=True, slots=True)
 class FrameRow:
-    """Two frames that were compared, or one that was left: predicates, and what the pair adds.
+    """Two frames that were compared, or one that was left.
 
-    ``first`` and ``second`` are the predicates (None: the frame has no partner). ``score`` is the
-    similarity of the two frames with its ``factor`` in it, what polarity and the like leave of
-    the roles' part; ``share`` what the pair weighs in the whole, so that ``share * score`` is the
-    sum of the contributions of its roles. ``notes`` say what differs beside the roles
-    (``"negated in one"``) and which reading was taken (``"bought, read as sell"``).
+    Attributes:
+        first: The predicate in the first sentence; None where the frame has no partner.
+        second: The predicate in the second.
+        share: What the pair weighs in the whole: ``share * score`` is the sum of the contributions
+            of its roles.
+        score: The similarity of the two frames, with its ``factor`` in it.
+        factor: What polarity and the like leave of the roles' part.
+        notes: What differs beside the roles (``"negated in one"``), and which reading was taken
+            (``"bought, read as sell"``).
     """
 
     first: Node | None
@@ -88,13 +111,27 @@ class FrameRow:
 class Explanation:
     """The rows of a comparison; their contributions sum to ``score``, but for a last bit.
 
-    ``divisor`` is N, what the weighted cosines were divided by; ``statuses`` how each sentence
-    parsed; ``note`` one sentence on how the score came about where it is not the plain sum over
-    roles; ``frames`` the pairs of frames that the rows belong to, then those left over, none where
-    a score has no frames; ``words`` what each pair of words adds where a score is a sum over them,
-    else None. ``undefined`` is set where the score is NaN by choice (``on_failure="nan"``).
-    ``given`` is what the method scores (see ``settled``). ``figure`` draws a picture for the HTML,
-    an ``<svg>`` element that goes in as it is.
+    Attributes:
+        method: The name of the method.
+        sentences: The two sentences.
+        rows: What adds up to the score.
+        divisor: N, what the weighted cosines were divided by.
+        normalize: How N was chosen.
+        vectors: The name of the word vectors.
+        parser: The name of the parser.
+        statuses: How each sentence parsed.
+        note: One sentence on how the score came about where it is not the plain sum over roles.
+        undefined: Set where the score is NaN by choice (``on_failure="nan"``).
+        frames: The pairs of frames that the rows belong to, then those left over; none where a
+            score has no frames.
+        figure: Draws a picture for the HTML, an ``<svg>`` element that goes in as it is.
+        words: What each pair of words adds where a score is a sum over them, else None.
+        given: What the method scores (see ``settled``).
+
+    Examples:
+        >>> row = RoleRow("Verb", Node("sleep", (5, 10)), Node("doze", (5, 9)), 0.5, 3.0, 0.5)
+        >>> Explanation("verbnet-cn", ("Cats sleep", "Cats doze"), (row,), divisor=3.0).score
+        0.5
     """
 
     method: str
@@ -125,6 +162,12 @@ class Explanation:
 
         What rounding has left between the rows and the score goes to the last row. What differs by
         more than rounding is left as it is.
+
+        Args:
+            score: What the method gives.
+
+        Returns:
+            An explanation with that score.
         """
         if not self.rows or not abs(score - self.score) <= _ROUNDING:
             return self
@@ -136,11 +179,13 @@ class Explanation:
         return iter(self.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """The explanation as plain dicts, lists, strings and numbers; a NaN score is None.
+        """The explanation as plain dicts, lists, strings and numbers.
 
-        ``frames`` tell by ``rows`` which of ``roles`` are theirs, ``roles`` by ``frame`` which
-        frame they belong to: None where the score has no frames. ``words`` is None, or has the
-        words of either sentence and ``values``, a row for each of the first.
+        Returns:
+            A NaN score is None. ``frames`` tell by ``rows`` which of ``roles`` are theirs,
+            ``roles`` by ``frame`` which frame they belong to: None where the score has no frames.
+            ``words`` is None, or has the words of either sentence and ``values``, a row for each of
+            the first.
         """
         return {
             "method": self.method,
@@ -181,13 +226,24 @@ class Explanation:
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """The explanation as JSON text."""
+        """The explanation as JSON text.
+
+        Args:
+            indent: How many spaces a level is indented by; None for one line.
+
+        Returns:
+            The text.
+        """
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
         # Half a surrogate pair can not be written as UTF-8, so it stays escaped.
         return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
     def details(self) -> str:
-        """One line on what the score rests on: vectors, parser, normalisation, parse status."""
+        """One line on what the score rests on.
+
+        Returns:
+            Vectors, parser, normalisation and parse status, as far as there are any.
+        """
         parts = [
             f"vectors {self.vectors}" if self.vectors else "",
             f"parser {self.parser}" if self.parser else "",
@@ -217,7 +273,11 @@ class Explanation:
         return fragment(self)
 
     def to_html(self) -> str:
-        """A small page that stands alone: no scripts, no external files, light and dark."""
+        """A small page that stands alone: no scripts, no external files, light and dark.
+
+        Returns:
+            The page.
+        """
         from compsim.explanation.html import page
 
         return page(self)

@@ -24,9 +24,14 @@ Kind = Literal["word", "special", "prompt"]
 
 
 class MatrixWord(NamedTuple):
-    """A row or a column: the word and its characters ``[start, end)`` in the sentence.
+    """A row or a column: the word and where it stands.
 
-    ``span`` is None for what does not stand there, and where the model does not tell.
+    Attributes:
+        text: The word.
+        span: Its characters ``[start, end)`` in the sentence; None for what does not stand there,
+            and where the model does not tell.
+        kind: A word of the sentence, a ``special`` token that the model adds, or a word of the
+            ``prompt`` before it.
     """
 
     text: str
@@ -46,7 +51,10 @@ class WordPair(NamedTuple):
 class WordMatrix:
     """The words of both sentences, and what each pair of them adds.
 
-    ``values`` has a row for each word of ``first`` and in it a cell for each of ``second``.
+    Attributes:
+        first: The words of the first sentence, n of them.
+        second: The words of the second, m of them.
+        values: What each pair adds, n rows of m cells.
     """
 
     first: tuple[MatrixWord, ...]
@@ -65,7 +73,14 @@ class WordMatrix:
         return tuple(map(math.fsum, self.values)), tuple(map(math.fsum, columns))
 
     def strongest(self, most: int) -> tuple[list[WordPair], list[WordPair]]:
-        """At most so many of the pairs that add, and of those that take off, strongest first."""
+        """The pairs that matter most.
+
+        Args:
+            most: How many of either kind.
+
+        Returns:
+            The pairs that add, and those that take off, strongest first.
+        """
         pairs = [
             WordPair(i, j, value)
             for i, row in enumerate(self.values)
@@ -78,7 +93,11 @@ class WordMatrix:
         return adding[:most], taking[:most]
 
     def to_dict(self) -> dict[str, Any]:
-        """The words with their characters and kind, and all cells."""
+        """The words with their characters and kind, and all cells.
+
+        Returns:
+            ``first`` and ``second``, lists of words, and ``values``.
+        """
         told = {
             side: [
                 {"word": text, "span": None if span is None else list(span), "kind": kind}

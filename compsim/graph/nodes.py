@@ -26,7 +26,12 @@ ANY: Final = "any"
 
 
 class Status(StrEnum):
-    """How a parse went."""
+    """How a parse went: ``OK``, ``PARTIAL`` (something was left out), or ``FAILED``.
+
+    Examples:
+        >>> Status("failed") is Status.FAILED, str(Status.OK)
+        (True, 'ok')
+    """
 
     OK = "ok"
     PARTIAL = "partial"
@@ -37,13 +42,20 @@ class Status(StrEnum):
 class Node:
     """A predicate, a phrase, an AMR concept or an AMR constant.
 
-    ``label`` is the phrase (``"the friendly dog"``), the concept (``"attack-01"``) or the constant
-    (``"-"``); ``span`` its characters ``[start, end)`` in the graph's text; ``sense`` the PropBank
-    roleset of a predicate (``"attack.01"``); ``variable`` the AMR variable, None for phrases and
-    constants; ``parts`` the pieces of a phrase that is not contiguous (``"gave ... up"``).
-    ``features`` are pairs of a name and a value, in the order of the names, each name once: what
-    the words say beside their meaning (``("tense", "past")`` of a predicate, ``("quant", "all")``
-    of a phrase).
+    Attributes:
+        label: The phrase (``"the friendly dog"``), the concept (``"attack-01"``) or the constant
+            (``"-"``).
+        span: Its characters ``[start, end)`` in the graph's text, None where it has none.
+        sense: The PropBank roleset of a predicate (``"attack.01"``).
+        variable: The AMR variable, None for phrases and constants.
+        parts: The pieces of a phrase that is not contiguous (``"gave ... up"``).
+        features: Pairs of a name and a value, in the order of the names, each name once: what the
+            words say beside their meaning (``("tense", "past")`` of a predicate, ``("quant",
+            "all")`` of a phrase).
+
+    Examples:
+        >>> Node("bit", (8, 11), "bite.01", features=(("tense", "past"),)).feature("tense")
+        'past'
     """
 
     label: str
@@ -54,7 +66,14 @@ class Node:
     features: tuple[tuple[str, str], ...] = ()
 
     def feature(self, name: str) -> str:
-        """The value of a feature, empty where the node has none of that name."""
+        """The value of a feature.
+
+        Args:
+            name: Such as ``"tense"``, ``"polarity"`` or ``"quant"``.
+
+        Returns:
+            The value, empty where the node has none of that name.
+        """
         for key, value in self.features:
             if key == name:
                 return value
@@ -70,8 +89,15 @@ class Node:
 class Edge:
     """A labelled edge between two nodes, given by their indices.
 
-    ``role`` has no colon and always runs forward (``"ARG0"``, never ``"ARG0-of"``); ``propbank`` is
-    the PropBank label behind a VerbNet-style role (``"ARG1"``, ``"ARGM-TMP"``).
+    Attributes:
+        source: The node that it leaves.
+        role: Its label, without a colon, always forward (``"ARG0"``, never ``"ARG0-of"``).
+        target: The node that it reaches.
+        propbank: The PropBank label behind a VerbNet-style role (``"ARG1"``, ``"ARGM-TMP"``).
+
+    Examples:
+        >>> Edge(0, "Agent", 1).role
+        'Agent'
     """
 
     source: int

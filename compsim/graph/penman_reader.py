@@ -46,10 +46,20 @@ __all__ = ["Entry", "read_amr", "read_entries"]
 
 
 def read_amr(source: str | Path | Iterable[str]) -> Iterator[RoleGraph]:
-    """Yield the graphs of a text, a file's path, or lines, in order; failed ones too.
+    r"""Read the graphs of a text, a file or lines, in order; failed ones too.
 
-    Only a ``Path`` is a path: a string is the text itself. Raises ``DataError`` for a file that
-    cannot be read.
+    Args:
+        source: The text itself, a ``Path`` of a file, or lines.
+
+    Yields:
+        The graphs.
+
+    Raises:
+        DataError: The file cannot be read.
+
+    Examples:
+        >>> [graph.roles()["Verb"].label for graph in read_amr("(d / dog)\n\n(c / cat)")]
+        ['dog', 'cat']
     """
     for entry in read_entries(source):
         yield entry.graph

@@ -49,11 +49,20 @@ _WIDTH = 98  # of what repr shows
 class Frame:
     """A predicate, the phrases in its roles, and its place among the other frames.
 
-    ``predicate`` has an empty label where the parser found none. ``parent`` is the place, in
-    ``RoleGraph.frames()``, of the frame that holds this clause in its role ``relation``; None and
-    ``""`` for a clause that none holds. ``polarity`` is -1 for a negated predicate, else 1.
-    ``reading_of`` is the place of the frame that tells the same event as the sentence does, where
-    this one tells it otherwise (``"bought"`` as ``sell``); None for a frame of its own.
+    Attributes:
+        predicate: Its node, with an empty label where the parser found none.
+        roles: The phrases by role.
+        parent: The place, in ``RoleGraph.frames()``, of the frame that holds this clause; None for
+            a clause that none holds.
+        relation: The role in which that frame holds it, ``""`` for none.
+        polarity: -1 for a negated predicate, else 1.
+        reading_of: The place of the frame that tells the same event as the sentence does, where
+            this one tells it otherwise (``"bought"`` as ``sell``); None for a frame of its own.
+
+    Examples:
+        >>> graph = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"})
+        >>> [node.label for node in graph.frames()[0].phrases().values()]
+        ['sleep', 'Cats']
     """
 
     predicate: Node
@@ -64,7 +73,14 @@ class Frame:
     reading_of: int | None = None
 
     def phrases(self, name: str = VERBNET.predicate) -> dict[str, Node]:
-        """The predicate under this name, where it has a label, and its phrases by role."""
+        """The predicate and its phrases by role.
+
+        Args:
+            name: What the predicate is called.
+
+        Returns:
+            The predicate under that name, where it has a label, then the phrases by role.
+        """
         return {name: self.predicate, **self.roles} if self.predicate.label else dict(self.roles)
 
 
@@ -72,10 +88,25 @@ class Frame:
 class RoleGraph:
     """The parse of one sentence; equal and hashed by content.
 
-    ``root`` is the index of the main predicate, None exactly when there are no nodes.  ``reason``
-    says in a few words why ``status`` is not ok.  Raises InputError for an index out of range, a
-    span outside the text, a role or variable that can not be written down, or a variable used
-    twice.
+    Attributes:
+        nodes: Predicates and phrases, or concepts and constants.
+        edges: What leads from one to another.
+        root: The index of the main predicate, None exactly when there are no nodes.
+        text: The sentence.
+        status: How the parse went.
+        reason: In a few words, why ``status`` is not ok.
+        parser: The name of the parser.
+
+    Raises:
+        InputError: An index is out of range, a span lies outside the text, a role or a variable
+            cannot be written down, or a variable is used twice.
+
+    Examples:
+        >>> graph = RoleGraph.star("The dog chased a cat.", {"Verb": "chased", "Agent": "The dog"})
+        >>> graph
+        <RoleGraph, ok: chased(Agent: The dog), 2 nodes>
+        >>> graph == RoleGraph.from_json(graph.to_json())
+        True
     """
 
     nodes: tuple[Node, ...] = ()
@@ -124,10 +155,22 @@ class RoleGraph:
         reason: str = "",
         parser: str = "",
     ) -> RoleGraph:
-        """Make the graph of one predicate; ``roles`` maps ``"Verb"`` and roles to their phrases.
+        """Make the graph of one predicate.
 
-        A phrase given as a string gets the span where it occurs in the text, if it does.  Without
-        a ``"Verb"`` the root has an empty label, and :meth:`roles` leaves it out.
+        Args:
+            text: The sentence.
+            roles: ``"Verb"`` and roles, each with its phrase. A phrase given as a string gets the
+                span where it occurs in the text, if it does.
+            status: How the parse went.
+            reason: Why it is not ok.
+            parser: The name of the parser.
+
+        Returns:
+            The graph. Without a ``"Verb"`` the root has an empty label, and ``roles`` leaves it
+            out.
+
+        Raises:
+            InputError: A role cannot be written down, or a span lies outside the text.
         """
         strings = [phrase for phrase in roles.values() if isinstance(phrase, str)]
         found = iter(locate(text, strings))
@@ -141,11 +184,27 @@ class RoleGraph:
 
     @classmethod
     def failed(cls, text: str, reason: str, parser: str = "") -> RoleGraph:
-        """Make the empty graph of a sentence that could not be parsed."""
+        """Make the empty graph of a sentence that could not be parsed.
+
+        Args:
+            text: The sentence.
+            reason: Why, in a few words.
+            parser: The name of the parser.
+
+        Returns:
+            The graph, without nodes.
+        """
         return cls(text=text, status=Status.FAILED, reason=reason, parser=parser)
 
     def main_frame(self, inventory: Inventory | None = None) -> Frame | None:
-        """Return the frame of the root, its roles named as in :meth:`frames`; None if failed."""
+        """The frame of the root.
+
+        Args:
+            inventory: The role names to use, as for ``frames``.
+
+        Returns:
+            The frame; None for a failed parse.
+        """
         if self.root is None:
             return None
         return self._frame(
@@ -153,14 +212,20 @@ class RoleGraph:
         )
 
     def frames(self, inventory: Inventory | None = None) -> tuple[Frame, ...]:
-        """Return each predicate with its roles and the clause it stands in, the main one first.
+        """Each predicate with its roles and the clause it stands in, the main one first.
 
         A predicate is the root, a node with outgoing edges, a node with a sense, or one that stands
-        alone.  Roles are named as the parser names them; where an ``inventory`` is given, by its
-        names: the role of an edge, or else the PropBank label behind it.  Where a role is filled
-        twice, the first filler counts.  In the frames of embedded clauses a relative word gives way
-        to the noun that it stands for.  Other readings of a frame, to which a ``reading`` edge
-        leads, come last.  Empty for a failed parse.
+        alone. Where a role is filled twice, the first filler counts. In the frames of embedded
+        clauses a relative word gives way to the noun that it stands for.
+
+        Args:
+            inventory: The role names to use: the role of an edge, or else the PropBank label behind
+                it.
+                None: roles are named as the parser names them.
+
+        Returns:
+            The frames; other readings of a frame, to which a ``reading`` edge leads, come last.
+            Empty for a failed parse.
         """
         if self.root is None:
             return ()
@@ -220,9 +285,14 @@ class RoleGraph:
         return Frame(self.nodes[head], roles, parent, relation, polarity, reading_of)
 
     def roles(self, inventory: Inventory | None = None) -> dict[str, Node]:
-        """Return the main predicate under ``"Verb"`` and its phrases by role, in edge order.
+        """The main predicate under ``"Verb"`` and its phrases by role, in edge order.
 
-        Empty for a failed parse.  Where an AMR repeats a role, the first filler is given.
+        Args:
+            inventory: The role names to use, as for ``frames``.
+
+        Returns:
+            The phrases by role; empty for a failed parse. Where an AMR repeats a role, the first
+            filler is given.
         """
         main = self.main_frame(inventory)
         return {} if main is None else main.phrases((inventory or VERBNET).roles[0])
@@ -240,7 +310,11 @@ class RoleGraph:
         return f"<{line if len(line) <= _WIDTH else line[: _WIDTH - 3] + '...'}>"
 
     def to_json(self) -> dict[str, Any]:
-        """Return a compact dict of JSON types; what holds its default value is left out."""
+        """The graph as JSON types.
+
+        Returns:
+            A compact dict; what holds its default value is left out.
+        """
         data: dict[str, Any] = {"text": self.text, "status": self.status.value}
         if self.reason:
             data["reason"] = self.reason
@@ -260,7 +334,17 @@ class RoleGraph:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RoleGraph:
-        """Rebuild a graph from :meth:`to_json`; raises DataError for anything else."""
+        """Rebuild a graph from ``to_json``.
+
+        Args:
+            data: What ``to_json`` gave.
+
+        Returns:
+            An equal graph.
+
+        Raises:
+            DataError: The data is anything else.
+        """
         from compsim.graph.json_format import from_json
 
         return from_json(data, cls)
@@ -268,7 +352,9 @@ class RoleGraph:
     def to_penman(self) -> str:
         """Write the graph in PENMAN notation; ``from_penman`` reads back an equal graph.
 
-        What the notation has no place for (spans, PropBank labels, status) goes into one comment.
+        Returns:
+            The text. What the notation has no place for (spans, PropBank labels, status) goes into
+            one comment.
         """
         from compsim.graph.penman_writer import to_penman
 
@@ -278,15 +364,26 @@ class RoleGraph:
     def from_penman(cls, text: str) -> RoleGraph:
         """Read one graph in PENMAN notation, ours or a plain AMR.
 
-        Inverse edges are turned forward, string constants lose their quotes.  Raises DataError with
-        line and column for what is malformed, and for none or several graphs.
+        Args:
+            text: The graph. Inverse edges are turned forward, string constants lose their quotes.
+
+        Returns:
+            The graph.
+
+        Raises:
+            DataError: The text is malformed (the message has line and column), or has no graph or
+                several.
         """
         from compsim.graph.penman_entries import only_graph
 
         return only_graph(text, cls)
 
     def to_svg(self) -> str:
-        """Draw the graph as SVG, on one line; a failed parse shows its reason."""
+        """Draw the graph.
+
+        Returns:
+            SVG on one line; a failed parse shows its reason.
+        """
         from compsim.graph.drawing.svg import to_svg
 
         return to_svg(self)
@@ -295,16 +392,21 @@ class RoleGraph:
         return self.to_svg()
 
     def to_dot(self) -> str:
-        """Write the graph in Graphviz's DOT language."""
+        """Write the graph in Graphviz's DOT language.
+
+        Returns:
+            The text.
+        """
         from compsim.graph.drawing.svg import to_dot
 
         return to_dot(self)
 
     def to_networkx(self) -> networkx.MultiDiGraph[int]:
-        """Return a ``networkx.MultiDiGraph`` over node indices.
+        """The graph for NetworkX, over node indices.
 
-        Nodes carry ``label``, ``span``, ``sense``, ``variable``, ``parts``; edges ``role`` and
-        ``propbank``; the graph ``root``, ``text``, ``status``, ``reason``, ``parser``.
+        Returns:
+            Nodes carry ``label``, ``span``, ``sense``, ``variable``, ``parts``; edges ``role`` and
+            ``propbank``; the graph ``root``, ``text``, ``status``, ``reason``, ``parser``.
         """
         import networkx as nx
 

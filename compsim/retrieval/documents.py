@@ -28,9 +28,13 @@ __all__ = ["Documents"]
 class Documents:
     """Documents as ``Reranker.encode`` gives them; slicing shares what was encoded.
 
-    ``texts`` (documents,) are as they were given. Sentence k stands in its document at ``spans[k]``
-    and in ``batch``, the encoded distinct sentences, at ``places[k]``; those of document i are
-    ``starts[i]:starts[i + 1]``. ``batch`` is None where no document has a word.
+    Attributes:
+        texts: The documents as they were given.
+        batch: The encoded distinct sentences; None where no document has a word.
+        places: Where each sentence stands in ``batch``, int64 (sentences,).
+        starts: Sentences ``starts[i]:starts[i + 1]`` are those of document i, int64 (documents +
+            1,).
+        spans: Where each sentence stands in its document, int64 (sentences, 2).
     """
 
     texts: Sequence[str]
@@ -41,9 +45,17 @@ class Documents:
 
     @classmethod
     def encode(cls, documents: Iterable[str], encode: Callable[[list[str]], Encoded]) -> Documents:
-        """Split documents into sentences and encode these, as a method does.
+        """Split documents into sentences and encode these.
 
-        Raises ``InputError`` for anything but strings.
+        Args:
+            documents: Texts of any length.
+            encode: What encodes sentences, as a method's ``encode`` does.
+
+        Returns:
+            The documents.
+
+        Raises:
+            InputError: Something in them is no string.
         """
         texts = check_sentences(documents, "documents")
         split: dict[str, list[tuple[int, int]]] = {}
@@ -85,7 +97,14 @@ class Documents:
         return Documents(texts, self.batch, self.places[rows], starts, self.spans[rows])
 
     def sentences(self, document: int) -> list[str]:
-        """The sentences of one document."""
+        """The sentences of one document.
+
+        Args:
+            document: Its number.
+
+        Returns:
+            The sentences as they stand there.
+        """
         own = self.spans[self.starts[document] : self.starts[document + 1]].tolist()
         return [self.texts[document][start:end] for start, end in own]
 

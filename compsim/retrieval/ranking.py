@@ -23,7 +23,14 @@ __all__ = ["Ranking", "SentenceScore"]
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
-    """A sentence of a document: where it stands, its score, and whether the document's is of it."""
+    """A sentence of a document.
+
+    Attributes:
+        text: Its words.
+        span: Its characters ``[start, end)`` in the document.
+        score: Its score with the query.
+        counts: Whether the document's score is made of it.
+    """
 
     text: str
     span: tuple[int, int]
@@ -33,11 +40,17 @@ class SentenceScore:
 
 @dataclass(frozen=True, repr=False)
 class Ranking:
-    """The score of one document for a query.
+    """Why one document has its score for a query: what ``Reranker.explain`` gives.
 
-    ``score`` is the mean of the scores of the sentences that count, with ``combine="max"`` that of
-    one, less ``penalty``: what the document has of ``excluded``, the phrases that the query leaves
-    out. ``best`` explains the highest of them; None for a document without a word.
+    Attributes:
+        query: What was looked for.
+        document: The text.
+        score: The mean of the scores of the sentences that count, with ``combine="max"`` that of
+            one, less ``penalty``.
+        sentences: The sentences of the document, in order.
+        best: What the highest of their scores is made of; None for a document without a word.
+        excluded: The phrases that the query leaves out.
+        penalty: What the document has of these.
     """
 
     query: str
@@ -49,7 +62,12 @@ class Ranking:
     penalty: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as JSON types, the explanation as ``Explanation.to_dict`` has it."""
+        """The same as JSON types.
+
+        Returns:
+            Query, score, sentences, exclusions, and the explanation as ``Explanation.to_dict`` has
+            it.
+        """
         return {
             "query": self.query,
             "score": self.score,
@@ -68,7 +86,14 @@ class Ranking:
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as JSON text."""
+        """The same as JSON text.
+
+        Args:
+            indent: How many spaces a level is indented by; None for one line.
+
+        Returns:
+            The text.
+        """
         return json.dumps(self.to_dict(), indent=indent)
 
     def __repr__(self) -> str:

@@ -40,7 +40,13 @@ __all__ = ["Question", "Reranker"]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A query as it was given; what it asks for, then what it leaves out; and these encoded."""
+    """A query that is parsed and encoded: what ``Reranker.ask`` gives.
+
+    Attributes:
+        text: The query as it was given.
+        asked: What it asks for, then what it leaves out.
+        batch: These, encoded.
+    """
 
     text: str
     asked: tuple[str, ...]
@@ -50,18 +56,32 @@ class Question:
 class Reranker:
     """Ranks documents for a query, with the calls of a sentence-transformers ``CrossEncoder``.
 
-    - ``method``: a name of the registry, with its ``options``, or a ``Method``;
-    - ``combine``: what the scores of a document's sentences make: ``"max"``, ``"mean"``, or a
-      number, the mean of so many of the best;
-    - ``blend``: how the scores of a first stage come in where they are given: ``"score"``, both
-      stretched from 0 to 1 over the candidates, or ``"rrf"``, reciprocal rank fusion;
-    - ``weight``: the share of the reranker's own score in that;
-    - ``exclude``: how much the likeness of a document's sentence to what the query leaves out takes
-      from its score; None takes queries as they are, as for pairs of plain sentences.
-
     A document's score has the method's range, less what exclusions take, or from 0 to 1 where it is
     blended. A document of which nothing can be compared, such as an empty one, has the method's
     lowest score.
+
+    Args:
+        method: The name of a method, or a ``Method``.
+        combine: What the scores of a document's sentences make: ``"max"``, ``"mean"``, or a number,
+            the mean of so many of the best.
+        blend: How the scores of a first stage come in where they are given: ``"score"``, both
+            stretched from 0 to 1 over the candidates, or ``"rrf"``, reciprocal rank fusion.
+        weight: The share of the reranker's own score in that, from 0 to 1.
+        exclude: How much the likeness of a document's sentence to what the query leaves out takes
+            from its score, from 0 to 1; None takes queries as they are, as for pairs of plain
+            sentences.
+        **options: Options of the method, where it is given by name.
+
+    Raises:
+        InputError: An argument is out of range, or the method has no such option.
+        UnknownNameError: There is no method of this name.
+        MissingExtraError: A package that the method needs is not installed.
+
+    Examples:
+        >>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+        >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
+        >>> [found["corpus_id"] for found in reranker.rank("The dog bit the man.", documents)]
+        [1, 0]
     """
 
     def __init__(
@@ -91,7 +111,17 @@ class Reranker:
         return f"Reranker({self.method!r}, combine={self.combine!r})"
 
     def encode(self, documents: Iterable[str]) -> Documents:
-        """Split documents into sentences and encode them, for ``rank`` and ``scores``."""
+        """Split documents into sentences and encode them, for ``rank`` and ``scores``.
+
+        Args:
+            documents: Texts of any length.
+
+        Returns:
+            The documents, which can be sliced and used for many queries.
+
+        Raises:
+            InputError: Something in them is no string.
+        """
         return Documents.encode(documents, self.method.encode)
 
     def scores(
@@ -100,11 +130,19 @@ class Reranker:
         documents: Documents | Iterable[str],
         first: npt.ArrayLike | None = None,
     ) -> npt.NDArray[np.float64]:
-        """The score of each document, float64 (documents,).
+        """The score of each document.
 
-        ``query`` is a text, or what ``ask`` gives. ``first`` are the scores of a first stage
-        (documents,), NaN for a document that it did not find, which then counts as the worst of
-        them. Raises ``InputError`` for a query without a word, and for scores that do not fit.
+        Args:
+            query: What is looked for: a text, or what ``ask`` gave.
+            documents: n texts, or what ``encode`` gave.
+            first: The scores of a first stage (n,), NaN for a document that it did not find, which
+                then counts as the worst of them.
+
+        Returns:
+            The scores, float64 (n,).
+
+        Raises:
+            InputError: The query has no word, or the scores do not fit the documents.
         """
         if not isinstance(query, Question):
             _queries([query])  # tells what is wrong with it before the long part
@@ -122,7 +160,14 @@ class Reranker:
     def ask(self, query: str) -> Question:
         """Parse and encode a query, to ask it of documents more than once.
 
-        Raises ``InputError`` for a query without a word.
+        Args:
+            query: What is looked for.
+
+        Returns:
+            The query, encoded.
+
+        Raises:
+            InputError: The query has no word.
         """
         return self._question(*_queries([query]))
 
@@ -131,13 +176,22 @@ class Reranker:
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
         """The score of each document, as ``scores`` gives it, and its best sentence.
 
-        Returns float64 (documents,) and int64 (documents,): the place of the sentence among those
-        of its document (see ``Documents.sentences``), the first of equal ones, -1 where none can be
-        compared. Raises what ``scores`` raises.
+        Args:
+            query: What is looked for.
+            documents: n texts, or what ``encode`` gave.
 
-        >>> reranker = Reranker("mean-cn", vectors="builtin")
-        >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
-        [1, -1]
+        Returns:
+            The scores, float64 (n,), and int64 (n,) the place of the sentence among those of its
+            document (see ``Documents.sentences``), the first of equal ones, -1 where none can be
+            compared.
+
+        Raises:
+            InputError: The query has no word.
+
+        Examples:
+            >>> reranker = Reranker("mean-cn", vectors="builtin")
+            >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
+            [1, -1]
         """
         (text,) = _queries([query])
         docs = self._documents(documents)
@@ -148,9 +202,15 @@ class Reranker:
         return self.document_scores(each, docs), deciding(each[0], docs.starts)
 
     def sentence_scores(self, question: Question, docs: Documents) -> npt.NDArray[np.float64]:
-        """The scores of all sentences of documents that have some: float64 (asked, sentences).
+        """The scores of all sentences of documents that have some.
 
-        The first row is for what the question asks for, the others for what it leaves out.
+        Args:
+            question: What ``ask`` gave.
+            docs: What ``encode`` gave.
+
+        Returns:
+            The scores, float64 (asked, sentences): the first row is for what the question asks for,
+            the others for what it leaves out.
         """
         assert docs.batch is not None
         batch, places = docs.batch, docs.places
@@ -166,7 +226,15 @@ class Reranker:
     def document_scores(
         self, each: npt.NDArray[np.float64], docs: Documents
     ) -> npt.NDArray[np.float64]:
-        """The scores of documents by those of their sentences, float64 (documents,)."""
+        """The scores of documents by those of their sentences.
+
+        Args:
+            each: What ``sentence_scores`` gave for them.
+            docs: n documents, as ``encode`` gives them.
+
+        Returns:
+            The scores, float64 (n,).
+        """
         return self._known(self._own(each, docs))
 
     def rank(
@@ -178,10 +246,21 @@ class Reranker:
         *,
         first: npt.ArrayLike | None = None,
     ) -> list[dict[str, Any]]:
-        """The documents, best first: a list of ``{"corpus_id", "score"}``, and ``"text"`` if asked.
+        """The documents, best first.
 
-        ``corpus_id`` is the place of a document in what was given; equal ones, and equal scores,
-        stay in that order. Arguments are those of ``scores``; ``top_k`` is how many are wanted.
+        Args:
+            query: What is looked for.
+            documents: n texts, or what ``encode`` gave.
+            top_k: How many are wanted; None for all.
+            return_documents: Whether each result has its text.
+            first: The scores of a first stage (n,), as for ``scores``.
+
+        Returns:
+            A list of ``{"corpus_id", "score"}``, with ``"text"`` if asked. ``corpus_id`` is the
+            place of a document in what was given; equal ones, and equal scores, stay in that order.
+
+        Raises:
+            InputError: The query has no word, ``top_k`` is below 1, or the scores do not fit.
         """
         if top_k is not None and (
             isinstance(top_k, bool) or not isinstance(top_k, int | np.integer) or top_k < 1
@@ -200,10 +279,16 @@ class Reranker:
     def predict(
         self, pairs: Sequence[Sequence[str]] | Sequence[str]
     ) -> npt.NDArray[np.float32] | np.float32:
-        """Score pairs of a query and a document, float32 (pairs,); of one pair, a single number.
+        """Score pairs of a query and a document; each distinct query and sentence is encoded once.
 
-        Each distinct query and sentence is encoded once. Raises ``InputError`` for what is no pair
-        of strings, or a query without a word.
+        Args:
+            pairs: n pairs of strings, or one pair.
+
+        Returns:
+            The scores, float32 (n,); of one pair, a single number.
+
+        Raises:
+            InputError: Something is no pair of strings, or a query has no word.
         """
         if len(pairs) == 2 and all(isinstance(one, str) for one in pairs):
             one: np.float32 = self._predicted([pairs])[0]  # type: ignore[list-item]
@@ -211,7 +296,18 @@ class Reranker:
         return self._predicted(pairs)
 
     def explain(self, query: str, document: str) -> Ranking:
-        """Which sentences of a document decided its score, and which of their roles."""
+        """Which sentences of a document decided its score, and which of their roles.
+
+        Args:
+            query: What is looked for.
+            document: A text.
+
+        Returns:
+            The score, the sentences with theirs, and the explanation of the best.
+
+        Raises:
+            InputError: The query has no word, or an argument is no string.
+        """
         (text,) = _queries([query])
         docs = self._documents([document])
         if docs.batch is None:

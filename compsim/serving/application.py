@@ -43,8 +43,25 @@ _HIDDEN: Final = ("/", "/docs", "/openapi.json", "/v2/rerank")
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Open the method of the settings, and make the application that serves it.
 
-    Raises what ``compsim.load`` raises. It warms up, and says so in ``/healthz``, once it is
-    started.
+    It warms up, and says so in ``/healthz``, once it is started.
+
+    Args:
+        settings: What to serve, and what is taken at most; None: the defaults.
+
+    Returns:
+        An ASGI application, for uvicorn or any other server.
+
+    Raises:
+        MissingExtraError: The extra ``serve``, or a package that the method needs, is not
+            installed.
+        UnknownNameError: There is no method of this name.
+        InputError: The method has no such option.
+
+    Examples:
+        >>> from compsim.serving.settings import Settings
+        >>> app = create_app(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+        >>> app.title
+        'compsim'
     """
     settings = settings or Settings()
     engine, metrics = Engine.open(settings), Metrics()

@@ -21,17 +21,25 @@ __all__ = ["Settings"]
 class Settings:
     """The settings of one service; each has a default.
 
-    - ``method``, ``options``: a name of the registry and its options, as for ``load``;
-    - ``token``: what ``Authorization: Bearer`` must hold for ``/v1`` and ``/metrics``; None, or an
-      empty one, asks for nothing;
-    - ``max_body``: bytes of a request; ``max_documents``: documents, or pairs of sentences, in it;
-      ``max_document``: characters of a document; ``max_sentence``: characters of a query, or of a
-      sentence that is compared with another;
-    - ``max_requests``: requests that are taken at a time, the one that runs and those that wait;
-      what comes beside them gets 429;
-    - ``timeout``: seconds from a request's first byte to its answer.
+    Attributes:
+        method: A name of the registry.
+        options: Its options, as for ``load``.
+        token: What ``Authorization: Bearer`` must hold for ``/v1`` and ``/metrics``; None, or an
+            empty one, asks for nothing.
+        max_body: Bytes of a request.
+        max_documents: Documents, or pairs of sentences, in it.
+        max_document: Characters of a document.
+        max_sentence: Characters of a query, or of a sentence that is compared with another.
+        max_requests: Requests that are taken at a time, the one that runs and those that wait; what
+            comes beside them gets 429.
+        timeout: Seconds from a request's first byte to its answer.
 
-    Raises ``InputError`` for a limit that is not above 0.
+    Raises:
+        InputError: A limit is not above 0.
+
+    Examples:
+        >>> Settings(max_documents=100).timeout
+        30.0
     """
 
     method: str = "hybrid"

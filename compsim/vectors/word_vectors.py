@@ -46,11 +46,22 @@ class BuiltinVectorsWarning(UserWarning):
 
 
 class WordVectors:
-    """A table of word vectors; make one with :meth:`open` or :meth:`from_arrays`.
+    """A table of word vectors; make one with ``open`` or ``from_arrays``.
 
-    ``name`` is "builtin", "numberbatch", or the stem of the file; ``dim`` the length of a vector;
-    ``fingerprint`` a short hash of the content, equal for equal tables. ``frequencies`` (n,)
-    float32 is the share of each word in running text, None where the table does not say.
+    ``len`` is the number of words, and ``in`` says whether the table holds a word.
+
+    Attributes:
+        name: ``"builtin"``, ``"numberbatch"``, or the stem of the file.
+        dim: The length of a vector.
+        words: The words, a row each.
+        frequencies: The share of each word in running text, float32 (n,); None where the table does
+            not say.
+        fingerprint: A short hash of the content, equal for equal tables.
+
+    Examples:
+        >>> vectors = WordVectors.open("builtin")
+        >>> "dog" in vectors, vectors.phrase("the friendly dog").shape
+        (True, (256,))
     """
 
     content_words = staticmethod(content_words)
@@ -70,13 +81,21 @@ class WordVectors:
 
     @classmethod
     def open(cls, spec: str | Path | WordVectors | None = None) -> WordVectors:
-        """Open vectors by name or by path; ``WordVectors`` are given back as they are.
+        """Open vectors by name or by path.
 
-        ``spec`` is "builtin", "numberbatch" (after ``compsim download numberbatch``), the path of a
-        vector file (word2vec text or binary, GloVe, Numberbatch; converted once into the user's
-        data folder) or of a table folder. None means Numberbatch if it was downloaded, else the
-        built-in table with a :class:`BuiltinVectorsWarning`, once per process. Raises ``DataError``
-        for files that are missing or malformed.
+        Args:
+            spec: ``"builtin"``, ``"numberbatch"`` (after ``compsim download numberbatch``), the
+                path of a vector file (word2vec text or binary, GloVe, Numberbatch; converted once
+                into the user's data folder) or of a table folder. None means Numberbatch if it was
+                downloaded, else the built-in table with a ``BuiltinVectorsWarning``, once per
+                process. ``WordVectors`` are given back as they are.
+
+        Returns:
+            The table, its rows on disk until they are used.
+
+        Raises:
+            DataError: A file is missing or malformed.
+            InputError: ``spec`` is none of these.
         """
         if isinstance(spec, WordVectors):
             return spec
@@ -114,10 +133,20 @@ class WordVectors:
         name: str = "arrays",
         frequencies: npt.ArrayLike | None = None,
     ) -> WordVectors:
-        """Make a table in memory from ``words``, their vectors (n, dim) and frequencies (n,).
+        """Make a table in memory.
 
-        Raises ``DataError`` if they do not fit, a value is NaN or infinite, or a frequency is not
-        above 0 and at most 1.
+        Args:
+            words: n words.
+            matrix: Their vectors (n, dim).
+            name: What results call the table.
+            frequencies: The share of each in running text (n,), if known.
+
+        Returns:
+            The table.
+
+        Raises:
+            DataError: They do not fit, a value is NaN or infinite, or a frequency is not above 0
+                and at most 1.
         """
         listed = list(words)
         rows = np.ascontiguousarray(matrix, dtype=np.float32)
@@ -151,16 +180,27 @@ class WordVectors:
         return word in self._row_of
 
     def rows(self, words: Iterable[str]) -> npt.NDArray[np.int64]:
-        """Return the row of each raw token or ``_``-joined entry, after back-off; -1 if unknown.
+        """The row of each raw token or ``_``-joined entry, after back-off to its base forms.
 
-        Stop words are looked up like any other word.
+        Args:
+            words: n words; stop words are looked up like any other.
+
+        Returns:
+            The rows, int64 (n,), -1 for what is unknown.
         """
         known = self._tokens
         found = [known[w] if w in known else self._look_up(w) for w in words]
         return np.array(found, dtype=np.int64)
 
     def take(self, rows: npt.ArrayLike) -> npt.NDArray[np.float32]:
-        """Return the vectors (n, dim) float32 of ``rows`` (n,); the zero vector for row -1."""
+        """The vectors of rows.
+
+        Args:
+            rows: Rows (n,).
+
+        Returns:
+            Their vectors, float32 (n, dim); the zero vector for row -1.
+        """
         index = np.asarray(rows, dtype=np.int64)
         vectors: npt.NDArray[np.float32] = np.asarray(self._matrix[index], dtype=np.float32)
         if self._scale is not None:
@@ -169,30 +209,55 @@ class WordVectors:
         return vectors
 
     def phrase(self, text: str) -> npt.NDArray[np.float32]:
-        """Return the mean (dim,) of the vectors of the content words; zeros if none is known."""
+        """The mean of the vectors of the content words.
+
+        Args:
+            text: A phrase or a sentence.
+
+        Returns:
+            The mean, float32 (dim,); zeros if no word is known.
+        """
         mean: npt.NDArray[np.float32] = self.texts([text])[0]
         return mean
 
     def phrases(
         self, graphs: Sequence[RoleGraph], nodes: Sequence[Sequence[Node]]
     ) -> npt.NDArray[np.float32]:
-        """Return the vectors (n, dim) of the nodes of each graph, one graph's behind another's.
+        """The vectors of nodes, one graph's behind another's.
 
         A node is the mean of the words of its label, wherever it stands.
+
+        Args:
+            graphs: Parses.
+            nodes: The wanted nodes of each, n in all.
+
+        Returns:
+            The vectors, float32 (n, dim).
         """
         return self.texts([node.label for row in nodes for node in row])
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the means (len(texts), dim) of the content words of many texts at once."""
+        """The means of the content words of many texts at once.
+
+        Args:
+            texts: n texts.
+
+        Returns:
+            The means, float32 (n, dim).
+        """
         return self.means(*self.content_rows(texts))
 
     def content_rows(
         self, texts: Sequence[str]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the rows of the known content words of all texts, one text behind another.
+        """The rows of the known content words of all texts, one text behind another.
 
-        The rows int64 (words,), and ends int64 (len(texts) + 1,): text i has those from
-        ``ends[i]`` to ``ends[i + 1]``.
+        Args:
+            texts: n texts.
+
+        Returns:
+            The rows, int64 (words,), and their ends, int64 (n + 1,): text i has those from
+            ``ends[i]`` to ``ends[i + 1]``.
         """
         known = self._in_phrase
         rows: list[int] = []
@@ -214,10 +279,15 @@ class WordVectors:
         ends: npt.NDArray[np.int64],
         weights: npt.NDArray[np.float32] | None = None,
     ) -> npt.NDArray[np.float32]:
-        """Return the means (n, dim) over stretches of ``rows``, as ``content_rows`` gives them.
+        """The means over stretches of rows, as ``content_rows`` gives them.
 
-        ``weights`` (words,) says how much each word counts, all of them alike if it is None. The
-        mean of nothing is the zero vector.
+        Args:
+            rows: Rows (words,).
+            ends: Where each stretch begins and ends (n + 1,).
+            weights: How much each word counts (words,), all of them alike if None.
+
+        Returns:
+            The means, float32 (n, dim); the mean of nothing is the zero vector.
         """
         means = stretch_means(self._matrix, rows, ends, weights)
         if self._scale is not None:

@@ -30,7 +30,15 @@ _DRAWN_AT_ONCE: Final = 1 << 16
 class CorpusScore:
     """Micro precision, recall and F1 of a number of pairs.
 
-    ``interval`` is the confidence interval of F1, None for fewer than two pairs.
+    Attributes:
+        precision: Matched triples over those of the first side.
+        recall: Matched triples over those of the second.
+        f1: The harmonic mean of the two.
+        matched: The matching triples of all pairs.
+        total_a: The triples of the first side.
+        total_b: The triples of the second.
+        pairs: How many pairs.
+        interval: The confidence interval of F1, None for fewer than two pairs.
     """
 
     precision: float
@@ -52,9 +60,26 @@ def corpus_score(
     resamples: int = 1000,
     seed: int = 0,
 ) -> CorpusScore:
-    """Score a corpus by the matched and all triples of its pairs, three arrays (n,).
+    """Score a corpus by the matched and all triples of its pairs.
 
-    Raises ``InputError`` for arrays of unequal length or an option out of range.
+    Args:
+        matched: The matching triples of each pair (n,).
+        total_a: The triples of its first graph (n,).
+        total_b: The triples of its second (n,).
+        confidence: The share of resamples in the interval.
+        resamples: How many samples of the pairs are drawn.
+        seed: Where the random numbers start.
+
+    Returns:
+        Micro averages, as the public Smatch tool gives them, with a bootstrap interval.
+
+    Raises:
+        InputError: The arrays are not equally long, or an option is out of range.
+
+    Examples:
+        >>> score = corpus_score([4, 6], [6, 6], [6, 8])
+        >>> score.precision, round(score.f1, 3)
+        (0.8333333333333334, 0.769)
     """
     counts = [np.asarray(column, dtype=np.float64) for column in (matched, total_a, total_b)]
     size = len(counts[0])

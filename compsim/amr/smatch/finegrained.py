@@ -42,9 +42,25 @@ _CORE: Final = re.compile(r"arg\d")
 def fine_grained(
     a: Sequence[RoleGraph], b: Sequence[RoleGraph], **options: Any
 ) -> dict[str, CorpusScore]:
-    """Micro precision, recall and F1 of each aspect over the pairs of graphs.
+    """Micro precision, recall and F1 of each aspect of meaning over pairs of graphs.
 
-    Options go to ``corpus_score``. Raises ``InputError`` for lists of unequal length.
+    Args:
+        a: n graphs.
+        b: As many.
+        **options: Those of ``corpus_score``.
+
+    Returns:
+        The score of each aspect by its name.
+
+    Raises:
+        InputError: The lists are not equally long, or an option is out of range.
+
+    Examples:
+        >>> from compsim.graph import RoleGraph
+        >>> a = RoleGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :polarity -)")
+        >>> b = RoleGraph.from_penman("(c / chase-02 :ARG0 (d / dog))")
+        >>> round(fine_grained([a], [b])["no_wsd"].f1, 3)
+        0.889
     """
     if len(a) != len(b):
         raise InputError(

@@ -60,9 +60,16 @@ _KERNEL: Final = "compsim.amr.smatch.kernel"
 class SmatchResult:
     """The score of one pair.
 
-    ``matched`` is the number of matching triples, a whole number unless concepts are graded,
-    ``mapping`` the pairs of node indices that match some triple. ``optimal`` says that no mapping
-    has more; where the search was cut short, none has more than ``upper_bound``.
+    Attributes:
+        precision: Matched triples over those of a.
+        recall: Matched triples over those of b.
+        f1: The harmonic mean of the two.
+        matched: The matching triples, a whole number unless concepts are graded.
+        total_a: The triples of a.
+        total_b: The triples of b.
+        mapping: The pairs of node indices that match some triple.
+        optimal: Whether it is proven that no mapping has more.
+        upper_bound: Where the search was cut short, no mapping has more than this.
     """
 
     precision: float
@@ -78,9 +85,14 @@ class SmatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """The scores of many pairs as arrays (n,): counts and bounds, and what follows from them.
+    """The scores of many pairs.
 
-    ``mapping`` int32 has the variable of b, or -1, for each variable of all graphs of a.
+    Attributes:
+        matched: The matching triples, float64 (n,).
+        total_a: The triples of a, int64 (n,).
+        total_b: The triples of b, int64 (n,).
+        upper_bound: No mapping has more, float64 (n,).
+        mapping: The variable of b, or -1, for each variable of all graphs of a, int32.
     """
 
     matched: npt.NDArray[np.float64]
@@ -130,7 +142,33 @@ def smatch(
     seconds: float | None = None,
     nodes: int | None = NODES,
 ) -> SmatchResult:
-    """Score one pair of graphs; the options are those of :func:`smatch_pairwise`."""
+    """Score one pair of graphs.
+
+    Args:
+        a: A graph.
+        b: Another.
+        top: As for ``smatch_pairwise``, and so are all the others.
+        top_concept: Whether the value of TOP is the root's concept.
+        attributes: Whether these triples count.
+        senses: Whether concepts are compared with their sense numbers.
+        vectors: Vectors by which unequal concepts are graded.
+        threshold: The cosine from which they count.
+        seconds: How long the search may take.
+        nodes: How many nodes it may visit.
+
+    Returns:
+        The score with the mapping, and whether it is proven to be the best.
+
+    Raises:
+        InputError: An option is out of range.
+
+    Examples:
+        >>> from compsim.graph import RoleGraph
+        >>> gold = RoleGraph.from_penman("(s / sleep-01 :ARG0 (d / dog))")
+        >>> result = smatch(gold, RoleGraph.from_penman("(s / sleep-01 :ARG0 (c / cat))"))
+        >>> result.f1, result.optimal
+        (0.75, True)
+    """
     batch = encode([a, b])
     first, second = batch[:1], batch[1:]
     scores = smatch_pairwise(
@@ -175,14 +213,34 @@ def smatch_pairwise(
 ) -> PairScores:
     """Score graph i of a against graph i of b.
 
-    ``top`` and ``attributes`` say whether these triples count. The value of TOP is the same in
-    every graph, as in the ``smatch`` package, or with ``top_concept`` the root's concept, as in
-    older releases and in BAMBOO's table. Without ``senses`` a concept is compared without its sense
-    number. With ``vectors`` concepts are graded as in S2match (Opitz,
-    Parcalabescu and Frank 2020): two that are not equal count the cosine of their vectors where
-    that reaches ``threshold``, two senses of one word a half. ``nodes`` limits the search of each
-    pair, the same in every run; ``seconds`` limits each pair's time besides. None is no limit.
-    Raises ``InputError`` for batches of unequal length or an option out of range.
+    Args:
+        a: n graphs, as ``encode`` gives them.
+        b: As many.
+        top: Whether TOP counts. Its value is the same in every graph, as in the ``smatch`` package.
+        top_concept: Whether its value is the root's concept instead, as in older releases and in
+            BAMBOO's table.
+        attributes: Whether attributes count.
+        senses: Whether concepts are compared with their sense numbers.
+        vectors: Vectors by which concepts are graded as in S2match (Opitz, Parcalabescu and Frank
+            2020): two that are not equal count their cosine, two senses of one word a half. None:
+            concepts are equal or not.
+        threshold: The cosine from which they count.
+        seconds: How long the search of each pair may take besides; None is no limit.
+        nodes: How many nodes the search of each pair may visit, the same in every run; None is no
+            limit.
+        threads: How many threads; None for all that compsim uses.
+
+    Returns:
+        Counts, scores and mappings, arrays (n,).
+
+    Raises:
+        InputError: The batches are not equally long, or an option is out of range.
+
+    Examples:
+        >>> from compsim.graph import RoleGraph
+        >>> graphs = encode([RoleGraph.from_penman(f"(d / {word})") for word in ("dog", "cat")])
+        >>> smatch_pairwise(graphs, graphs[[0, 0]]).f1.tolist()
+        [1.0, 0.5]
     """
     if len(a) != len(b):
         raise InputError(
@@ -265,7 +323,11 @@ def _solve_compiled(
 
 
 def warm_up() -> None:
-    """Compile the kernel, or load its machine code, ahead of the first call."""
+    """Compile the kernel, or load its machine code, ahead of the first call.
+
+    Examples:
+        >>> warm_up()
+    """
     importlib.import_module(_KERNEL)
     batch = TripleBatch.of([Triples({0: "dog"}, {}, {}, 0)])
     smatch_pairwise(batch, batch, threads=1)

@@ -173,7 +173,16 @@ class TripleBatch(GraphBatch):
         status: npt.NDArray[np.int8] | None = None,
         graphs: Sequence[RoleGraph] = (),
     ) -> Self:
-        """Code the triples of graphs with one vocabulary."""
+        """Code the triples of graphs with one vocabulary.
+
+        Args:
+            found: The triples of n graphs.
+            status: How each parsed (n,).
+            graphs: The graphs.
+
+        Returns:
+            A batch of n.
+        """
         code: dict[str, int] = {}
         stems: dict[str, tuple[int, int]] = {}
         # Rows behind one another: plain integers, which the garbage collector need not visit.
@@ -208,7 +217,15 @@ class TripleBatch(GraphBatch):
         return Side._make([*arrays, self.parts["top"].arrays[1]])
 
     def counts(self, *, top: bool = True, attributes: bool = True) -> npt.NDArray[np.int64]:
-        """The number of triples of each graph, int64 (n,), with or without these kinds."""
+        """The number of triples of each graph.
+
+        Args:
+            top: Whether TOP counts.
+            attributes: Whether attributes do.
+
+        Returns:
+            The numbers, int64 (n,).
+        """
         found = np.diff(self.parts["variable"].indptr) + _sum(self.parts["relation"])
         if attributes:
             found = found + _sum(self.parts["attribute"])
@@ -221,7 +238,14 @@ class TripleBatch(GraphBatch):
         return super()._joined(batches, names=batches[-1].names, **common)
 
     def recoded(self, words: Sequence[str]) -> Self:
-        """The same triples in the codes of these words, to which missing ones are appended."""
+        """The same triples in the codes of other words.
+
+        Args:
+            words: The words, to which missing ones are appended.
+
+        Returns:
+            A batch of as many graphs.
+        """
         if words is self.words:
             return self
         place = {word: code for code, word in enumerate(words)}
@@ -240,7 +264,18 @@ class TripleBatch(GraphBatch):
 
 
 def encode(graphs: Iterable[RoleGraph]) -> TripleBatch:
-    """The triples of these graphs; a graph without nodes has none."""
+    """The triples of graphs, for ``smatch_pairwise``.
+
+    Args:
+        graphs: n graphs; one without nodes has no triples.
+
+    Returns:
+        A batch of n.
+
+    Examples:
+        >>> encode([RoleGraph.from_penman("(d / dog)")]).counts().tolist()
+        [2]
+    """
     graphs = list(graphs)
     return TripleBatch.of(map(triples, graphs), status_codes(graphs), graphs)
 
