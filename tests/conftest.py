@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import os
+
+# One of several processes that run the tests: threads of each would wait for those of the others.
+# Before the first import of a library that reads it.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -243,7 +244,7 @@ def test_the_report_says_what_the_pairs_are_like(tmp_path: Path) -> None:
     assert "What the pairs are like" in html
     # Four pairs, one untouched, two with the same words; ratings 1, 5, 2, 4.
     cells = ["stsb relation", "4", "1", "2", "0", "1", "1", "0", "1", "1"]
-    assert "".join(f"<td>{cell}</td>" for cell in cells) in html
+    assert "".join(f"<td>{cell}</td>" for cell in cells) in re.sub("<td [^>]*>", "<td>", html)
     assert "Distributions" in html
 
 

@@ -194,7 +194,10 @@ def test_explanation_as_html() -> None:
     assert "<script" not in page
     assert "color-scheme: light dark" in page
     fragment = explanation._repr_html_()
-    assert fragment in page
+    # A page has the score as its heading, a piece of another page must not.
+    assert fragment.replace('<p class="score">', '<h1 class="score">').count("<h1") == 1
+    assert "<h1" not in fragment
+    assert fragment.partition("</p>")[2] in page
     assert fragment.count("<mark") == 3 + 3 + 3
 
 
