@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from compsim.benchmarks.stats.neighbours import Ranked
+    from compsim.benchmarks.stats.paired import Sample
 
 Places: TypeAlias = "npt.NDArray[np.int64]"
 #: What is said of a row, its items, and what must be known of them.
@@ -199,6 +200,10 @@ class EvalRank(Task):
     name = "evalrank"
     title = "EvalRank: near-synonyms and paraphrases among everything else"
     form = ".2f"
+    paper = "Wang, Kuo, Li 2022 (EvalRank)"
+    headline = "MRR"
+    figure = "MRR, percent"
+    scale = 100
 
     def __init__(
         self,
@@ -301,6 +306,16 @@ class EvalRank(Task):
             for i, row in enumerate(rows)
         ]
         return super().results(compared, **more)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The reciprocal ranks of all pairs, exact ones and of the first way; NaN of no rank."""
+        from compsim.benchmarks.stats.paired import Sample
+
+        way = {"ranks": "exact", "metric": self.metric, "centred": "yes" if self.center else "no"}
+        if any(row.of.get(name, told) != told for name, told in way.items()):
+            return None
+        units = unordered(np.array(self.positives.pairs, dtype=np.int64))
+        return Sample(np.array(row.scores, np.float64), units=units, scale=_PERCENT)
 
     def _explaining(self, row: Row) -> Spec | None:
         """The spec of a row whose pairs can be explained: sentences by a method without a fit."""

@@ -152,7 +152,7 @@ def test_rows_means_and_report() -> None:
     figures = [row.figures["3cosadd-U"].value or 0.0 for row in results.rows[:6]]
     assert figures[5] == pytest.approx(np.mean(figures[:3]))
     assert "9 questions of a relation were drawn, seed 1" in results.notes()
-    assert "Missed" in task.report(results)
+    assert "Which questions are missed" in task.report(results)
     assert "chance" in results.to_latex()
 
 

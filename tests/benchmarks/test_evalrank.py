@@ -178,7 +178,7 @@ def test_methods_with_vectors_and_without() -> None:
     assert mean.scores[:2] == [1.0, 1.0]
     assert abtt.of["normalize"] == "abtt"
     assert roles.figures["pairs"].value == 3
-    assert "<h2>Worst pairs</h2>" in task.report(run(task, workspace=NOWHERE))
+    assert "<h2>Which pairs rank worst?</h2>" in task.report(run(task, workspace=NOWHERE))
     drawn = toy_task(queries=1)
     drawn.specs = [Spec("verbnet-cn", {"vectors": "builtin"})]
     (row,) = run(drawn, workspace=NOWHERE).rows
@@ -221,7 +221,7 @@ def test_ways_side_by_side() -> None:
     assert ways == [both[0], ("cos", "no"), both[1], (None, None), *both]
     page = task.report(results)
     assert "<h2>Side by side</h2>" in page
-    assert "<h2>Worst pairs explained</h2>" in page
+    assert "Why do the worst pairs score as they do?" in page
 
 
 def test_figures_go_with_other_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
