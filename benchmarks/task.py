@@ -209,8 +209,9 @@ def compared(task: Task, rows: Sequence[Row]) -> list[Comparison]:
     names = names_of([row for row, _ in there])
     found = []
     for name, (_, sample) in zip(names[1:], there[1:], strict=True):
-        value, low, high, p, items = difference(there[0][1], sample)
-        about: dict[str, Any] = {"unit": task.unit, "lower": task.lower, "form": task.form}
+        value, low, high, p, items, cut = difference(there[0][1], sample)
+        unit = f"{task.unit} that both have" if cut else task.unit
+        about: dict[str, Any] = {"unit": unit, "lower": task.lower, "form": task.form}
         one = (task.headline, names[0], name, value, low, high, p, items)
         found.append(Comparison(*one, **about))
     return found

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import Bootstrap, p_value
 
-__all__ = ["Difference", "Sample", "difference", "draws"]
+__all__ = ["Difference", "Sample", "difference", "draws", "interval"]
 
 RESAMPLES: Final = 1000
 _SEED: Final = 2024
@@ -102,7 +102,8 @@ class Sample:
 class Difference(NamedTuple):
     """How much higher the first method's figure is, 95 % of the resamples, p, and what is drawn.
 
-    ``items`` counts the items that both have a value of, or their units.
+    ``items`` counts the items that both have a value of, or their units; ``cut``: these are not all
+    that one of them has, or they do not count the same, so that it is not that of both figures.
     ``low``, ``high`` and ``p`` are None where the items are too few, or the figure is undefined.
     """
 
@@ -111,6 +112,7 @@ class Difference(NamedTuple):
     high: float | None
     p: float | None
     items: int
+    cut: bool = False
 
 
 def difference(first: Sample, second: Sample) -> Difference:
@@ -123,23 +125,40 @@ def difference(first: Sample, second: Sample) -> Difference:
     """
     if len(first.values) != len(second.values) or first.kind != second.kind:
         raise ValueError("the samples are not of the same items: compare methods of one task")
-    both = np.isfinite(first.values) & np.isfinite(second.values)
+    there = np.isfinite(first.values), np.isfinite(second.values)
+    both = there[0] & there[1]
+    cut = bool((there[0] != there[1]).any())
+    if first.weights is not None and second.weights is not None:
+        cut |= bool((first.weights[both] != second.weights[both]).any())
     first, second = first.only(both), second.only(both)
     count = int(both.sum()) if first.units is None else len(np.unique(first.units))
     if count == 0:
-        return Difference(None, None, None, None, 0)
+        return Difference(None, None, None, None, 0, cut)
     value = first.figure() - second.figure()
     if not np.isfinite(value):
-        return Difference(None, None, None, None, count)
+        return Difference(None, None, None, None, count, cut)
     times = draws(first)
     if count < _FEWEST or times is None:
-        return Difference(value, None, None, None, count)
+        return Difference(value, None, None, None, count, cut)
     own, other = first.resampled(times), second.resampled(times)
     found = own - other
     if np.isnan(found).all():
-        return Difference(value, None, None, None, count)
+        return Difference(value, None, None, None, count, cut)
     low, high = np.nanpercentile(found, [2.5, 97.5])
-    return Difference(value, float(low), float(high), p_value(own, other), count)
+    return Difference(value, float(low), float(high), p_value(own, other), count, cut)
+
+
+def interval(sample: Sample) -> tuple[float, float] | tuple[None, None]:
+    """The middle 95 % of the figure of one method over the same resamples.
+
+    :param sample: items that all have a value.
+    :returns: its ends; None where the items are too few.
+    """
+    times = draws(sample) if len(sample.values) >= _FEWEST else None
+    if times is None:
+        return None, None
+    low, high = np.nanpercentile(sample.resampled(times), [2.5, 97.5])
+    return float(low), float(high)
 
 
 def draws(sample: Sample, resamples: int = RESAMPLES) -> npt.NDArray[np.int64] | None:

@@ -175,16 +175,10 @@ class Analogies(Task):
 
     def items_of(self, row: Row) -> Sample | None:
         """The share of right answers of each pair that was asked of, over all relations."""
-        import numpy as np
-
-        from compsim.benchmarks.stats.paired import Sample
-
         whole = _WHOLE if len(self.relations) > 1 else self.relations[0].name
         if row.of["relation"] != whole or row.of.get("answers", "exact") != "exact":
             return None
-        right, asked = np.array(row.details["answers"], np.float64).T
-        with np.errstate(invalid="ignore"):
-            return Sample(right / asked, weights=asked)
+        return _sample(row.details["answers"])
 
     def report(self, results: Results) -> str:
         """The table, the accuracy by relation and method, and questions that were missed."""
@@ -277,9 +271,9 @@ class Analogies(Task):
             of = [row for row in rows if row.of["relation"] in names]
             if len(of) > 1:
                 groups[f"{group}, by question"] = of
-        found = [_averaged(spec, name, of, True) for name, of in groups.items()]
+        found = [_averaged(spec, name, of, True, self.rules[0]) for name, of in groups.items()]
         if len(rows) > 1:
-            found.append(_averaged(spec, "all, by relation", rows, False))
+            found.append(_averaged(spec, "all, by relation", rows, False, self.rules[0]))
         return found
 
 
@@ -394,8 +388,15 @@ def _mean(values: Any, low: float | None = None, high: float | None = None) -> F
     return Figure(float(values.mean()), len(values), low, high)
 
 
-def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row:
-    """The mean of each figure of several relations, each counting as its questions or once."""
+def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool, rule: str) -> Row:
+    """The mean of each figure of several relations, each counting as its questions or once.
+
+    That of the rule over all questions has an interval, over the pairs that were asked of.
+    """
+    import numpy as np
+
+    from compsim.benchmarks.stats.paired import interval
+
     figures = {"questions": Figure(sum(int(row.figures["questions"].value or 0) for row in rows))}
     for figure in rows[0].figures:
         found = [row.figures[figure] for row in rows if figure in row.figures]
@@ -404,7 +405,22 @@ def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row
         if figure not in figures and total and not figure.startswith("offsets"):
             figures[figure] = Figure(sum(value * n for value, n in known) / total, total)
     told = {"answers": [of for row in rows for of in row.details["answers"]]}
+    if name == _WHOLE:
+        sample = _sample(told["answers"])
+        low, high = interval(sample.only(np.isfinite(sample.values)))
+        figures[rule] = replace(figures[rule], low=low, high=high)
     return Row({"method": _called(spec), "relation": name}, figures, details=told)
+
+
+def _sample(answers: Sequence[Sequence[int]]) -> Sample:
+    """The share of right answers of each pair, NaN where none was asked."""
+    import numpy as np
+
+    from compsim.benchmarks.stats.paired import Sample
+
+    right, asked = np.array(answers, np.float64).T
+    with np.errstate(invalid="ignore"):
+        return Sample(right / asked, weights=asked)
 
 
 def _answers(

@@ -391,8 +391,9 @@ class EvalRank(Task):
         firsts = np.unique(pairs[left, 0])
         if count is None or count >= len(firsts):
             return ""
-        drawn = np.random.default_rng(self.seed).choice(firsts, count, replace=False)
-        left &= np.isin(pairs[:, 0], drawn)
+        # The same ones for each method, as far as it has vectors of them.
+        order = np.random.default_rng(self.seed).permutation(np.unique(pairs[:, 0]))
+        left &= np.isin(pairs[:, 0], order[np.isin(order, firsts)][:count])
         return f"the pairs of {count} of {len(firsts)} first items, drawn with seed {self.seed}"
 
     def _row(

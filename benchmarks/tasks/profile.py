@@ -24,9 +24,11 @@ from compsim.errors import CompsimError, DataError, InputError, UnknownNameError
 __all__ = ["Profile", "profile"]
 
 _REMARK: Final = (
-    "one figure of each evaluation, with its 95 % interval; the settings are modest, as the lines "
-    "above say, so figures may differ from those of each evaluation by its defaults"
+    "one figure of each evaluation, with its 95 % interval, by settings that may be more modest "
+    "than its own: "
 )
+#: With more nouns a list has its own.
+_FEW: Final = 12
 
 
 def profile(
@@ -58,7 +60,8 @@ def profile(
             problems.append(f"not run: {one.label} ({one.task}): {error}")
             continue
         for i, task in enumerate(made if isinstance(made, list) else [made]):
-            tasks[one.label if i == 0 else f"{one.label}: {task.data[0]}"] = task
+            more = task.data[0].rpartition(", ")[2]
+            tasks[one.label if i == 0 else f"{one.label}, {more}"] = task
     if not tasks:
         reasons = "; ".join(problems)
         raise DataError(
@@ -66,7 +69,10 @@ def profile(
             + (f" ({reasons})" if reasons else "")
             + f": give a folder with data of some of {', '.join(chosen)}"
         )
-    running = [f"{label} ({task.name}{_modest(task)})" for label, task in tasks.items()]
+    running = [
+        f"{label} ({', '.join(filter(None, [task.name, _modest(task)]))})"
+        for label, task in tasks.items()
+    ]
     told = [f"to run: {', '.join(running)}", *problems, *found.left_out]
     return Profile(tasks, data, told, jobs)
 
@@ -84,11 +90,17 @@ def _modest(task: Task) -> str:
     """The setting of a task that is not its default."""
     from compsim.benchmarks.tasks.analogies import Analogies
     from compsim.benchmarks.tasks.evalrank import EvalRank
+    from compsim.benchmarks.tasks.modifiers import Modifiers
+    from compsim.benchmarks.tasks.rerank import Rerank
 
     if isinstance(task, EvalRank):
-        return f", pairs of {task.queries} first items"
+        return f"pairs of {task.queries} first items" if task.queries else ""
     if isinstance(task, Analogies):
-        return f", up to {task.most:,} questions of a relation"
+        return f"up to {task.most:,} questions of a relation"
+    if isinstance(task, Modifiers) and len(task.lists.nouns) <= _FEW:
+        return f"nouns {' '.join(task.lists.nouns)}"
+    if isinstance(task, Rerank):
+        return f"first stage {task.stages[0]}"
     return ""
 
 
@@ -150,6 +162,10 @@ class Profile(Task):
         self.columns = dict.fromkeys((name for row in told for name in row.figures), 0)
         if not self.columns:
             self.columns = {"figure of the method": 0}
+        each = {
+            f"{task.name}, {modest}" for task in self.tasks.values() if (modest := _modest(task))
+        }
+        settings = sorted(each)
         comparisons = [
             replace(one, data=label, figure=self.tasks[label].figure)
             for label, results in self.found.items()
@@ -160,7 +176,7 @@ class Profile(Task):
             comparisons=comparisons,
             parts=[replace(self.found[label], name=label) for label in self.found],
             about={"problems": list(self.problems)},
-            remarks=[_REMARK],
+            remarks=[_REMARK + "; ".join(settings)] if settings else [],
         )
 
     def report(self, results: Results) -> str:

@@ -13,7 +13,7 @@ from scipy.stats import pearsonr, spearmanr
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.finding import KINDS, find
 from compsim.benchmarks.stats.correlation import p_value
-from compsim.benchmarks.stats.paired import Sample, difference, draws
+from compsim.benchmarks.stats.paired import Sample, difference, draws, interval
 from compsim.benchmarks.task import Figure, Row, Task
 from compsim.benchmarks.tasks import profile as module
 from compsim.benchmarks.tasks.profile import Profile, profile
@@ -74,6 +74,7 @@ def test_a_difference_is_what_a_slow_twin_finds(name: str) -> None:
     own, other = np.array(resampled).T
     assert [found.low, found.high] == pytest.approx(np.percentile(own - other, [2.5, 97.5]))
     assert found.p == p_value(own, other)
+    assert interval(first) == pytest.approx(tuple(np.percentile(own, [2.5, 97.5])))
     units = SAMPLES[name].get("units")
     assert found.items == (SIZE if units is None else len(np.unique(units)))
 
@@ -94,9 +95,10 @@ def test_only_items_that_both_have_count() -> None:
     first = Sample(np.array([1.0, 1, np.nan, 1, 0]))
     second = Sample(np.array([0.0, 1, 1, np.nan, 0]))
     found = difference(first, second)
-    assert (found.value, found.items) == (pytest.approx(1 / 3), 3)
+    assert (found.value, found.items, found.cut) == (pytest.approx(1 / 3), 3, True)
+    assert not difference(first, first).cut
     nothing = Sample(np.full(5, np.nan))
-    assert difference(first, nothing) == (None, None, None, None, 0)
+    assert difference(first, nothing) == (None, None, None, None, 0, True)
     flat = Sample(np.ones(5), "spearman", np.arange(5.0))
     assert difference(flat, flat).p is None
     with pytest.raises(ValueError, match="not of the same items"):
