@@ -120,9 +120,14 @@ def find(
 
 
 def _folders(root: Path) -> Iterator[_Folder]:
-    for place, names, files in os.walk(root):
+    seen: set[Path] = set()
+    for place, names, files in os.walk(root, followlinks=True):
         names[:] = sorted(name for name in names if not name.startswith("."))
         path = Path(place)
+        if path.resolve() in seen:  # a link to a folder above would never end
+            names.clear()
+            continue
+        seen.add(path.resolve())
         label = "" if path == root else path.relative_to(root).as_posix()
         yield _Folder(path, label, [path / name for name in sorted(files) if name[0] != "."])
 

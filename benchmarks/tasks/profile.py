@@ -162,10 +162,8 @@ class Profile(Task):
         self.columns = dict.fromkeys((name for row in told for name in row.figures), 0)
         if not self.columns:
             self.columns = {"figure of the method": 0}
-        each = {
-            f"{task.name}, {modest}" for task in self.tasks.values() if (modest := _modest(task))
-        }
-        settings = sorted(each)
+        each = ((task.name, _modest(task)) for task in self.tasks.values())
+        settings = sorted({f"{name}, {modest}" for name, modest in each if modest})
         comparisons = [
             replace(one, data=label, figure=self.tasks[label].figure)
             for label, results in self.found.items()

@@ -161,6 +161,8 @@ def test_data_is_told_by_what_files_hold(folder: Path) -> None:
         ("sr", "rewritten"),
         ("analogies", "relations"),
     ]
+    (folder / "pairs" / "up").symlink_to(folder)
+    assert find(folder, list(KINDS), {"methods": METHODS}).left_out == found.left_out
     assert "not run: pairs/mine-train.csv (sts): a split to train on" in found.left_out
     missing = {line.split(":")[1].strip() for line in found.left_out if "not found" in line}
     assert missing == {"sts3k", "modifiers", "evalrank", "sugarcrepe", "bamboo", "rerank"}
