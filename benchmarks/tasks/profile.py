@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from compsim.benchmarks.finding import KINDS, find
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed, names_of, run
+from compsim.benchmarks.tasks.finding import KINDS, find
 from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import CompsimError, DataError, InputError, UnknownNameError

@@ -11,11 +11,11 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from compsim.benchmarks import Spec, run
-from compsim.benchmarks.finding import KINDS, find
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.paired import Sample, difference, draws, interval
 from compsim.benchmarks.task import Figure, Row, Task
 from compsim.benchmarks.tasks import profile as module
+from compsim.benchmarks.tasks.finding import KINDS, find
 from compsim.benchmarks.tasks.profile import Profile, profile
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
