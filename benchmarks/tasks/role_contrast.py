@@ -44,7 +44,7 @@ class Contrasted(Task):
     paper = "Retrieval"
     headline = "all"
     figure = "right document first, percent"
-    unit = "queries"
+    unit = "clauses"
     scale = 100
 
     def __init__(self, data: RoleContrast, specs: Sequence[Spec]) -> None:
