@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
 
-__all__ = ["FEWEST", "SCHEMA", "Figure", "Results", "Row", "shown", "versions"]
+__all__ = ["FEWEST", "SCHEMA", "Comparison", "Figure", "Results", "Row", "shown", "versions"]
 
 #: The version of the layout of ``results.json``.
 SCHEMA: Final = 2
@@ -77,6 +77,7 @@ class Row:
     ``scores`` are those of all pairs, in order. ``differs`` has, for each figure, the p value of
     the difference from the best row, ``published`` what the literature gives. ``details`` is what
     else a task tells, as JSON types. ``explain`` explains the score of a pair, where it can be.
+    ``form`` is how its figures are written, where that is not the way of the table.
     """
 
     of: Mapping[str, str]
@@ -89,6 +90,7 @@ class Row:
     published: Mapping[str, float] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     explain: Callable[[str, str], Explanation] | None = field(default=None, compare=False)
+    form: str | None = None
 
     @property
     def label(self) -> str:
@@ -125,6 +127,46 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """Two methods side by side: by how much the first one's figure is the higher.
+
+    ``low`` and ``high`` bound 95 % of the resamples of the items, the same ones for both methods;
+    ``p`` is two-sided, of this comparison alone. ``unit`` says what is drawn anew, ``lower``
+    whether a lower figure is better, ``data`` what it is of where that is not told elsewhere.
+    """
+
+    figure: str
+    first: str
+    second: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    items: int
+    unit: str
+    lower: bool = False
+    data: str = ""
+    form: str = ""
+
+    def cells(self) -> tuple[str, ...]:
+        """The line of a table, as text; no interval and no p of too few items."""
+        found = Figure(self.difference, self.items, self.low, self.high)
+        told = shown(self.difference, self.form)
+        if (self.difference or 0.0) > 0:
+            told = f"+{told}"
+        if found.interval is not None:
+            told += f" [{', '.join(shown(end, self.form) for end in found.interval)}]"
+        p = "" if found.interval is None or self.p is None else shown(self.p)
+        figure = f"{self.figure}, lower is better" if self.lower else self.figure
+        of = (self.data, figure, f"{self.first} - {self.second}")
+        return (*of, told, p, f"{self.items} {self.unit}")
+
+
+#: What the cells of a comparison are.
+_COMPARED: Final = ("data", "figure", "side by side", "difference", "p", "over")
+
+
+@dataclass(frozen=True)
 class Results:
     """The rows of an evaluation and what it was made on.
 
@@ -132,7 +174,8 @@ class Results:
     that is the same in all rows, else 0; ``form`` is how they are written: as papers write
     correlations, or a format. ``about`` tells of the data, ``summary`` and ``remarks`` say in lines
     what the table does not, ``details`` the same and more as JSON types. ``literature`` are rows of
-    others' figures.
+    others' figures. ``comparisons`` set the first method against each other one, ``parts`` are the
+    results of which these are a summary.
     """
 
     task: str
@@ -147,11 +190,14 @@ class Results:
     remarks: Sequence[str] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     literature: Sequence[Row] = ()
+    comparisons: Sequence[Comparison] = ()
+    parts: Sequence[Results] = ()
 
     @property
     def complete(self) -> bool:
         """Whether nothing broke down."""
-        return all(row.status != "failed" for row in self.rows)
+        own = all(row.status != "failed" for row in self.rows)
+        return own and all(part.complete for part in self.parts)
 
     def to_dict(self) -> dict[str, Any]:
         """The layout of ``results.json``; all but ``created`` is the same for the same input."""
@@ -164,6 +210,8 @@ class Results:
             "data": data,
             **self.details,
             "rows": [row.to_dict() for row in self.rows],
+            "side_by_side": [asdict(found) for found in self.comparisons],
+            **({"parts": [part.to_dict() for part in self.parts]} if self.parts else {}),
         }
 
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -185,6 +233,12 @@ class Results:
             body.append(tuple(cells))
         return (*of, *columns, *["published"] * published), body
 
+    def side_by_side(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """The head and the cells of the comparisons, as text; no rows where there are none."""
+        body = [found.cells() for found in self.comparisons]
+        kept = [i for i, _ in enumerate(_COMPARED) if i or any(row[0] for row in body)]
+        return tuple(_COMPARED[i] for i in kept), [tuple(row[i] for i in kept) for row in body]
+
     @property
     def words(self) -> int:
         """How many of the table's first columns hold words, not figures."""
@@ -198,13 +252,14 @@ class Results:
             return ""
         if isinstance(figure.value, int):
             return str(figure.value)
-        value = shown(figure.value, self.form)
+        form = self.form if row.form is None else row.form
+        value = shown(figure.value, form)
         if figure.value is not None and figure.sd is not None:
-            return f"{value} ({shown(figure.sd, self.form)})"
+            return f"{value} ({shown(figure.sd, form)})"
         if figure.value is None or figure.interval is None:
             return value
         star = "*" if row.differs.get(name, 0.0) > 0.05 else ""
-        return f"{value}{star} [{', '.join(shown(end, self.form) for end in figure.interval)}]"
+        return f"{value}{star} [{', '.join(shown(end, form) for end in figure.interval)}]"
 
     def notes(self) -> list[str]:
         """What the table cannot say: why figures are missing, what must be known of a row."""
@@ -219,19 +274,25 @@ class Results:
         return [*found, *self.remarks]
 
     def to_markdown(self) -> str:
-        """The table for a README or an issue, with the notes below."""
-        head, body = self.table()
-        lines = ["| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in body]
-        lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *lines]
-        return "\n".join([*lines, *(f"\n{note}" for note in (*self.summary, *self.notes()))])
+        """The table for a README or an issue, with the notes below, and what it sums up."""
+        lines = [_markdown(*self.table())]
+        lines += [f"\n{note}" for note in (*self.summary, *self.notes())]
+        if self.comparisons:
+            lines += ["", _markdown(*self.side_by_side())]
+        for part in self.parts:
+            lines += [f"\n## {part.name}\n", part.to_markdown()]
+        return "\n".join(lines)
 
     def to_latex(self) -> str:
-        """The table for a paper, as ``tabular`` with booktabs rules."""
-        head, body = self.table()
-        columns = "l" * self.words + "r" * (len(head) - self.words)
-        lines = [f"\\begin{{tabular}}{{{columns}}}", "\\toprule", _latex_row(head), "\\midrule"]
-        lines += [*map(_latex_row, body), "\\bottomrule", "\\end{tabular}"]
-        return "\n".join([*lines, *(f"% {note}" for note in (*self.summary, *self.notes()))])
+        """The table for a paper, as ``tabular`` with booktabs rules; what it sums up follows."""
+        lines = [_latex(*self.table(), self.words)]
+        lines += [f"% {note}" for note in (*self.summary, *self.notes())]
+        if self.comparisons:
+            head, body = self.side_by_side()
+            lines += ["", _latex(head, body, len(head) - 3)]
+        for part in self.parts:
+            lines += [f"\n% {part.name}", part.to_latex()]
+        return "\n".join(lines)
 
 
 def shown(value: float | None, form: str = "") -> str:
@@ -243,9 +304,23 @@ def shown(value: float | None, form: str = "") -> str:
     if value is None:
         return "undefined"
     if form:
-        return format(value, form)
+        text = format(value, form)
+        return text.removeprefix("-") if not float(text) else text
     text = f"{value:.3f}".replace("-0.000", "0.000")
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def _markdown(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """A table with a line for each row."""
+    lines = ["| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in body]
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *lines])
+
+
+def _latex(head: Sequence[str], body: Sequence[Sequence[str]], words: int) -> str:
+    """The same as ``tabular``, the first columns flush left."""
+    columns = "l" * words + "r" * (len(head) - words)
+    lines = [f"\\begin{{tabular}}{{{columns}}}", "\\toprule", _latex_row(head), "\\midrule"]
+    return "\n".join([*lines, *map(_latex_row, body), "\\bottomrule", "\\end{tabular}"])
 
 
 def _latex_row(cells: Sequence[str]) -> str:

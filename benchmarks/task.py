@@ -26,7 +26,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from compsim.benchmarks.results import Figure, Results, Row
+from compsim.benchmarks.results import Comparison, Figure, Results, Row
 from compsim.benchmarks.workspace import Workspace, by_content, key
 from compsim.errors import (
     CompsimError,
@@ -38,6 +38,7 @@ from compsim.errors import (
 )
 
 if TYPE_CHECKING:
+    from compsim.benchmarks.stats.paired import Sample
     from compsim.method import Method
 
 __all__ = [
@@ -49,9 +50,11 @@ __all__ = [
     "Row",
     "Spec",
     "Task",
+    "compared",
     "environment",
     "listed",
     "named",
+    "names_of",
     "open_method",
     "own_options",
     "run",
@@ -112,6 +115,12 @@ class Task:
             not kept.
         steps: The steps of one measurement, for a progress bar.
         problems: What is wrong with the data, a line each.
+        paper: Where the evaluation comes from.
+        headline: The column that stands for all, "" where none does.
+        figure: What that figure is.
+        unit: What it is over, and what is drawn anew where methods are compared.
+        lower: Whether the lower is the better.
+        scale: 100 where it is in percent.
     """
 
     name: str
@@ -123,6 +132,17 @@ class Task:
     content: Any = None
     steps: int = 1
     problems: Sequence[str] = ()
+    paper: str = ""
+    headline: str = ""
+    figure: str = ""
+    unit: str = "pairs"
+    lower: bool = False
+    scale: int = 1
+
+    @property
+    def total(self) -> int:
+        """The steps of all measurements."""
+        return self.steps * len(self.specs)
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """What is found of one spec, before it is compared with others.
@@ -147,7 +167,15 @@ class Task:
         Returns:
             The results.
         """
+        more = {"comparisons": compared(self, rows), **more}
         return Results(self.name, *self.data, self.columns, rows, self.form, **more)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The items of a row's headline figure, in an order that all rows share.
+
+        None for a row that is not compared by them.
+        """
+        return None
 
     def report(self, results: Results) -> str:
         """A section of a report.
@@ -226,6 +254,43 @@ def run(
             if job is not None:
                 advance(spec.method, task.steps)
     return task.results(rows)
+
+
+def compared(task: Task, rows: Sequence[Row]) -> list[Comparison]:
+    """The headline figure of the first row that has items against that of each other one.
+
+    :param task: whose rows they are.
+    :param rows: what was measured, in order.
+    :returns: a comparison for each row but the first, in their order.
+    """
+    from compsim.benchmarks.stats.paired import difference
+
+    samples = [(row, task.items_of(row)) for row in rows if row.status == "ok"]
+    there = [(row, sample) for row, sample in samples if sample is not None]
+    if len(there) < 2:
+        return []
+    names = names_of([row for row, _ in there])
+    found = []
+    for name, (_, sample) in zip(names[1:], there[1:], strict=True):
+        value, low, high, p, items, cut = difference(there[0][1], sample)
+        unit = f"{task.unit} that both have" if cut else task.unit
+        about: dict[str, Any] = {"unit": unit, "lower": task.lower, "form": task.form}
+        one = (task.headline, names[0], name, value, low, high, p, items)
+        found.append(Comparison(*one, **about))
+    return found
+
+
+def names_of(rows: Sequence[Row]) -> list[str]:
+    """What tells rows apart: the method, and as much of the rest as that takes."""
+    for name in (
+        lambda row: row.of.get("method", row.label),
+        lambda row: row.label,
+        lambda row: ", ".join(said for said in row.of.values() if said),
+    ):
+        found = [name(row) for row in rows]
+        if len(set(found)) == len(found):
+            break
+    return found
 
 
 def open_method(spec: Spec) -> Any:

@@ -27,6 +27,7 @@ from compsim.storage.reading import expanded, read_text
 
 __all__ = [
     "BACKGROUNDS",
+    "FOLDERS",
     "LEVELS",
     "SOURCE",
     "Positives",
@@ -45,7 +46,8 @@ _RATED: Final = "rated"
 _STEPS: Final = (5_000, 10_000)
 #: Which set of data each pair is of: of a set that was built here.
 _SOURCES: Final = "pos_source.txt"
-_FOLDERS: Final = {"word": "word_evalrank", "sentence": "sent_evalrank"}
+#: Where the files of each level lie.
+FOLDERS: Final = {"word": "word_evalrank", "sentence": "sent_evalrank"}
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Positives:
 
     def save(self, folder: str | Path) -> None:
         """Write the files that ``open_evalrank`` reads; raises ``InputError`` where some are."""
-        place = Path(folder) / _FOLDERS[self.level]
+        place = Path(folder) / FOLDERS[self.level]
         if place.is_dir() and any(place.iterdir()):
             raise InputError(f"{place} holds files already: give a new folder")
         place.mkdir(parents=True, exist_ok=True)
@@ -110,7 +112,7 @@ def open_evalrank(
         raise UnknownNameError(f"level={level!r} is not known: use {' or '.join(LEVELS)}")
     lower = level == "word"
     own = items_of_file(background, lower)
-    place = Path(folder) / _FOLDERS[level]
+    place = Path(folder) / FOLDERS[level]
     place = place if place.is_dir() else Path(folder)
     found = sorted([*place.glob("pos_pair*.txt"), *place.glob("pos_pair*.txt.gz")])
     if not found:

@@ -25,7 +25,7 @@ from compsim.benchmarks.datasets.tables import (
 from compsim.errors import DataError, InputError, UnknownNameError
 from compsim.storage.reading import read_text
 
-__all__ = ["open_dataset"]
+__all__ = ["has_pairs", "open_dataset"]
 
 #: Names of columns that are taken where none are given, in lower case.
 _COMMON: Final = {
@@ -110,6 +110,16 @@ def open_dataset(
         rows = [(line, _row(head, cells)) for line, cells in table[1:]]
     records = _records(str(path), rows, head, rating, columns)
     return dataset(_stem(path), str(path), records, low=low, high=high)
+
+
+def has_pairs(line: str) -> bool:
+    """Whether a first line names columns of two sentences and a rating, as ``open_dataset`` does.
+
+    >>> has_pairs("sentence1,sentence2,score"), has_pairs("a,b,c")
+    (True, False)
+    """
+    cells = {cell.strip().strip('"').lower() for cell in line.split(separator(line))}
+    return all(cells & set(_COMMON[role]) for role in _COMMON if role not in _OPTIONAL)
 
 
 def _keys(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[str]:

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from compsim.errors import DataError
 
-__all__ = ["Collection", "open_collection"]
+__all__ = ["Collection", "is_collection", "open_collection"]
 
 _CRANFIELD: Final = ("cran.all.1400.xml", "cran.qry.xml", "cranqrel.trec.txt")
 
@@ -57,6 +57,14 @@ def open_collection(folder: str | Path, part: str = "test") -> Collection:
     paths.append(_either(folder / "qrels", f"{part}.tsv"))
     documents, queries = (dict(_records(path)) for path in paths[:2])
     return _collection(folder.name, paths, documents, queries, list(_judgements(paths[2])))
+
+
+def is_collection(folder: Path) -> bool:
+    """Whether a folder has the files of either form."""
+    if all((folder / name).is_file() for name in _CRANFIELD):
+        return True
+    names = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
+    return all(any((folder / f"{name}{end}").is_file() for end in ("", ".gz")) for name in names)
 
 
 def _collection(

@@ -24,7 +24,7 @@ from compsim.benchmarks.rewriting import Clause, exchanges, retellings
 from compsim.benchmarks.rewriting.reading import read_clauses
 from compsim.errors import DataError
 
-__all__ = ["Contrast", "RoleContrast", "contrasts_of", "open_role_contrast"]
+__all__ = ["Contrast", "RoleContrast", "contrasts_of", "is_role_contrast", "open_role_contrast"]
 
 _FILE: Final = "dev.conll.gz"
 
@@ -72,6 +72,11 @@ def open_role_contrast(folder: str | Path) -> RoleContrast:
     if not found:
         raise DataError(f"{path}: no sentence can be told otherwise: give a file of plain English")
     return RoleContrast("role contrast", str(path), found)
+
+
+def is_role_contrast(folder: Path) -> bool:
+    """Whether a folder has the file of gold trees that ``open_role_contrast`` takes by default."""
+    return (folder / _FILE).is_file()
 
 
 def contrasts_of(clause: Clause) -> list[Contrast]:

@@ -18,14 +18,14 @@ from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
 from compsim.benchmarks.datasets.tables import number, read_table
 from compsim.errors import DataError, UnknownNameError
 
-__all__ = ["FILES", "KINDS", "SOURCE", "open_sr"]
+__all__ = ["COLUMNS", "FILES", "KINDS", "SOURCE", "open_sr"]
 
 SOURCE: Final = "https://github.com/fzp0424/SR"
 #: The files, by the source of their sentences.
 FILES: Final = ("stsb", "sickr", "askubuntu", "cqa", "twitter", "biosses")
 #: The two rewritings of a sentence.
 KINDS: Final = ("relation", "structure")
-_COLUMNS: Final = ["sentence1", "relation", "relationscore", "structure", "structurescore"]
+COLUMNS: Final = ["sentence1", "relation", "relationscore", "structure", "structurescore"]
 _HIGHEST: Final = 5
 _FEWEST: Final = 3
 
@@ -69,13 +69,13 @@ def _read(path: Path, drop_identical: bool) -> list[tuple[SentencePair, Sentence
     if not path.is_file():
         raise DataError(f"{path} is not there: fetch it from {SOURCE}")
     lines = read_table(path, ",", quoted=True)
-    if not lines or lines[0][1] != _COLUMNS:
-        raise DataError(f"{path}: its first line is not {','.join(_COLUMNS)}: give a file of SR")
+    if not lines or lines[0][1] != COLUMNS:
+        raise DataError(f"{path}: its first line is not {','.join(COLUMNS)}: give a file of SR")
     found = []
     for line, cells in lines[1:]:
         where = f"{path}, line {line}"
-        if len(cells) != len(_COLUMNS):
-            raise DataError(f"{where}: {len(cells)} cells, not {len(_COLUMNS)}: mend the line")
+        if len(cells) != len(COLUMNS):
+            raise DataError(f"{where}: {len(cells)} cells, not {len(COLUMNS)}: mend the line")
         sentence, *rest = cells
         pairs = []
         for text, cell in zip(rest[::2], rest[1::2], strict=True):

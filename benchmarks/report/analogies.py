@@ -45,7 +45,7 @@ def matrix(results: Results, name: str, relations: Sequence[str]) -> str:
         if row.of.get("relation") in rows and name in row.figures:
             rows[row.of["relation"]][row.of["method"]] = row.figures[name].value
     drawn = charts.grid(rows, title=f"{name} by relation and method")
-    return section(f"Relations by methods, {name}", drawn)
+    return section(f"Which method answers which relation by {name}?", drawn)
 
 
 def _exact(results: Results) -> list[Row]:
@@ -74,7 +74,7 @@ def failures(rows: Sequence[Row]) -> str:
         "Some questions that are missed, and the candidates that 3CosAdd takes for likeliest: its "
         "score is the similarity to B, less that to A, with that to C."
     )
-    return section("Missed", *parts, note=note) if parts else ""
+    return section("Which questions are missed, and why?", *parts, note=note) if parts else ""
 
 
 def _failure(of: Mapping[str, Any]) -> str:

@@ -33,6 +33,7 @@ __all__ = [
     "distributions",
     "raters",
     "section",
+    "side_by_side",
     "table",
 ]
 
@@ -55,7 +56,13 @@ def table(results: Results, title: str) -> str:
     """All figures beside the published ones (Table 9)."""
     head, body = results.table()
     columns = [i for i, name in enumerate(head) if any(row[i] for row in body) or i == 0]
-    of = [word for row in results.rows for pair in row.of.items() for word in pair]
+    # What data is called is no word of ours.
+    of = [
+        word
+        for row in results.rows
+        for name, said in row.of.items()
+        for word in (name, "" if name == "data" else said)
+    ]
     words = [*of, *results.columns, *(name for name in head if name == "published")]
     made = cells([head[i] for i in columns], [[row[i] for i in columns] for row in body], title)
     notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
@@ -69,6 +76,26 @@ def table(results: Results, title: str) -> str:
         glossary(dict.fromkeys(words)),
         note=told.strip(),
     )
+
+
+def side_by_side(results: Results) -> str:
+    """How much the first method's figure differs from that of each other one."""
+    if not results.comparisons:
+        return ""
+    head, body = results.side_by_side()
+    name = "figure" if len({found.data for found in results.comparisons}) == 1 else "data"
+    first = head.index(name)
+    # The name of a row comes first: on a phone it stands above the others.
+    order = [first, *(i for i in range(len(head)) if i != first)]
+    question = "Do the methods differ, on the same items?"
+    note = (
+        "In brackets the 95 % interval of a bootstrap that draws the same items for both methods; "
+        "p is two-sided, of each line alone: among twenty lines one is below .05 by chance. Where "
+        "one method lacks some items, the difference is of those that both have, and not that of "
+        "their figures."
+    )
+    made = cells([head[i] for i in order], [[row[i] for i in order] for row in body], question)
+    return section(question, made, note=note)
 
 
 def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") -> str:

@@ -87,7 +87,12 @@ def _phrases(name: str, rows: Sequence[Row]) -> str:
         "The phrases nearest to their adjective, then those nearest to their noun, by distance. Of "
         "each class the phrase nearest to its noun is explained against both words."
     )
-    return figures.section(f"{name}: phrases", figures.cells(head, body), *told, note=note)
+    return figures.section(
+        f"Which phrases are the most extreme for {name}?",
+        figures.cells(head, body),
+        *told,
+        note=note,
+    )
 
 
 def _explained(row: Row) -> str:

@@ -102,6 +102,7 @@ def section(results: Results, title: str, *more: str) -> str:
         [
             f"<ul>{problems}</ul>" if problems else "",
             figures.table(results, title),
+            figures.side_by_side(results),
             *more,
             f'<p class="data">{escape(results.name)}, from {escape(results.source)}; SHA-256 '
             f"{results.checksum[:16]}; {found['created']}; {escape(versions)}</p>",

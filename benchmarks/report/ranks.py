@@ -1,7 +1,7 @@
 """The section of an evaluation that ranks: how ranks are spread, what ranks worst and why.
 
 >>> from compsim.benchmarks.results import Results
->>> "<h2>Ranks</h2>" in ranks_section(Results("evalrank", "toy", "", "0" * 64, {}, []), "Ranks")
+>>> "<h2>Near?</h2>" in ranks_section(Results("evalrank", "toy", "", "0" * 64, {}, []), "Near?")
 True
 """
 
@@ -37,14 +37,30 @@ def ranks_section(results: Results, title: str) -> str:
     worst = [_worst(row) for row in rows if row.details.get("worst")]
     hubs = [_hubs(row) for row in rows if row.details.get("hubs")]
     parts = [
-        ("Side by side", "MRR of each method in each way.", _ways(rows)),
-        ("Backgrounds", "MRR among ever more items.", _backgrounds(rows)),
-        ("Sets of data", "MRR of the pairs of each set.", _sources(rows)),
-        ("Other tasks", "Spearman's rho over models.", _elsewhere(results)),
-        ("Ranks", "How many pairs have which rank, as its decimal logarithm.", spread),
-        ("Worst pairs", "The lowest ranks, and what is nearest to the first item.", worst),
-        ("Worst pairs explained", _EXPLAINED, [_explained(row) for row in rows]),
-        ("Hubs", "In what share of the pairs an item outranks the second one.", hubs),
+        ("What do centring and the metric change?", "MRR of each method in each way.", _ways(rows)),
+        ("How much does the background matter?", "MRR among ever more items.", _backgrounds(rows)),
+        ("Which sets of data are hard?", "MRR of the pairs of each set.", _sources(rows)),
+        (
+            "Do ranks go with scores in other tasks?",
+            "Spearman's rho over models.",
+            _elsewhere(results),
+        ),
+        (
+            "How are ranks spread?",
+            "How many pairs have which rank, as its decimal logarithm.",
+            spread,
+        ),
+        (
+            "Which pairs rank worst?",
+            "The lowest ranks, and what is nearest to the first item.",
+            worst,
+        ),
+        ("Why do the worst pairs score as they do?", _EXPLAINED, [_explained(row) for row in rows]),
+        (
+            "Which items are near to everything?",
+            "In what share of the pairs an item outranks the second one.",
+            hubs,
+        ),
     ]
     shown = [figures.section(name, *of, note=note) for name, note, of in parts if any(of)]
     return section(results, title, *shown)
@@ -90,7 +106,7 @@ def _ways(rows: Sequence[Row]) -> list[str]:
     if len({row.of["method"] for row in rows}) == len(rows):
         return []
     values = [row.figures["MRR"] for row in rows]
-    ends = [None if f.low is None or f.high is None else (f.low, f.high) for f in values]
+    ends = [figure.interval for figure in values]
     chart = charts.bars(
         [_name(row) for row in rows],
         {"MRR": [figure.value for figure in values]},

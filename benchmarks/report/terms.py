@@ -51,6 +51,15 @@ _TERMS: Final = {
     "parser": "what reads who did what to whom out of a sentence",
     "vectors": "the word vectors that phrases are compared by",
     "published": "what the literature gives for the method, for the columns in their order",
+    # Methods side by side.
+    "data": "where the data lies, below the folder that was looked through",
+    "from": "the paper or the field that the evaluation comes from",
+    "figure": "the one figure that stands for the evaluation",
+    "side by side": "the first method's figure less the other's, on the same items",
+    "difference": "how much higher the first method's figure is, with its 95 % interval",
+    "p": "how often so large a difference comes of chance alone, two-sided",
+    "over": "how many items are drawn anew for intervals and p; what depends on each other is "
+    "drawn together",
     # Correlation and agreement.
     "spearman": "Spearman's rank correlation: 1 where scores and ratings order all pairs alike, 0 "
     "where they have nothing to do with each other",
@@ -69,24 +78,62 @@ _TERMS: Final = {
     "macro": "the share of triples won, each phenomenon counting the same",
     "won": "the share of triples where the sentence that means the same scores higher",
     "tied": "the share of triples where both score the same",
+    "triples": "how many triples there are: a sentence, one that means the same, one that does not",
     "contrasts": "the share of contrast triples won, each phenomenon counting the same",
+    # Role contrasts.
+    "dative": "a retelling with the other dative: gave the dog a bone, gave a bone to the dog",
+    "fronting": "a retelling with another part of the sentence first",
+    "active": "a retelling of a passive: the man bit the dog",
+    ".* cleft": "a retelling of the form: it was the dog that bit the man",
     # Swapped and rewritten sentences.
-    r".*\brelation": "pairs whose roles changed places",
-    r".*\bstructure": "pairs that say the same in another syntax",
+    "mean relation|mean structure": "the mean over files, each file counting the same",
+    "weighted relation|weighted structure": "the mean over files, each counting by its pairs",
+    "all pairs": "Spearman's rho over both rewritings of all files",
+    r".+\brelation": "pairs whose roles changed places",
+    r".+\bstructure": "pairs that say the same in another syntax",
+    "untouched": "pairs whose second sentence is the first one",
+    "same words": "pairs with the same words in any order",
     r".*\bwithin": "the share of sentences whose nearer rewriting is the one that people find "
     "nearer too",
-    r".*\brank": "what share of the reference pairs scores lower; the lower, the better it is seen "
+    r".+\brank": "what share of the reference pairs scores lower; the lower, the better it is seen "
     "that the caption changed",
-    r".*\bscore": "the mean similarity",
+    r".+\bscore": "the mean similarity",
+    # Training with made pairs.
+    "before": "the model as it is, before training",
+    "trained": "the model after training on rated pairs alone",
+    "trained, generated pairs too": "the model after training on rated pairs and on pairs made by "
+    "rule of their sentences: exchanged roles, another syntax",
+    "base": "the model that training starts from",
+    # How sentences are built.
+    "similarity": "how alike the trees of two sentences are, in the mean over pairs; the lower, "
+    "the more diverse",
+    "sentences": "how many sentences were compared",
+    "nodes": "how many nodes a tree has, in the mean",
+    "productions": "how many different ways to build a phrase there are",
     # Ranking.
+    "first stage": "what found the candidates, and how many",
+    "order": "by what the candidates are ordered: as they were found, by the method alone, or by "
+    "both scores together",
     r"nDCG@\d+": "how early relevant documents come among the first ten, from 0 to 1",
     "MAP": "the mean, over queries, of the precision at each relevant document",
-    "MRR(, ties)?": "the mean of 1 / rank of what is sought, from 0 to 1",
+    "MRR": "the mean of 1 / rank of what is sought; 1, or 100 percent, where it is always first",
+    "MRR, ties": "the same where half of the items with an equal score count against a pair",
     r"R@\d+": "the share of the relevant documents among the first so many",
     r"Hits@\d+": "how often what is sought is among the first so many",
     "MR": "the mean rank of what is sought; 1 is best",
     "among": "how many items each one is ranked among",
+    "pairs": "how many pairs count",
+    "metric": "how vectors are compared: cos, their cosine; l2, the distance between them",
+    "centred": "whether the mean vector was subtracted first",
+    "ranks": "exact, or as the code of the paper's authors computes them",
     # Analogies.
+    "questions": "how many questions were asked: A is to B as C is to what?",
+    "answers": "exact, or counted as the code of the paper's authors counts them",
+    "D": "how often the right answer is chosen",
+    "all, by question": "all relations, every question counting the same",
+    "all, by relation": "all relations, each counting the same",
+    "semantic, by question": "relations of words that differ in meaning: capitals, currencies",
+    "syntactic, by question": "relations of words that differ in form: plural, comparative",
     "3cosadd": "the answer is the candidate nearest to B - A + C",
     "3cosmul": "the answer has the highest product of similarities to B and C over that to A",
     "pairdir": "the answer lies from C in the direction in which B lies from A",
@@ -99,6 +146,10 @@ _TERMS: Final = {
     "offsets across": "the same between pairs of unlike relations",
     "relation": "what leads from the first sentence of a pair to the second",
     # Adjectives with nouns.
+    "distance": "how vectors are compared: l2, the distance between them; dot, their product, "
+    "negated; else 1 less the score",
+    "to its adjective|to its noun|adjective to noun": "distances: a phrase and its two words, and "
+    "these two",
     "class": "the kind of adjective: what the phrase has to do with its noun",
     "1 AN|test 1( AN)?": "how often a phrase of adjective and noun lies between the two, as it "
     "must where a red dog is what is red and a dog",

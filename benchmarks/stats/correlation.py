@@ -83,14 +83,24 @@ def _undefined(scores: Array, ratings: Array) -> str:
 class Bootstrap:
     """Resamples of rated pairs, with replacement, the same for all scores that are given.
 
-    ``ratings`` (n,). A resample is held as how often each pair is in it: (resamples, n).
+    ``ratings`` (n,). A resample is held as how often each pair is in it: (resamples, n). ``times``
+    are such counts where pairs are not to be drawn one by one.
     """
 
-    def __init__(self, ratings: npt.ArrayLike, resamples: int = RESAMPLES) -> None:
+    def __init__(
+        self,
+        ratings: npt.ArrayLike,
+        resamples: int = RESAMPLES,
+        times: npt.NDArray[np.int64] | None = None,
+    ) -> None:
         values = np.asarray(ratings, dtype=np.float64)
-        rng = np.random.default_rng(_SEED)
-        count = len(values)
-        self._times = rng.multinomial(count, np.full(count, 1 / count), size=resamples)
+        if times is None:
+            rng = np.random.default_rng(_SEED)
+            count = len(values)
+            times = rng.multinomial(count, np.full(count, 1 / count), size=resamples)
+        self._times = times
+        # Where pairs are drawn together, resamples may be of several sizes.
+        self._mean_rank = (times.sum(axis=1, keepdims=True) + 1) / 2
         self._ratings, self._spread = self._centred_ranks(values)
 
     def correlations(self, scores: npt.ArrayLike) -> Array:
@@ -117,7 +127,7 @@ class Bootstrap:
         size = np.add.reduceat(self._times[:, order], starts, axis=1)
         # Equal values share the middle of the ranks that they take up.
         middle = np.cumsum(size, axis=1) - (size - 1) / 2
-        ranks: Array = middle[:, group] - (len(values) + 1) / 2
+        ranks: Array = middle[:, group] - self._mean_rank
         spread: Array = np.sqrt((self._times * ranks**2).sum(axis=1))
         return ranks, spread
 

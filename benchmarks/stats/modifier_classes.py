@@ -97,8 +97,9 @@ class Outcome:
         """The figures of a class, and as JSON types what else there is.
 
         "p" has p values against each class after it, by test; "test 2" both means against every
-        class; "adjectives" the shares of each adjective; "nearer to the adjective" the mean of
-        d(phrase, noun) - d(phrase, adjective).
+        class, "of the next class" for each adjective how often it brings nouns nearer than one of
+        the next class does, and of how many; "adjectives" the shares of each adjective; "nearer to
+        the adjective" the mean of d(phrase, noun) - d(phrase, adjective).
         """
         own = self.classes[name]
         later = list(self.classes)[list(self.classes).index(name) + 1 :]
@@ -123,6 +124,10 @@ class Outcome:
                 square = np.ix_(both, both)
                 p = p_of_table(chosen.hits[square], chosen.counts[square], len(own))
                 tests["2"][other] = p
+            if later:
+                cut = np.ix_(own, self.classes[later[0]])
+                sums = (of[cut].sum(axis=1).tolist() for of in (chosen.hits, chosen.counts))
+                details["of the next class"] = [list(one) for one in zip(*sums, strict=True)]
             details["mean"] = "authors" if self.authors_mean else "plain"
             details["test 2"] = {
                 mean: {

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from compsim.benchmarks.analogy_spaces import Space
+    from compsim.benchmarks.stats.paired import Sample
 
 __all__ = ["Analogies", "Choosing", "analogies"]
 
@@ -43,6 +44,8 @@ _GROUPS: Final = {
 }
 _RULES: Final = ("3cosadd", "3cosmul", "pairdir")
 _BASELINES: Final = ("nearest C", "nearest B")
+#: The row of all relations, every question counting the same.
+_WHOLE: Final = "all, by question"
 #: The rule that needs vectors, not similarities alone.
 _OF_DIRECTIONS: Final = "pairdir"
 
@@ -106,6 +109,8 @@ class Analogies(Task):
     name = "analogies"
     title = "Sentence analogies"
     form = ".4f"
+    paper = "Zhu, de Melo 2020 (analogies)"
+    unit = "pairs asked of"
 
     def __init__(
         self,
@@ -119,6 +124,7 @@ class Analogies(Task):
     ) -> None:
         self.relations, self.specs, self.rules = relations, specs, rules
         self.most, self.seed, self.as_published = most, seed, as_published
+        self.headline, self.figure = self.rules[0], f"share right by {self.rules[0]}"
         self.data = self.title, source, _checksum(relations)
         self.content = [self.title, self.data[2], list(rules), most, seed, as_published]
         self.problems = [problem for relation in relations for problem in relation.problems]
@@ -166,6 +172,13 @@ class Analogies(Task):
             remarks.append(f"{self.most} questions of a relation were drawn, seed {self.seed}")
         about = {"problems": list(self.problems)}
         return super().results(rows, remarks=remarks, about=about, **more)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The share of right answers of each pair that was asked of, over all relations."""
+        whole = _WHOLE if len(self.relations) > 1 else self.relations[0].name
+        if row.of["relation"] != whole or row.of.get("answers", "exact") != "exact":
+            return None
+        return _sample(row.details["answers"])
 
     def report(self, results: Results) -> str:
         """The table, the accuracy by relation and method, and questions that were missed."""
@@ -235,6 +248,7 @@ class Analogies(Task):
             "pairs": len(first),
             "candidates": len(space.place),
             "left out": len(i) - asked,
+            "answers": _answers(len(first), j, found.shares[rules[0]] == 1, found.valid),
             "missed": missed(space, relation, i[wrong], j[wrong]),
         }
         return Row({"method": _called(spec), "relation": relation.name}, figures, details=details)
@@ -252,14 +266,14 @@ class Analogies(Task):
 
     def _means(self, spec: Spec, rows: Sequence[Row]) -> list[Row]:
         """Over questions, of all relations and of the groups; and over relations."""
-        groups = {"all, by question": rows} if len(rows) > 1 else {}
+        groups = {_WHOLE: rows} if len(rows) > 1 else {}
         for group, names in _GROUPS.items():
             of = [row for row in rows if row.of["relation"] in names]
             if len(of) > 1:
                 groups[f"{group}, by question"] = of
-        found = [_averaged(spec, name, of, True) for name, of in groups.items()]
+        found = [_averaged(spec, name, of, True, self.rules[0]) for name, of in groups.items()]
         if len(rows) > 1:
-            found.append(_averaged(spec, "all, by relation", rows, False))
+            found.append(_averaged(spec, "all, by relation", rows, False, self.rules[0]))
         return found
 
 
@@ -318,7 +332,8 @@ class Choosing(Analogies):
         of = {"method": _called(spec), "relation": relation.name}
         wrong = np.flatnonzero(found.shares[rules[0]] < 1)
         told = missed(space, relation, i[wrong], j[wrong], among)
-        details = {"pairs": len(first), "against": against, "missed": told}
+        answers = _answers(len(first), j, found.shares[rules[0]] == 1, every)
+        details = {"pairs": len(first), "against": against, "missed": told, "answers": answers}
         return Row(of, figures, notes=notes, details=details)
 
     def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
@@ -373,8 +388,15 @@ def _mean(values: Any, low: float | None = None, high: float | None = None) -> F
     return Figure(float(values.mean()), len(values), low, high)
 
 
-def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row:
-    """The mean of each figure of several relations, each counting as its questions or once."""
+def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool, rule: str) -> Row:
+    """The mean of each figure of several relations, each counting as its questions or once.
+
+    That of the rule over all questions has an interval, over the pairs that were asked of.
+    """
+    import numpy as np
+
+    from compsim.benchmarks.stats.paired import interval
+
     figures = {"questions": Figure(sum(int(row.figures["questions"].value or 0) for row in rows))}
     for figure in rows[0].figures:
         found = [row.figures[figure] for row in rows if figure in row.figures]
@@ -382,7 +404,36 @@ def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool) -> Row
         total = sum(n for _, n in known)
         if figure not in figures and total and not figure.startswith("offsets"):
             figures[figure] = Figure(sum(value * n for value, n in known) / total, total)
-    return Row({"method": _called(spec), "relation": name}, figures)
+    told = {"answers": [of for row in rows for of in row.details["answers"]]}
+    if name == _WHOLE:
+        sample = _sample(told["answers"])
+        low, high = interval(sample.only(np.isfinite(sample.values)))
+        figures[rule] = replace(figures[rule], low=low, high=high)
+    return Row({"method": _called(spec), "relation": name}, figures, details=told)
+
+
+def _sample(answers: Sequence[Sequence[int]]) -> Sample:
+    """The share of right answers of each pair, NaN where none was asked."""
+    import numpy as np
+
+    from compsim.benchmarks.stats.paired import Sample
+
+    right, asked = np.array(answers, np.float64).T
+    with np.errstate(invalid="ignore"):
+        return Sample(right / asked, weights=asked)
+
+
+def _answers(
+    count: int,
+    asked: npt.NDArray[np.int64],
+    right: npt.NDArray[np.bool_],
+    valid: npt.NDArray[np.bool_],
+) -> list[list[int]]:
+    """How many questions of each pair are answered right, and how many there are."""
+    import numpy as np
+
+    both = (np.bincount(asked[of], minlength=count).tolist() for of in (right & valid, valid))
+    return [list(one) for one in zip(*both, strict=True)]
 
 
 def _checksum(relations: Iterable[Relation]) -> str:

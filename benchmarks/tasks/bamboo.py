@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from compsim.benchmarks.stats.paired import Sample
 
 __all__ = [
     "DATA_SETS",
@@ -61,6 +62,7 @@ __all__ = [
     "Part",
     "Split",
     "bamboo",
+    "is_bamboo",
     "open_bamboo",
 ]
 
@@ -139,6 +141,10 @@ class Bamboo(Task):
     name = "bamboo"
     title = "BAMBOO: Pearson's r with ratings, and role confusion"
     form = ".2f"
+    paper = "Opitz, Daza, Frank 2021 (BAMBOO)"
+    headline = DATA_SETS[0]
+    figure = "Pearson of STS, times 100"
+    scale = 100
 
     def __init__(self, splits: Sequence[Split], specs: Sequence[Spec]) -> None:
         root = splits[0].root
@@ -161,7 +167,7 @@ class Bamboo(Task):
         rows = []
         for split in self.splits:
             found: dict[str, dict[str, Figure]] = {kind: {} for kind in KINDS}
-            failed = 0
+            failed, kept = 0, []
             for name, part in split.parts.items():
                 for kind, pairs in part.pairs.items():
                     if of_graphs:
@@ -172,6 +178,8 @@ class Bamboo(Task):
                         scores = method.similarity_pairwise(*map(method.encode, texts))
                     else:
                         continue
+                    if kind == "main" and name == self.headline:
+                        kept = [float(score) for score in scores]
                     found[kind][name] = (
                         _share(scores[1::2] > scores[::2])
                         if kind == "role_confusion"
@@ -194,9 +202,22 @@ class Bamboo(Task):
                 for kind in KINDS
             }
             of = {"method": spec.title, "split": split.name}
-            rows.append(Row(of, figures, notes=notes, details={**told, "failed": failed}))
+            told["failed"] = failed
+            rows.append(Row(of, figures, notes=notes, scores=kept, details=told))
             advance(spec.method, 1)
         return rows
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The scores of the first set of the last split, with their ratings."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        last = self.splits[-1]
+        if row.of["split"] != last.name or not row.scores:
+            return None
+        ratings = np.array(last.parts[self.headline].ratings)
+        return Sample(np.array(row.scores, np.float64), "pearson", ratings, scale=100)
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows of each split, and below them those of the literature."""
@@ -293,6 +314,18 @@ def open_bamboo(folder: str | Path, split: str = "dev") -> Split:
     root = _root(Path(folder))
     names = _names(root)
     return Split(split, {name: _part(root, names, name, split) for name in DATA_SETS}, root)
+
+
+def is_bamboo(place: Path) -> bool:
+    """Whether a folder has the data sets at its top, or is an archive that has them."""
+    if place.is_dir():
+        return all((place / name).is_dir() for name in DATA_SETS)
+    try:
+        with zipfile.ZipFile(place) as archive:
+            top = {name.partition("/")[0] for name in archive.namelist()}
+    except (OSError, zipfile.BadZipFile):
+        return False
+    return top >= set(DATA_SETS)
 
 
 def _root(folder: Path) -> Path:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, open_method, sha256
@@ -23,9 +23,12 @@ from compsim.benchmarks.tasks.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError
 
-__all__ = ["Contrasts", "Triple", "contrasts", "figures", "read_triples"]
+if TYPE_CHECKING:
+    from compsim.benchmarks.stats.paired import Sample
 
-_HEADER: Final = ["phenomenon", "sentence", "same", "other"]
+__all__ = ["HEADER", "Contrasts", "Triple", "contrasts", "figures", "read_triples"]
+
+HEADER: Final = ["phenomenon", "sentence", "same", "other"]
 #: Scores that differ by no more are equal: the triple is tied.
 _TIE: Final = 1e-6
 _RESAMPLES: Final = 1000
@@ -63,6 +66,10 @@ class Contrasts(Task):
     title = "Sentences that mean the same against sentences of the same words"
     columns = dict.fromkeys(("macro", "won", "tied", "triples"), 0)
     form = ".3f"
+    paper = "compsim's contrasts"
+    headline = "macro"
+    figure = "share won, mean of phenomena"
+    unit = "triples"
 
     def __init__(self, file: str | Path, specs: Sequence[Spec]) -> None:
         self.triples = read_triples(file)
@@ -107,6 +114,16 @@ class Contrasts(Task):
             summary.append(f"{name} (n={count}): {shares}")
         return super().results(rows, summary=summary if found else ())
 
+    def items_of(self, row: Row) -> Sample | None:
+        """Which triples are won, drawn phenomenon by phenomenon."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        won = [float(margin is not None and margin > _TIE) for margin in row.details["margins"]]
+        _, of = np.unique([triple.phenomenon for triple in self.triples], return_inverse=True)
+        return Sample(np.array(won), strata=of.reshape(-1))
+
     def report(self, results: Results) -> str:
         """The table, that of the phenomena, and the triples that are lost by most."""
         from compsim.benchmarks.report import section
@@ -131,7 +148,7 @@ class Contrasts(Task):
         lost.sort(key=lambda pair: pair[0])
         cells = [[f"{margin:.3f}", *triple] for margin, triple in lost[:_WORST]]
         title = f"Lost by most: {row.label}"
-        return _table(["margin", *_HEADER], cells, title) if cells else ""
+        return _table(["margin", *HEADER], cells, title) if cells else ""
 
 
 def figures(triples: Sequence[Triple], margins: Sequence[float]) -> dict[str, Figure]:
@@ -163,18 +180,18 @@ def figures(triples: Sequence[Triple], margins: Sequence[float]) -> dict[str, Fi
 def read_triples(path: str | Path) -> list[Triple]:
     """The triples of a file. Raises ``DataError`` that names the line of what is malformed."""
     rows = read_table(Path(path), "\t", quoted=False, verbatim=True)
-    if not rows or rows[0][1] != _HEADER:
+    if not rows or rows[0][1] != HEADER:
         raise DataError(
-            f"{path}, line {rows[0][0] if rows else 1}: not the columns {', '.join(_HEADER)}: "
+            f"{path}, line {rows[0][0] if rows else 1}: not the columns {', '.join(HEADER)}: "
             "write them in the first line, tabs between"
         )
     triples = []
     for line, cells in rows[1:]:
-        if len(cells) != len(_HEADER) or not all(cells):
+        if len(cells) != len(HEADER) or not all(cells):
             filled = sum(map(bool, cells))
             raise DataError(
                 f"{path}, line {line}: {filled} cells with text in {len(cells)}, not "
-                f"{len(_HEADER)}: give a phenomenon and three sentences, tabs between"
+                f"{len(HEADER)}: give a phenomenon and three sentences, tabs between"
             )
         triples.append(Triple(*(cell.replace("\\n", "\n") for cell in cells)))
     if not triples:

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from compsim.benchmarks.stats.neighbours import Ranked
+    from compsim.benchmarks.stats.paired import Sample
 
 Places: TypeAlias = "npt.NDArray[np.int64]"
 #: What is said of a row, its items, and what must be known of them.
@@ -199,6 +200,10 @@ class EvalRank(Task):
     name = "evalrank"
     title = "EvalRank: near-synonyms and paraphrases among everything else"
     form = ".2f"
+    paper = "Wang, Kuo, Li 2022 (EvalRank)"
+    headline = "MRR"
+    figure = "MRR, percent"
+    scale = 100
 
     def __init__(
         self,
@@ -302,6 +307,16 @@ class EvalRank(Task):
         ]
         return super().results(compared, **more)
 
+    def items_of(self, row: Row) -> Sample | None:
+        """The reciprocal ranks of all pairs, exact ones and of the first way; NaN of no rank."""
+        from compsim.benchmarks.stats.paired import Sample
+
+        way = {"ranks": "exact", "metric": self.metric, "centred": "yes" if self.center else "no"}
+        if any(row.of.get(name, told) != told for name, told in way.items()):
+            return None
+        units = unordered(np.array(self.positives.pairs, dtype=np.int64))
+        return Sample(np.array(row.scores, np.float64), units=units, scale=_PERCENT)
+
     def _explaining(self, row: Row) -> Spec | None:
         """The spec of a row whose pairs can be explained: sentences by a method without a fit."""
         own = [spec for spec in self.specs if spec.title == row.of.get("method")]
@@ -376,8 +391,9 @@ class EvalRank(Task):
         firsts = np.unique(pairs[left, 0])
         if count is None or count >= len(firsts):
             return ""
-        drawn = np.random.default_rng(self.seed).choice(firsts, count, replace=False)
-        left &= np.isin(pairs[:, 0], drawn)
+        # The same ones for each method, as far as it has vectors of them.
+        order = np.random.default_rng(self.seed).permutation(np.unique(pairs[:, 0]))
+        left &= np.isin(pairs[:, 0], order[np.isin(order, firsts)][:count])
         return f"the pairs of {count} of {len(firsts)} first items, drawn with seed {self.seed}"
 
     def _row(

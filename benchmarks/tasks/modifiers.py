@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from compsim.benchmarks.datasets.modifiers import CLASSES, WordLists, open_words
 from compsim.benchmarks.datasets.phrases import Phrases, Wording
@@ -43,6 +43,9 @@ from compsim.benchmarks.task import (
 from compsim.benchmarks.tasks.sts import explainer, specs_of
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
+
+if TYPE_CHECKING:
+    from compsim.benchmarks.stats.paired import Sample
 
 __all__ = ["Modifiers", "Settings", "modifiers"]
 
@@ -151,6 +154,8 @@ class Modifiers(Task):
 
     name = "modifiers"
     title = "Adjectives and nouns: what sets would have it"
+    paper = "Montague semantics and modifier consistency (modifiers)"
+    unit = "adjectives"
 
     def __init__(
         self,
@@ -175,6 +180,10 @@ class Modifiers(Task):
         self.problems = lists.problems
         self.data = "adjectives and nouns", source, checksum
         self.columns = dict.fromkeys(self._columns(), 0)
+        second = next((name for name in self.columns if name.startswith("2 ")), "")
+        classes = list(lists.classes)
+        if second:
+            self.headline, self.figure = second, f"test 2, {classes[0]} against {classes[1]}"
         self.content = [
             {name: list(found) for name, found in lists.classes.items()},
             list(lists.nouns),
@@ -255,6 +264,18 @@ class Modifiers(Task):
         }
         remarks = dict.fromkeys([*told, *remarks])
         return super().results(rows, remarks=[*remarks], about=about, literature=literature)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """Test 2 of the first class against the next, by its adjectives."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        if not self.headline or row.of["class"] != next(iter(self.lists.classes)):
+            return None
+        hits, counts = np.array(row.details["of the next class"], np.float64).T
+        with np.errstate(invalid="ignore"):
+            return Sample(hits / counts, weights=counts)
 
     def _printed(self, by: Mapping[str, float]) -> dict[str, Figure]:
         return {name: Figure(by[name]) for name in self.columns if name in by}

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from compsim.benchmarks.stats.paired import Sample
+
     Array = npt.NDArray[np.float64]
     #: For each query the numbers of the candidates and their scores, best first.
     Found = list[tuple[npt.NDArray[np.int64], Array]]
@@ -108,6 +110,10 @@ class Rerank(Task):
 
     name = "rerank"
     title = "What a first stage found, ordered anew"
+    paper = "Retrieval"
+    headline = next(iter(_MEASURES))
+    figure = headline
+    unit = "queries"
 
     def __init__(
         self,
@@ -204,7 +210,18 @@ class Rerank(Task):
             figures[name] = Figure(float(held.mean()), len(held), *interval(np.mean, held))
         everything = {name: float(values.mean()) for name, values in measured.items()}
         of = {"method": spec.title, "first stage": str(stage), "order": order}
-        return Row(of, figures, details={"all queries": everything})
+        told = {"all queries": everything, "held": measured[self.headline][1::2].tolist()}
+        return Row(of, figures, details=told)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The figure of each query, of methods alone on what the first of the stages found."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        if row.of["order"] != "alone" or row.of["first stage"] != str(self.stages[0]):
+            return None
+        return Sample(np.array(row.details["held"], np.float64))
 
     def _measured(self, scores: list[Array], found: Found) -> dict[str, Array]:
         """Each measure of each query, (queries,), by its name."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from compsim.benchmarks.stats.paired import Sample
+
 __all__ = ["Contrasted"]
 
 _PERCENT: Final = 100
@@ -39,6 +41,11 @@ class Contrasted(Task):
     name = "rerank"
     title = "Role contrasts: what tells the same before what exchanges the roles"
     form = ".1f"
+    paper = "Retrieval"
+    headline = "all"
+    figure = "right document first, percent"
+    unit = "clauses"
+    scale = 100
 
     def __init__(self, data: RoleContrast, specs: Sequence[Spec]) -> None:
         self.contrasts, self.specs = data.queries, specs
@@ -69,7 +76,10 @@ class Contrasted(Task):
         }
         found = [self._ranked(i, scores[query.text]) for i, query in enumerate(self.contrasts)]
         advance(spec.method, self.steps)
-        told = {"failures": [lost for _, lost in found if lost is not None]}
+        told = {
+            "failures": [lost for _, lost in found if lost is not None],
+            "places": [place for place, _ in found],
+        }
         return [Row({"method": spec.title}, self._figures([p for p, _ in found]), details=told)]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
@@ -80,6 +90,16 @@ class Contrasted(Task):
             "percent of right documents that come first, a tie counting as lost"
         )
         return super().results(rows, remarks=[remark])
+
+    def items_of(self, row: Row) -> Sample | None:
+        """Which queries are won, those of a clause together."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        won = np.array(row.details["places"]) == 1
+        _, clause = np.unique([query.text for query in self.contrasts], return_inverse=True)
+        return Sample(won.astype(np.float64), units=clause.reshape(-1), scale=_PERCENT)
 
     def report(self, results: Results) -> str:
         """The table, and the lost queries of each row with what was found first, explained."""

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from compsim.benchmarks.stats.paired import Sample
+
 __all__ = ["PUBLISHED", "Sr", "sr"]
 
 #: Table 4 in the authors' repository, the files in the order of ``FILES``, relation and structure.
@@ -123,6 +125,12 @@ class Sr(Sts):
 
     name = "sr"
     title = "SR: changed roles and changed syntax"
+    paper = "Zhang et al. 2023 (SR)"
+    headline = "all pairs"
+    figure = "Spearman, times 100"
+    unit = "source sentences"
+    scale = 100
+    form = ".2f"
 
     def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
         super().__init__(data, specs)
@@ -147,7 +155,6 @@ class Sr(Sts):
             found,
             rows=[self._completed(row) for row in found.rows],
             literature=printed,
-            form=".2f",
             remarks=self._remarks(),
         )
 
@@ -165,7 +172,7 @@ class Sr(Sts):
         return "\n".join(
             [
                 scores_section(self.pairs, results, self.title),
-                section("What the pairs are like", cells(head, body), note=note),
+                section("What are the pairs like?", cells(head, body), note=note),
                 distributions(results),
             ]
         )
@@ -215,10 +222,24 @@ class Sr(Sts):
 
     def _of_all(self, scores: Sequence[float]) -> Figure:
         """The correlation over all pairs, with an interval over source sentences."""
-        sides = [
+        return self._rho(scores, self._both())
+
+    def _both(self) -> list[list[int]]:
+        """The pairs of both rewritings of all files, source sentence by source sentence."""
+        return [
             [i for name in self.files for i in self.pairs.parts[f"{name} {kind}"]] for kind in KINDS
         ]
-        return self._rho(scores, sides)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The scores of all pairs, the two of a source sentence together."""
+        import numpy as np
+
+        found = super().items_of(row)
+        assert found is not None
+        sides = np.array(self._both(), dtype=np.int64)
+        source = np.zeros(len(self.pairs), dtype=np.int64)
+        source[sides] = np.arange(sides.shape[1])
+        return replace(found, units=source, scale=self.scale)
 
     def _rho(self, scores: Sequence[float], sides: Sequence[Sequence[int]]) -> Figure:
         """Spearman's rho of the pairs of several columns of rows that have a score.

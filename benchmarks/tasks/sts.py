@@ -37,6 +37,7 @@ from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import InputError
 
 if TYPE_CHECKING:
+    from compsim.benchmarks.stats.paired import Sample
     from compsim.explanation import Explanation
     from compsim.method import Method
 
@@ -71,6 +72,9 @@ class Sts(Task):
 
     name = "sts"
     title = "Correlation with human ratings"
+    paper = "Semantic textual similarity"
+    headline = "all"
+    figure = "Spearman"
 
     def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
         library("scipy.stats")  # scipy missing: said now, not after all the work
@@ -161,6 +165,15 @@ class Sts(Task):
             )
         about = {"parts": self.columns, "problems": list(self.problems), "ratings": ratings}
         return super().results(compared, about=about)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The scores of all pairs with their ratings."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        ratings = np.array([pair.rating for pair in self.pairs.pairs])
+        return Sample(np.array(row.scores, np.float64), "spearman", ratings)
 
     def report(self, results: Results) -> str:
         """The table and the plots of the STS3k paper."""

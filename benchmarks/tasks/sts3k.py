@@ -50,6 +50,7 @@ class Sts3k(Sts):
     """Scores against the ratings of STS3k, whose raters are known one by one."""
 
     name = "sts3k"
+    paper = "Fodor, De Deyne, Suzuki 2024 (STS3k)"
     pairs: STS3k
 
     def report(self, results: Results) -> str:

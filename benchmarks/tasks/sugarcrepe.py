@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from compsim.benchmarks.stats.paired import Sample
+
 __all__ = ["SugarCrepe", "ranks", "read_captions", "sugarcrepe"]
 
 Pairs = list[tuple[str, str]]
@@ -53,11 +55,16 @@ class SugarCrepe(Task):
     name = "sugarcrepe"
     title = "Captions against captions that say something else"
     form = ".3g"
+    paper = "Hsieh et al. 2023 (SugarCrepe)"
+    lower = True
+    figure = "rank among rated pairs, percent"
+    scale = 100
 
     def __init__(
         self, files: Sequence[str | Path], reference: Dataset, specs: Sequence[Spec]
     ) -> None:
         self.sets = {Path(file).stem: read_captions(file) for file in files}
+        self.headline = f"{next(iter(self.sets))} rank"
         self.reference, self.specs = reference, specs
         self.columns = {
             f"{name} {figure}": len(pairs) if figure == "rank" else 0
@@ -84,13 +91,24 @@ class SugarCrepe(Task):
             return np.asarray(found, dtype=np.float64)
 
         rated = scores([(pair.first, pair.second) for pair in self.reference.pairs])
-        figures = {}
+        figures, told = {}, {}
         for name, pairs in self.sets.items():
             found = scores(pairs)
-            for figure, values in (("rank", ranks(found, rated)), ("score", found)):
+            of_pairs = ranks(found, rated)
+            told[name] = np.round(of_pairs, 4).tolist()
+            for figure, values in (("rank", of_pairs), ("score", found)):
                 ends = interval(np.mean, values)
                 figures[f"{name} {figure}"] = Figure(float(values.mean()), len(values), *ends)
-        return [Row({"method": spec.title, "normalize": method.normalize}, figures)]
+        of = {"method": spec.title, "normalize": method.normalize}
+        return [Row(of, figures, details={"ranks": told})]
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The ranks of the pairs of the first file."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        return Sample(np.array(row.details["ranks"][next(iter(self.sets))], np.float64))
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and what the ranks are among."""

@@ -102,7 +102,8 @@ def _command(make: Callable[..., Task | list[Task]]) -> Callable[..., None]:
     hints = get_type_hints(make, include_extras=True)
     own = [_parameter(found, hints[name]) for name, found in signature.parameters.items()]
     shared = inspect.signature(_outputs, eval_str=True).parameters
-    written = [found for name, found in shared.items() if name != "jobs" or "methods" in hints]
+    written = [found for name, found in shared.items() if name not in hints]
+    written = [found for found in written if found.name != "jobs" or "methods" in hints]
 
     @functools.wraps(make)
     def command(**given: Any) -> None:
@@ -163,8 +164,7 @@ def _run(
     for task in tasks:
         for problem in task.problems:
             terminal.complain(f"{task.data[0]}: {problem}")
-        total = task.steps * len(task.specs)
-        with terminal.progress(task.data[0] or task.name, total) as advance:
+        with terminal.progress(task.data[0] or task.name, task.total) as advance:
             tell = functools.partial(_tell, advance)
             found.append(run(task, jobs=jobs, workspace=workspace, advance=tell))
     one = len(found) == 1
@@ -199,5 +199,9 @@ def _show(results: Results, named: bool) -> None:
     terminal.print_table(head, body, range(results.words, len(head)))
     for line in results.summary:
         print(line)
+    if results.comparisons:
+        print()
+        head, body = results.side_by_side()
+        terminal.print_table(head, body, (len(head) - 3, len(head) - 2))
     for note in results.notes():
         terminal.complain(note)

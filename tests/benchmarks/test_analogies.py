@@ -152,7 +152,7 @@ def test_rows_means_and_report() -> None:
     figures = [row.figures["3cosadd-U"].value or 0.0 for row in results.rows[:6]]
     assert figures[5] == pytest.approx(np.mean(figures[:3]))
     assert "9 questions of a relation were drawn, seed 1" in results.notes()
-    assert "Missed" in task.report(results)
+    assert "Which questions are missed" in task.report(results)
     assert "chance" in results.to_latex()
 
 
@@ -218,7 +218,7 @@ def test_methods_without_vectors_answer_by_their_scores() -> None:
         assert "offsets" not in row.figures
         assert "mine has no vectors, so no pairdir" in row.notes[0]
         page = kind([relation], [scored], rules).report(results)
-        assert "Relations by methods, 3cosadd" in page
+        assert "Which method answers which relation by 3cosadd?" in page
     verbs = Spec("verbnet-cn", {"vectors": "builtin"})
     (row,) = run(Analogies([TOYS], [verbs], ("3cosadd",)), workspace=NOWHERE).rows
     assert row.figures["3cosadd"].value is not None

@@ -178,7 +178,7 @@ def test_methods_with_vectors_and_without() -> None:
     assert mean.scores[:2] == [1.0, 1.0]
     assert abtt.of["normalize"] == "abtt"
     assert roles.figures["pairs"].value == 3
-    assert "<h2>Worst pairs</h2>" in task.report(run(task, workspace=NOWHERE))
+    assert "<h2>Which pairs rank worst?</h2>" in task.report(run(task, workspace=NOWHERE))
     drawn = toy_task(queries=1)
     drawn.specs = [Spec("verbnet-cn", {"vectors": "builtin"})]
     (row,) = run(drawn, workspace=NOWHERE).rows
@@ -220,8 +220,8 @@ def test_ways_side_by_side() -> None:
     both = [("cos", "yes"), ("l2", "yes")]
     assert ways == [both[0], ("cos", "no"), both[1], (None, None), *both]
     page = task.report(results)
-    assert "<h2>Side by side</h2>" in page
-    assert "<h2>Worst pairs explained</h2>" in page
+    assert "What do centring and the metric change?" in page
+    assert "Why do the worst pairs score as they do?" in page
 
 
 def test_figures_go_with_other_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -238,7 +238,7 @@ def test_figures_go_with_other_tasks(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert found["MR"] == {"spearman": pytest.approx(-1), "n": 3}
     assert found["set:MEN"] == {"spearman": pytest.approx(1), "n": 3}
     assert found["Hits@1"] == {"spearman": None, "n": 1}
-    assert "<h2>Other tasks</h2>" in page.read_text()
+    assert "Do ranks go with scores in other tasks?" in page.read_text()
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_built_sets_are_saved_and_read_again(tmp_path: Path) -> None:
     results = run(task, workspace=NOWHERE)
     assert set(results.rows[0].details["sources"]) == {"one", "two"}
     assert list(results.rows[0].details["backgrounds"])[-1] == "whole"
-    assert "<h2>Sets of data</h2>" in task.report(results)
+    assert "Which sets of data are hard?" in task.report(results)
     with pytest.raises(InputError, match="holds files already"):
         evalrank(build=files, save=tmp_path / "new")
     with pytest.raises(InputError, match="save writes what build makes"):

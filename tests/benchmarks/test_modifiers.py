@@ -212,7 +212,7 @@ def test_the_phrases_of_either_end_are_told_and_explained() -> None:
     gaps = [of["to noun"] - of["to adjective"] for of in told]
     assert gaps == sorted(gaps, reverse=True)
     page = task.report(results)
-    assert "planted none: phrases" in page
+    assert "Which phrases are the most extreme for planted none?" in page
     assert f"NS-priv: {results.rows[1].details['phrases'][-1]['phrase']} / " in page
 
 
