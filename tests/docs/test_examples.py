@@ -77,7 +77,9 @@ def printed(command: str) -> str:
         for name, value in given.items():
             patch.setenv(name, value)
         patch.setenv("COLUMNS", "80")
-        result = CliRunner().invoke(app, words[1:])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = CliRunner().invoke(app, words[1:])
     assert result.exit_code == 0, result.output
     return str(result.stdout).rstrip()
 
