@@ -6,6 +6,7 @@ import contextlib
 import doctest
 import io
 import os
+import re
 import shlex
 import warnings
 from pathlib import Path
@@ -100,3 +101,10 @@ def test_readme_has_the_two_lines_that_ci_runs() -> None:
     assert sum(line.startswith(f"{INSTALL}compsim explain ") for line in code) == 1
     assert code.count(TESTS) == 1
     assert os.access(REPOSITORY / ".ci" / "run", os.X_OK)
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+    assert len(links) > 15
+    assert [link for link in links if not (REPOSITORY / link).is_file()] == []
