@@ -52,8 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         An ASGI application, for uvicorn or any other server.
 
     Raises:
-        MissingExtraError: The extra ``serve``, or a package that the method needs, is not
-            installed.
+        MissingExtraError: A package that the method needs is not installed.
         UnknownNameError: There is no method of this name.
         InputError: The method has no such option.
 
