@@ -17,12 +17,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
-
 from compsim._version import __version__
 from compsim.errors import CompsimError
+from compsim.missing import missing
+
+try:
+    import prometheus_client  # noqa: F401
+    from fastapi import FastAPI, Request, Response
+    from fastapi.exceptions import RequestValidationError
+    from starlette.exceptions import HTTPException
+except ImportError as error:
+    raise missing("fastapi or prometheus-client", "serve", error) from error
+
 from compsim.serving.bearer import Bearer
 from compsim.serving.engine import Engine
 from compsim.serving.limits import Admission

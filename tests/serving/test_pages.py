@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+from browser import violations
 
 from compsim.benchmarks.speed.service import Running
 from compsim.serving.interface import interface
@@ -83,6 +84,23 @@ def test_a_service_with_a_token_asks_for_it(small: Running, tmp_path: Path) -> N
     document = seen(f"{small.url}/#{said}", tmp_path)
     assert "the token is missing or wrong" in words(document)
     assert re.search(r'<div class="field" id="token-field">', document)
+
+
+def test_everybody_can_read_it(service: Running, tmp_path: Path) -> None:
+    asked = {
+        "two sentences": {"a": "The dog bit the man.", "b": "The man did not bite a big dog."},
+        "a ranking": {"q": "Who bit the man?", "d": "Prices fell.\nIt rained. The dog bit him."},
+    }
+    pages = {
+        name: re.sub(
+            r"<script\b.*?</script>", "", seen(f"{service.url}/#{urlencode(said)}", tmp_path)
+        )
+        for name, said in asked.items()
+    }
+    pages["the interface"] = httpx.get(f"{service.url}/docs").text
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    assert violations(pages, folder, [390, 1280]) == []
 
 
 @pytest.mark.parametrize("path", ["/", "/docs"])
