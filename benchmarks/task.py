@@ -173,7 +173,11 @@ class Task:
     def items_of(self, row: Row) -> Sample | None:
         """The items of a row's headline figure, in an order that all rows share.
 
-        None for a row that is not compared by them.
+        Args:
+            row: One that ``measure`` gave.
+
+        Returns:
+            The items; None for a row that is not compared by them.
         """
         return None
 

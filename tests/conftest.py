@@ -41,4 +41,6 @@ def isolated_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("COMPSIM_HOME", str(home))
         # Processes that tests start must find the installed package, not the folder beside them.
         patch.setenv("PYTHONSAFEPATH", "1")
+        # How wide a table may be does not depend on who runs the tests.
+        patch.delenv("COLUMNS", raising=False)
         yield home

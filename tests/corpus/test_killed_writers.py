@@ -24,9 +24,8 @@ PROGRAM = Path(__file__).parent.parent / "helpers" / "toy_corpus.py"
 
 def killed(task: str, folder: Path, steps: int, seconds: float) -> list[list[str]]:
     """What a writer has said, as words, until it was killed so long after so many steps."""
-    path = os.pathsep.join([str(PROGRAM.parent), os.environ.get("PYTHONPATH", "")])
-    # Not in safe-path mode, which hides the folder of the program.
-    environment = {**os.environ, "PYTHONPATH": path}
+    # In safe-path mode the folder of the program is not looked at.
+    environment = {**os.environ, "PYTHONPATH": str(PROGRAM.parent)}
     with subprocess.Popen(
         [sys.executable, str(PROGRAM), task, str(folder)],
         stdout=subprocess.PIPE,

@@ -269,7 +269,12 @@ def test_two_workers_of_ray_one_of_which_is_killed(
     for i in range(6):
         texts = [*TEXTS, None, DEADLY] if i == 3 else TEXTS
         write(tmp_path / "corpus" / f"{i}.parquet", texts, first=10 * i)
+    # Ray gives its workers the path of this process, and starts them where this one is: they must
+    # find the installed package, not the folder beside them.
     monkeypatch.setenv("PYTHONPATH", HELPERS)
+    beside = ("", os.getcwd())
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place not in beside])
+    monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     method = MortalMethod(str(tmp_path))
     told: list[ShardResult] = []
