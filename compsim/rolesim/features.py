@@ -102,6 +102,8 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
 }
 #: Shares of what there is; a phrase that says nothing is taken for some of it.
 _QUANTITIES: Final = {"no": -1.0, "few": -0.5, "some": 0.0, "many": 0.4, "most": 0.7, "all": 1.0}
+#: Whether an event comes first of two, as a connective tells it; of most nothing is told.
+_ORDERS: Final = {"first": -0.7, "then": 0.7}
 _TENSES: Final = {"past": -0.5, "present": 0.0, "future": 0.5}
 #: Only of circumstances do prepositions say more than the role does ("by the dog" is an Agent).
 _CIRCUMSTANCES: Final = frozenset(["Location", "Trajectory", "Origin", "Time", "Manner", "Theme"])
@@ -141,6 +143,8 @@ def _coordinates(features: Features, role: str) -> dict[str, float]:
             told |= _PREPOSITIONS.get(value, {})
         elif name == "quant":
             told["quantity"] = _QUANTITIES.get(value, 0.0)
+        elif name == "order":
+            told["later"] = _ORDERS.get(value, 0.0)
         elif name == "tense":
             told["tense"] = _TENSES.get(value, 0.0)
         elif name == "aspect":

@@ -145,6 +145,8 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
             for name, node in filled.items()
             if name in number
         ]
+        if frame.predicate.feature("order") and phrasing.features.get("time"):
+            phrases = [told for phrase in phrases if (told := _unordered(phrase)) is not None]
         if place == 0 and REST in number and REST not in filled:
             rest = _rest(graph.text, found, number)
             phrases += [] if rest is None else [Phrase(number[REST], rest, None, rest.label)]
@@ -242,6 +244,20 @@ def _clauses(found: Sequence[Frame]) -> dict[tuple[int, str], list[Frame]]:
         if frame.parent is not None and frame.reading_of is None:
             inner.setdefault((frame.parent, frame.relation), []).append(frame)
     return inner
+
+
+def _unordered(phrase: Phrase) -> Phrase | None:
+    """A phrase without what the order of its predicate says already, None if that is all.
+
+    Of "two days after he left", whose clause is a frame marked by its order, "two days" is left; of
+    the adverb "then" nothing.
+    """
+    node, outer = phrase.node, phrase.outer
+    if node.feature("order") != "told":
+        return phrase
+    if outer is None:
+        return phrase if " " in node.label else None
+    return None if outer.feature("order") else phrase._replace(node=outer, outer=None)
 
 
 def _phrase(role: int, node: Node, text: str, inner: Sequence[Frame]) -> Phrase:

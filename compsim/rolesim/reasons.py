@@ -28,6 +28,7 @@ _TOLD: Final = {
     "modality": "none",
     "mood": "statement",
     "connective": "none",
+    "order": "none",
     "prep": "none",
     "quant": "none",
     "number": "none",
@@ -87,7 +88,11 @@ def _ways(node: Node, encoder: AllWords) -> set[str]:
 
 
 def _differences(x: Node, y: Node) -> list[str]:
+    # However it is told which comes first: by "before" here, by "after" there.
+    both = bool(x.feature("order") and y.feature("order"))
     told = [
-        (name, x.feature(name) or none, y.feature(name) or none) for name, none in _TOLD.items()
+        (name, x.feature(name) or none, y.feature(name) or none)
+        for name, none in _TOLD.items()
+        if not (both and name == "connective")
     ]
     return [f"{name}: {first} / {second}" for name, first, second in told if first != second]

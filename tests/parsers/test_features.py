@@ -83,17 +83,20 @@ PREDICATES = {
     "She walked instead of driving.": ("drive", "connective=instead of polarity=-"),
     "I'll go if you don't come.": (
         "come",
-        "connective=if mood=conditional polarity=- tense=present",
+        "connective=if mood=conditional order=first polarity=- tense=present",
     ),
     "Whether he comes is unclear.": (
         "come",
         "connective=whether mood=conditional tense=present",
     ),
-    "He left because the food was cold.": ("be", "connective=because copula=yes tense=past"),
+    "He left because the food was cold.": (
+        "be",
+        "connective=because copula=yes order=first tense=past",
+    ),
     "He slept while she worked.": ("work", "connective=while tense=past"),
     "After the storm destroyed the bridge, engineers rebuilt it.": (
         "destroy",
-        "connective=after tense=past",
+        "connective=after order=first tense=past",
     ),
 }
 

@@ -20,6 +20,7 @@ from typing import Final
 from compsim.parsers.pipeline.tree import VERBAL, Tree
 from compsim.parsers.roles.features.antecedents import PRONOUNS, Antecedents
 from compsim.parsers.roles.features.operators import Operators, base_form
+from compsim.parsers.roles.features.order import is_ordering, orders
 from compsim.parsers.roles.features.quantities import Quantities, word_set
 from compsim.parsers.roles.labeller import Frame
 
@@ -63,6 +64,7 @@ class Features:
         "_asking",
         "_kids",
         "_operators",
+        "_orders",
         "_plain",
         "_quantities",
         "_tree",
@@ -76,14 +78,17 @@ class Features:
         self.kids = self._kids = tree.children()
         self._quantities = Quantities(tree, self._kids)
         self._operators = Operators(tree, self._kids, self._quantities)
+        self._orders = orders(tree, self._kids)
         self._antecedents = Antecedents(tree, self._kids)
         # Most texts ask nothing.
         self._asking = not _QUESTION_WORDS.keys().isdisjoint(tree.lemmas)
         self._plain = not (self._asking or self._quantities.some or self._quantities.numbers)
 
     def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
-        """The features of a predicate; see :mod:`.operators`."""
+        """The features of a predicate; see :mod:`.operators` and :mod:`.order`."""
         found = self._operators.features(frame)
+        if frame.predicate in self._orders:
+            found = tuple(sorted((*found, ("order", self._orders[frame.predicate]))))
         return _same.setdefault(found, found)
 
     def phrase(self, words: Sequence[int]) -> tuple[tuple[str, str], ...]:
@@ -92,12 +97,25 @@ class Features:
         top = self._top(words) if len(words) > 1 else words[0]
         prep, head = self._object(top) if tree.deps[top] in _PREPOSITIONAL else ("", top)
         lemma = tree.lemmas[head]
+        if self._orders and self._tells_order(top):
+            told = (("head", lemma), ("order", "told"))
+            return _same.setdefault(told, told)
         if tree.pos[head] in VERBAL:
             lemma = base_form(lemma)
         elif not self._plain or lemma in PRONOUNS:
             return self._nominal(top, prep, head)
         plain = (("head", lemma), ("prep", prep)) if prep else (("head", lemma),)
         return _same.setdefault(plain, plain)
+
+    def _tells_order(self, top: int) -> bool:
+        """Whether a phrase is a clause, or an adverb, whose place in an order its verb has."""
+        tree = self._tree
+        if is_ordering(tree.lemmas[top]):
+            return tree.heads[top] in self._orders
+        verb = top
+        if tree.deps[top] == "prep":
+            verb = next((kid for kid in self._kids[top] if tree.deps[kid] == "pcomp"), top)
+        return verb in self._orders and tree.deps[verb] in ("advcl", "pcomp", "ccomp")
 
     def _nominal(self, top: int, prep: str, head: int) -> tuple[tuple[str, str], ...]:
         """The features of a phrase whose head is a noun or the like."""
