@@ -8,10 +8,7 @@
 ``MPNET`` is a folder with all-mpnet-base-v2, ``FOLDER`` is that of ``choose_scheme``; neither STS3k
 nor another set for evaluation is opened. For each whole, and each value of ``roles`` and
 ``sharpness``, the script prints Spearman's rho on SICK train, STSb train, GS2011 and the pilot set,
-and two figures of *made swaps*: sentences of SICK and STSb train with the phrases of two roles
-exchanged, each taken for half as like as the sentence that it was made from (SICK's own swaps are
-rated .45 to .55 of the range). The half keeps a penalty from growing for ever: where swaps are
-pushed below unrelated pairs, the figures fall again.
+and two figures of *made swaps* (:mod:`.swaps`).
 
 The rule: the largest mean of rho over SICK with the swaps in it and of rho over the made pairs
 alone, among the values with which STSb train loses at most .02 (``roles-first``: .08) against the
@@ -38,13 +35,12 @@ import numpy.typing as npt
 import typer
 
 from compsim.benchmarks.stats.correlation import correlate
-from compsim.benchmarks.training.choose_scheme import Pairs, sets_of
-from compsim.graph import Node, RoleGraph
+from compsim.benchmarks.training.swaps import Pairs, made_swaps, sets_of, shares
 from compsim.hybrid import kernel
 from compsim.hybrid.method import HybridMethod
 from compsim.hybrid.scheme import KINDS, HybridScheme, read_scheme
 
-__all__ = ["choices", "made_swaps", "swapped"]
+__all__ = ["choices"]
 
 #: What a scheme may lose on STSb train.
 LOSS: Final = {"hybrid": 0.02, "roles-first": 0.08}
@@ -57,10 +53,6 @@ NEAR: Final = 0.002
 _STEPS: Final = {"cover": 0.1, "exchange": 0.1, "difference": 0.1, "neutral": 0.1}
 ROLES: Final = (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.75, 1.0)
 SHARPNESS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
-#: Swaps are made of pairs that are rated at least this, of each set at most so many.
-_ALIKE: Final = 0.7
-_SWAPS: Final = 225
-_ARTICLES: Final = frozenset(("a", "an", "the", "some", "this", "that", "two", "three"))
 
 
 class Measured(NamedTuple):
@@ -80,66 +72,12 @@ class Measured(NamedTuple):
         return float("nan") if found is None else found
 
 
-def swapped(graph: RoleGraph) -> str | None:
-    """The text with Agent and Patient, or Theme, of the main frame exchanged; None if it cannot be.
-
-    Only short phrases of one piece without a preposition change places.
-    """
-    roles = graph.roles()
-    agent, other = roles.get("Agent"), roles.get("Patient") or roles.get("Theme")
-    if agent is None or other is None or not (_moves(agent) and _moves(other)):
-        return None
-    (start, end), (begin, stop) = sorted([agent.spans[0], other.spans[0]])
-    if end > begin:
-        return None
-    text = graph.text
-    first, second = text[start:end], text[begin:stop]
-    if first.split()[0].lower() in _ARTICLES:
-        first = first[0].lower() + first[1:]
-    if start == 0:
-        second = second[0].upper() + second[1:]
-    new = text[:start] + second + text[end:begin] + first + text[stop:]
-    return None if new == text else new
-
-
-def _moves(node: Node) -> bool:
-    return (
-        len(node.spans) == 1
-        and 0 < len(node.label.split()) <= 5
-        and not node.feature("prep")
-        and not node.label.lower().startswith("by ")
-    )
-
-
-def made_swaps(method: HybridMethod, sets: Mapping[str, Pairs]) -> tuple[Pairs, Pairs]:
-    """Pairs that are alike, and pairs of their first sentence with either one swapped.
-
-    Ratings are shares of the range of their set.
-    """
-    alike: list[tuple[str, str, float]] = []
-    swaps: list[tuple[str, str, float]] = []
-    for name in ("SICK", "STSb"):
-        pairs = sets[name]
-        order = np.random.RandomState(3).permutation(len(pairs)).tolist()
-        chosen = [pairs[i] for i in order if pairs[i][2] >= _ALIKE and pairs[i][0] != pairs[i][1]]
-        graphs = method.roles.parse([text for pair in chosen for text in pair[:2]])
-        twice = [pair for pair in chosen for _ in range(2)]
-        found = [
-            (first, second, rating, new)
-            for (first, second, rating), graph in zip(twice, graphs, strict=True)
-            if (new := swapped(graph)) is not None
-        ][: 2 * _SWAPS]
-        alike += [(first, second, rating) for first, second, rating, _ in found]
-        swaps += [(first, new, rating / 2) for first, _, rating, new in found]
-    return alike, swaps
-
-
 def choices(sets: Mapping[str, Pairs], wholes: Sequence[str], vectors: str) -> Iterator[list[str]]:
     """A row for each whole and each pair of values, chosen ones starred."""
     methods = {name: HybridMethod(name, vectors=vectors) for name in wholes}
-    share = {name: _shares(pairs) for name, pairs in sets.items()}
+    share = {name: shares(pairs) for name, pairs in sets.items()}
     first = next(iter(methods.values()))
-    alike, swaps = made_swaps(first, share)
+    alike, swaps = made_swaps(first.roles.parse, share)
     share["mixed"] = [*share["SICK"], *swaps]
     share["made"] = [*alike, *swaps]
     told = {name: _terms(first, pairs) for name, pairs in share.items()}
@@ -207,12 +145,6 @@ def _figures(measured: Mapping[str, Measured], scheme: HybridScheme | None) -> d
 
 def _shown(figures: Mapping[str, float]) -> list[str]:
     return [f"{value:.3f}" for value in figures.values()]
-
-
-def _shares(pairs: Pairs) -> Pairs:
-    ratings = [rating for *_, rating in pairs]
-    low, high = min(ratings), max(ratings)
-    return [(first, second, (rating - low) / (high - low)) for first, second, rating in pairs]
 
 
 def _terms(
