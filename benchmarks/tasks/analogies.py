@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from compsim.benchmarks.datasets.analogies import KINDS, Relation, open_relations
 from compsim.benchmarks.datasets.analogy_generator import Sources, write_relations
@@ -101,6 +101,42 @@ def analogies(
             tasks.append(kind(of, specs, rules, max_questions, seed, str(data), as_published))
     tasks[0].problems = [*remarks, *tasks[0].problems]
     return tasks
+
+
+class Questions(NamedTuple):
+    """Questions about the n pairs of a relation.
+
+    Attributes:
+        first: The places (n,) of A among all sentences.
+        second: Those of B.
+        i: The pairs (q,) that give A and B of each question.
+        j: The pairs (q,) that give C and D.
+    """
+
+    first: npt.NDArray[np.int64]
+    second: npt.NDArray[np.int64]
+    i: npt.NDArray[np.int64]
+    j: npt.NDArray[np.int64]
+
+
+class Answered(NamedTuple):
+    """What rules make of questions.
+
+    Attributes:
+        shares: By rule, the share (q,) that the true answer has in each question.
+        valid: Which questions (q,) count for rules without "-U".
+        figures: Figures beside those of the shares.
+        details: What else the row has.
+        notes: What must be known.
+        among: The candidates of each pair, where they are not all sentences.
+    """
+
+    shares: Mapping[str, npt.NDArray[np.float64]]
+    valid: npt.NDArray[np.bool_]
+    figures: Mapping[str, Figure]
+    details: Mapping[str, Any]
+    notes: Sequence[str] = ()
+    among: Sequence[Sequence[str]] = ()
 
 
 class Analogies(Task):
@@ -208,17 +244,6 @@ class Analogies(Task):
         count = len(relation.pairs)
         return min(self.most, count * (count - 1))
 
-    def _questions(
-        self, relation: Relation, place: Mapping[str, int]
-    ) -> tuple[npt.NDArray[np.int64], ...]:
-        """The places of A and of B of each pair, and the pairs that each question is made of."""
-        import numpy as np
-
-        from compsim.benchmarks.stats.analogies import questions
-
-        first, second = (np.array([place[pair[k]] for pair in relation.pairs]) for k in (0, 1))
-        return first, second, *questions(len(first), self.most, self.seed)
-
     def _row(
         self,
         spec: Spec,
@@ -230,39 +255,77 @@ class Analogies(Task):
         import numpy as np
 
         from compsim.benchmarks.analogy_spaces import missed
-        from compsim.benchmarks.stats.analogies import answer, over_pairs
+        from compsim.benchmarks.stats.analogies import over_pairs
 
-        first, second, i, j = self._questions(relation, space.place)
-        found = answer(space.likeness, first, second, i, j, rules, tell)
-        asked = int(found.valid.sum())
-        figures = {"questions": Figure(asked)}
+        asked = self._questions(relation, space)
+        count, i, j = len(asked.first), asked.i, asked.j
+        found = self._answered(relation, space, asked, rules, tell)
+        figures = {"questions": Figure(int(found.valid.sum()))}
         for name, share in found.shares.items():
             valid = np.ones(len(i), dtype=bool) if name.endswith("-U") else found.valid
-            ends = over_pairs(len(first), i, j, share == 1, valid) if name in rules else ()
+            ends = over_pairs(count, i, j, share == 1, valid) if name in rules else ()
             figures[name] = _mean((share == 1)[valid], *ends)
             figures[f"{name} shared"] = _mean(share[valid])
-        apart = 3 - (first[i] == first[j]) - (second[i] == first[j])
-        figures["chance"] = _mean(1 / (len(space.place) - apart[found.valid]))
-        wrong = np.flatnonzero(found.valid & (found.shares[rules[0]] < 1))
+        main = found.shares[rules[0]]
+        wrong = np.flatnonzero(found.valid & (main < 1))
         details = {
-            "pairs": len(first),
-            "candidates": len(space.place),
-            "left out": len(i) - asked,
-            "answers": _answers(len(first), j, found.shares[rules[0]] == 1, found.valid),
-            "missed": missed(space, relation, i[wrong], j[wrong]),
+            "pairs": count,
+            **found.details,
+            "answers": _answers(count, j, main == 1, found.valid),
+            "missed": missed(space, relation, i[wrong], j[wrong], found.among),
         }
-        return Row({"method": _called(spec), "relation": relation.name}, figures, details=details)
+        of = {"method": _called(spec), "relation": relation.name}
+        return Row(of, {**figures, **found.figures}, notes=found.notes, details=details)
+
+    def _questions(self, relation: Relation, space: Space) -> Questions:
+        import numpy as np
+
+        from compsim.benchmarks.stats.analogies import questions
+
+        first, second = (
+            np.array([space.place[pair[k]] for pair in relation.pairs]) for k in (0, 1)
+        )
+        return Questions(first, second, *questions(len(first), self.most, self.seed))
+
+    def _answered(
+        self,
+        relation: Relation,
+        space: Space,
+        asked: Questions,
+        rules: Sequence[str],
+        tell: Any,
+    ) -> Answered:
+        """What the rules make of the questions of a relation."""
+        from compsim.benchmarks.stats.analogies import answer
+
+        first, second, i, j = asked
+        found = answer(space.likeness, *asked, rules, tell)
+        apart = 3 - (first[i] == first[j]) - (second[i] == first[j])
+        chance = _mean(1 / (len(space.place) - apart[found.valid]))
+        told = {"candidates": len(space.place), "left out": int((~found.valid).sum())}
+        return Answered(found.shares, found.valid, {"chance": chance}, told)
 
     def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
         """What the paper's code would print; nothing for a method without vectors."""
-        from compsim.benchmarks.stats.published_analogies import answer
-
         figures: dict[str, Figure] = {}
         if space.unit is not None:
-            first, second, i, j = self._questions(relation, space.place)
-            right = answer(space.unit[first], space.unit[second], i, j)
-            figures = {"questions": Figure(len(i)), **{n: _mean(r) for n, r in right.items()}}
+            asked = self._questions(relation, space)
+            right = self._answered_as_published(relation, space, space.unit, asked)
+            figures = {"questions": Figure(len(asked.i))}
+            figures |= {name: _mean(of) for name, of in right.items()}
         return Row({"method": _called(spec), "relation": relation.name}, figures)
+
+    def _answered_as_published(
+        self,
+        relation: Relation,
+        space: Space,
+        unit: npt.NDArray[np.float64],
+        asked: Questions,
+    ) -> Mapping[str, npt.NDArray[np.bool_]]:
+        """Which questions (q,) the paper's code takes as answered right, by rule."""
+        from compsim.benchmarks.stats.published_analogies import answer
+
+        return answer(unit[asked.first], unit[asked.second], asked.i, asked.j)
 
     def _means(self, spec: Spec, rows: Sequence[Row]) -> list[Row]:
         """Over questions, of all relations and of the groups; and over relations."""
@@ -293,32 +356,24 @@ class Choosing(Analogies):
         closing = (*_BASELINES, "chance", "offsets", "offsets across")
         return ["questions", *self.rules, *shared, *KINDS, *closing]
 
-    def _row(
+    def _answered(
         self,
-        spec: Spec,
         relation: Relation,
         space: Space,
+        asked: Questions,
         rules: Sequence[str],
         tell: Any,
-    ) -> Row:
+    ) -> Answered:
+        """What the rules choose in each question of a relation."""
         import numpy as np
 
-        from compsim.benchmarks.analogy_spaces import missed
-        from compsim.benchmarks.stats.analogies import choose, over_pairs
+        from compsim.benchmarks.stats.analogies import choose
 
-        first, second, i, j = self._questions(relation, space.place)
-        among = _candidates(relation)
-        own = np.array([[space.place[text] for text in texts] for texts in among])
+        first, second, i, j = asked
+        own = _places(relation, space)
         found = choose(space.likeness, first, second, own, i, j, rules, tell)
-        every = np.ones(len(i), dtype=bool)
-        figures = {"questions": Figure(len(i))}
-        for name, share in found.shares.items():
-            ends = over_pairs(len(first), i, j, share == 1, every) if name in rules else ()
-            figures[name] = _mean(share == 1, *ends)
-            figures[f"{name} shared"] = _mean(share)
         main = found.chosen[rules[0]].tolist()
-        for kind, value in zip(("D", *KINDS), main, strict=True):
-            figures[kind] = Figure(value, len(i))
+        figures = {kind: Figure(of, len(i)) for kind, of in zip(("D", *KINDS), main, strict=True)}
         figures["chance"] = Figure(1 / own.shape[1], len(i))
         against = {
             rule: {
@@ -329,26 +384,22 @@ class Choosing(Analogies):
         }
         blind = [kind for kind in KINDS if against[rules[0]][kind]["ties"] > 1 / 2]
         notes = [f"{relation.name}: blind to {', '.join(blind)}: most tie with D"] if blind else []
-        of = {"method": _called(spec), "relation": relation.name}
-        wrong = np.flatnonzero(found.shares[rules[0]] < 1)
-        told = missed(space, relation, i[wrong], j[wrong], among)
-        answers = _answers(len(first), j, found.shares[rules[0]] == 1, every)
-        details = {"pairs": len(first), "against": against, "missed": told, "answers": answers}
-        return Row(of, figures, notes=notes, details=details)
+        every = np.ones(len(i), dtype=bool)
+        told = {"against": against}
+        return Answered(found.shares, every, figures, told, notes, _candidates(relation))
 
-    def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
-        """What the paper's code would print; nothing for a method without vectors."""
-        import numpy as np
-
+    def _answered_as_published(
+        self,
+        relation: Relation,
+        space: Space,
+        unit: npt.NDArray[np.float64],
+        asked: Questions,
+    ) -> Mapping[str, npt.NDArray[np.bool_]]:
+        """The same of the paper's code."""
         from compsim.benchmarks.stats.published_analogies import choose
 
-        figures: dict[str, Figure] = {}
-        if space.unit is not None:
-            first, second, i, j = self._questions(relation, space.place)
-            own = np.array([[space.place[t] for t in texts] for texts in _candidates(relation)])
-            right = choose(space.unit, first, second, own, i, j)
-            figures = {"questions": Figure(len(i)), **{n: _mean(r) for n, r in right.items()}}
-        return Row({"method": _called(spec), "relation": relation.name}, figures)
+        first, second, i, j = asked
+        return choose(unit, first, second, _places(relation, space), i, j)
 
 
 def _called(spec: Spec) -> str:
@@ -361,6 +412,13 @@ def _candidates(relation: Relation) -> list[tuple[str, ...]]:
     """The candidates of each pair, the true one first."""
     both = zip(relation.pairs, relation.wrong, strict=True)
     return [(pair[1], *wrong) for pair, wrong in both]
+
+
+def _places(relation: Relation, space: Space) -> npt.NDArray[np.int64]:
+    """The places (n, c) of the candidates of each pair, the true one first."""
+    import numpy as np
+
+    return np.array([[space.place[text] for text in texts] for texts in _candidates(relation)])
 
 
 def _method(spec: Spec, rules: Sequence[str]) -> tuple[Any, list[str]]:

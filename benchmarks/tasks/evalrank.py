@@ -39,7 +39,13 @@ from compsim.benchmarks.downstream import (
 )
 from compsim.benchmarks.ranked import limits, told_of
 from compsim.benchmarks.sides import encode_all, unparsed
-from compsim.benchmarks.spaces import Items, items_of_bags, items_of_vectors, items_of_words
+from compsim.benchmarks.spaces import (
+    Comparison,
+    Items,
+    items_of_bags,
+    items_of_vectors,
+    items_of_words,
+)
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.neighbours import (
     METRICS,
@@ -335,13 +341,12 @@ class EvalRank(Task):
     ) -> list[tuple[dict[str, str], Items, list[str]]]:
         """What a spec makes of all items in each way, what is said of it, and must be known."""
         items = list(self.positives.items)
-        more: dict[str, Any] = {"oov": self.oov, "published": self.as_published}
 
         def ways(of: dict[str, str], make: Callable[..., Items]) -> Iterator[Way]:
             for metric, center in self.ways:
                 if of["normalize"] != "none" and not center and (metric, True) in self.ways:
                     continue  # what is normalised is centred
-                made = make(metric=metric, center=center, **more)
+                made = make(how=Comparison(metric, center, self.oov, self.as_published))
                 told = {"metric": metric, "centred": "yes" if center else "no"}
                 yield {**of, **told}, made, list(made.notes)
 

@@ -35,15 +35,16 @@ from compsim.corpus.first_look import PRECISIONS, FirstLook, check_normalization
 from compsim.corpus.index import build
 from compsim.corpus.manifest import NAME, Manifest
 from compsim.corpus.search import Hit, best, ranked, release
-from compsim.corpus.segment import Segment, check_packages
+from compsim.corpus.segment import Segment
 from compsim.corpus.store import Places, Store, places_of
 from compsim.errors import DataError, InputError, check_choice
 from compsim.method import Encoded, Method
+from compsim.missing import require
 from compsim.registry import load
 from compsim.retrieval.combination import best_of
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.ranking import Ranking
-from compsim.retrieval.reranker import Question, Reranker
+from compsim.retrieval.reranker import Question, Reranker, check_unmade
 from compsim.storage.reading import expanded
 
 __all__ = ["Corpus"]
@@ -94,12 +95,9 @@ class Corpus:
         exclude: float | None = 0.2,
         **options: Any,
     ) -> None:
-        check_packages()
+        require("pyarrow", "corpus")
         self.path = expanded(path)
-        if isinstance(method, Method) and options:
-            raise InputError(
-                f"the method is made already: leave out {', '.join(options)}, or give its name"
-            )
+        check_unmade(method, options)
         if precision is not None:
             check_choice("precision", precision, tuple(PRECISIONS))
         best_of(combine)  # raises for what is not known, before anything is made

@@ -15,7 +15,7 @@ from toys import toy_vectors, vectors_of_letters
 
 from compsim.benchmarks.datasets.evalrank import Positives, open_evalrank, positives_of
 from compsim.benchmarks.downstream import read_downstream
-from compsim.benchmarks.spaces import items_of_bags, items_of_vectors, items_of_words
+from compsim.benchmarks.spaces import Comparison, items_of_bags, items_of_vectors, items_of_words
 from compsim.benchmarks.stats.neighbours import METRICS, Space, nearest, rank_pairs
 from compsim.benchmarks.task import Spec, run
 from compsim.benchmarks.tasks.evalrank import EvalRank, evalrank
@@ -315,19 +315,19 @@ def test_a_vector_file_that_is_cut_off(tmp_path: Path) -> None:
 def test_words_that_are_unknown() -> None:
     table = WordVectors.from_arrays(["Cat", "cat", "dog"], [[1, 0], [0, 1], [1, 1]])
     words = ["cat", "zebra", "DOG"]
-    dropped = items_of_words(table, words, center=False)
+    dropped = items_of_words(table, words, how=Comparison(center=False))
     assert dropped.kept.tolist() == [0, 2]
     assert dropped.scores.rows(np.array([0])).max() == 1  # the first of those that differ in case
-    average = items_of_words(table, words, center=False, oov="average")
+    average = items_of_words(table, words, how=Comparison(center=False, oov="average"))
     mean = np.mean([[1, 0], [0, 1], [0.5**0.5] * 2], axis=0)
     row = average.scores.rows(np.array([0]))[0][average.scores.column]
     assert row[1] == pytest.approx(mean[0])
-    zero = items_of_words(table, words, center=False, oov="zero")
+    zero = items_of_words(table, words, how=Comparison(center=False, oov="zero"))
     assert "1 items have the vector zero" in zero.notes[0]
-    bags = items_of_bags(table, ["dog cat", "cat  dog", "?"], published=True)
+    bags = items_of_bags(table, ["dog cat", "cat  dog", "?"], how=Comparison(published=True))
     assert bags.kept.tolist() == [0, 1]
     assert bags.scores.column[0] == bags.scores.column[1]
-    assert len(items_of_vectors(np.zeros((2, 3)), oov="drop").kept) == 0
+    assert len(items_of_vectors(np.zeros((2, 3)), how=Comparison(oov="drop")).kept) == 0
 
 
 def test_no_pair_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
