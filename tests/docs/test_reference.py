@@ -128,8 +128,11 @@ def test_says_what_it_takes_gives_and_raises(package: str, name: str) -> None:
 
 
 def members(kind: type[Any]) -> list[Any]:
-    """The functions that a class itself has and users call."""
-    own = [v.__func__ if isinstance(v, classmethod) else v for v in vars(kind).values()]
+    """The functions that a class has of its own package and users call."""
+    package = kind.__module__.rpartition(".")[0]
+    bases = [base for base in kind.__mro__ if base.__module__.rpartition(".")[0] == package]
+    every = [value for base in bases for value in vars(base).values()]
+    own = [v.__func__ if isinstance(v, classmethod) else v for v in every]
     return [v for v in own if inspect.isfunction(v) and not v.__name__.startswith("_")]
 
 
