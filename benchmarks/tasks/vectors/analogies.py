@@ -228,7 +228,7 @@ class Analogies(Task):
 
         asked = self._questions(relation, space)
         count, i, j = len(asked.first), asked.i, asked.j
-        found = self._answered(relation, space, asked, rules, tell)
+        found = self._answered(asked, rules, tell)
         figures = {"questions": Figure(int(found.valid.sum()))}
         for name, share in found.shares.items():
             valid = np.ones(len(i), dtype=bool) if name.endswith("-U") else found.valid
@@ -254,21 +254,16 @@ class Analogies(Task):
         first, second = (
             np.array([space.place[pair[k]] for pair in relation.pairs]) for k in (0, 1)
         )
-        return Questions(first, second, *questions(len(first), self.most, self.seed))
+        return Questions(
+            relation, space, first, second, *questions(len(first), self.most, self.seed)
+        )
 
-    def _answered(
-        self,
-        relation: Relation,
-        space: Space,
-        asked: Questions,
-        rules: Sequence[str],
-        tell: Any,
-    ) -> Answered:
+    def _answered(self, asked: Questions, rules: Sequence[str], tell: Any) -> Answered:
         """What the rules make of the questions of a relation."""
         from compsim.benchmarks.stats.analogies import answer
 
-        first, second, i, j = asked
-        found = answer(space.likeness, *asked, rules, tell)
+        _, space, first, second, i, j = asked
+        found = answer(space.likeness, first, second, i, j, rules, tell)
         apart = 3 - (first[i] == first[j]) - (second[i] == first[j])
         chance = mean_of(1 / (len(space.place) - apart[found.valid]))
         told = {"candidates": len(space.place), "left out": int((~found.valid).sum())}
@@ -279,17 +274,13 @@ class Analogies(Task):
         figures: dict[str, Figure] = {}
         if space.unit is not None:
             asked = self._questions(relation, space)
-            right = self._answered_as_published(relation, space, space.unit, asked)
+            right = self._answered_as_published(asked, space.unit)
             figures = {"questions": Figure(len(asked.i))}
             figures |= {name: mean_of(of) for name, of in right.items()}
         return Row({"method": title_of(spec), "relation": relation.name}, figures)
 
     def _answered_as_published(
-        self,
-        relation: Relation,
-        space: Space,
-        unit: npt.NDArray[np.float64],
-        asked: Questions,
+        self, asked: Questions, unit: npt.NDArray[np.float64]
     ) -> Mapping[str, npt.NDArray[np.bool_]]:
         """Which questions (q,) the paper's code takes as answered right, by rule."""
         from compsim.benchmarks.stats.published_analogies import answer
@@ -313,21 +304,14 @@ class Choosing(Analogies):
         closing = (*_BASELINES, "chance", "offsets", "offsets across")
         return ["questions", *self.rules, *shared, *KINDS, *closing]
 
-    def _answered(
-        self,
-        relation: Relation,
-        space: Space,
-        asked: Questions,
-        rules: Sequence[str],
-        tell: Any,
-    ) -> Answered:
+    def _answered(self, asked: Questions, rules: Sequence[str], tell: Any) -> Answered:
         """What the rules choose in each question of a relation."""
         import numpy as np
 
         from compsim.benchmarks.stats.analogies import choose
 
-        first, second, i, j = asked
-        own = places_of(relation, space)
+        relation, space, first, second, i, j = asked
+        own = places_of(asked)
         found = choose(space.likeness, first, second, own, i, j, rules, tell)
         main = found.chosen[rules[0]].tolist()
         figures = {kind: Figure(of, len(i)) for kind, of in zip(("D", *KINDS), main, strict=True)}
@@ -346,17 +330,13 @@ class Choosing(Analogies):
         return Answered(found.shares, every, figures, told, notes, candidates(relation))
 
     def _answered_as_published(
-        self,
-        relation: Relation,
-        space: Space,
-        unit: npt.NDArray[np.float64],
-        asked: Questions,
+        self, asked: Questions, unit: npt.NDArray[np.float64]
     ) -> Mapping[str, npt.NDArray[np.bool_]]:
         """The same of the paper's code."""
         from compsim.benchmarks.stats.published_analogies import choose
 
-        first, second, i, j = asked
-        return choose(unit, first, second, places_of(relation, space), i, j)
+        _, _, first, second, i, j = asked
+        return choose(unit, first, second, places_of(asked), i, j)
 
 
 def _method(spec: Spec, rules: Sequence[str]) -> tuple[Any, list[str]]:

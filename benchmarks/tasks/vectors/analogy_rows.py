@@ -48,12 +48,16 @@ class Questions(NamedTuple):
     """Questions about the n pairs of a relation.
 
     Attributes:
+        relation: The relation.
+        space: Its sentences as a method has them.
         first: The places (n,) of A among all sentences.
         second: Those of B.
         i: The pairs (q,) that give A and B of each question.
         j: The pairs (q,) that give C and D.
     """
 
+    relation: Relation
+    space: Space
     first: npt.NDArray[np.int64]
     second: npt.NDArray[np.int64]
     i: npt.NDArray[np.int64]
@@ -92,11 +96,12 @@ def candidates(relation: Relation) -> list[tuple[str, ...]]:
     return [(pair[1], *wrong) for pair, wrong in both]
 
 
-def places_of(relation: Relation, space: Space) -> npt.NDArray[np.int64]:
+def places_of(asked: Questions) -> npt.NDArray[np.int64]:
     """The places (n, c) of the candidates of each pair, the true one first."""
     import numpy as np
 
-    return np.array([[space.place[text] for text in texts] for texts in candidates(relation)])
+    place = asked.space.place
+    return np.array([[place[text] for text in texts] for texts in candidates(asked.relation)])
 
 
 def mean_of(values: Any, low: float | None = None, high: float | None = None) -> Figure:
