@@ -16,14 +16,14 @@ from compsim.lazy import lazy_names
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset, open_sts3k
     from compsim.benchmarks.task import Spec, Task, run
-    from compsim.benchmarks.tasks.sts import bench, evaluate
+    from compsim.benchmarks.tasks.similarity.sts import bench, evaluate
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
             "compsim.benchmarks.datasets": ("Dataset", "open_sts3k"),
             "compsim.benchmarks.task": ("Spec", "Task", "run"),
-            "compsim.benchmarks.tasks.sts": ("bench", "evaluate"),
+            "compsim.benchmarks.tasks.similarity.sts": ("bench", "evaluate"),
         },
     )
 

@@ -1,7 +1,7 @@
 """The sentences of analogies as a method has them: vectors, or scores where it has none.
 
 >>> from compsim import load
->>> from compsim.benchmarks.datasets.analogies import Relation
+>>> from compsim.benchmarks.datasets.analogies.relations import Relation
 >>> pairs = (("My son sang.", "My daughter sang."), ("A king ate.", "A queen ate."))
 >>> spaces, notes = open_spaces(load("mean-cn", vectors="builtin"), [Relation("gender", pairs)])
 >>> len(spaces[0].likeness), notes
@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets.analogies import Relation
-from compsim.benchmarks.datasets.distractors import MASK
+from compsim.benchmarks.datasets.analogies.distractors import MASK
+from compsim.benchmarks.datasets.analogies.relations import Relation
 from compsim.benchmarks.results import Figure
 from compsim.benchmarks.sides import encode_all, unparsed
 from compsim.benchmarks.stats.analogies import Cosines, Likeness, Scores

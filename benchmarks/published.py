@@ -59,7 +59,7 @@ def figures() -> list[Figure]:
 def published_modifiers() -> dict[str, dict[str, dict[str, float]]]:
     """What the paper on adjectives and nouns prints: by model, class of adjectives and figure.
 
-    Figures are named as in ``tasks.modifiers``; test 2 is the authors' mean.
+    Figures are named as in ``tasks.vectors.modifiers``; test 2 is the authors' mean.
 
     >>> published_modifiers()["LaBSE"]["NS-plain"]
     {'1 AN': 1.0, '3': 0.51}

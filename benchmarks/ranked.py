@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets.evalrank import Positives
+from compsim.benchmarks.datasets.ranking.evalrank import Positives
 from compsim.benchmarks.spaces import Items
 from compsim.benchmarks.stats.neighbours import Ranked, nearest
 

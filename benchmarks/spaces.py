@@ -2,7 +2,7 @@
 
 >>> from compsim.vectors import WordVectors
 >>> table = WordVectors.from_arrays(["cat", "dog", "car"], [[1, 0], [0.9, 0.1], [0, 1]])
->>> found = items_of_words(table, ["Dog", "zebra", "car"], center=False)
+>>> found = items_of_words(table, ["Dog", "zebra", "car"], how=Comparison(center=False))
 >>> found.kept.tolist(), found.scores.rows(found.kept[:1]).shape
 ([0, 2], (1, 2))
 """
@@ -21,7 +21,7 @@ from compsim.embeddings.postprocess import Normalizer
 from compsim.errors import DataError
 from compsim.vectors import WordVectors
 
-__all__ = ["Items", "items_of_bags", "items_of_vectors", "items_of_words"]
+__all__ = ["Comparison", "Items", "items_of_bags", "items_of_vectors", "items_of_words"]
 
 #: "All but the top" as EvalRank's authors do it removes so many components of any dimensions.
 _COMPONENTS: Final = 2
@@ -33,6 +33,24 @@ _ROWS: Final = 16_384
 
 Array = npt.NDArray[Any]
 Places = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How items are compared.
+
+    ``metric`` is one of ``stats.neighbours``; ``center``: less their mean, where they are not
+    normalised; ``oov``, "drop", "average" or "zero", is what those without a vector have;
+    ``published``: also as the authors of EvalRank do.
+    """
+
+    metric: str = "cos"
+    center: bool = True
+    oov: str = "drop"
+    published: bool = False
+
+
+_PLAIN: Final = Comparison()
 
 
 @dataclass(frozen=True)
@@ -57,11 +75,7 @@ def items_of_words(
     table: WordVectors,
     words: Sequence[str],
     normalize: str = "none",
-    *,
-    metric: str = "cos",
-    center: bool = True,
-    oov: str = "drop",
-    published: bool = False,
+    how: Comparison = _PLAIN,
 ) -> Items:
     """Words as a table has them, in any case: of those that differ in case the first counts.
 
@@ -71,16 +85,16 @@ def items_of_words(
     found = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
     known, own = np.unique(found[found >= 0], return_inverse=True)
     found[found >= 0] = own
-    move = _mover(table, normalize, center)
+    move = _mover(table, normalize, how.center)
     average = None
-    if oov == "average":
+    if how.oov == "average":
         total = np.zeros(table.dim)
         for chunk in _chunks(table):
             moved = move(chunk)
-            total += (unit_vectors(moved) if metric == "cos" else moved).sum(axis=0)
+            total += (unit_vectors(moved) if how.metric == "cos" else moved).sum(axis=0)
         average = total / len(table)
     moved = move(table.take(known).astype(np.float64))
-    return _items(moved, found, metric, oov, np.float64 if published else None, average)
+    return _items(moved, found, how, np.dtype(np.float64), average)
 
 
 def _mover(table: WordVectors, normalize: str, center: bool) -> Callable[[Array], Array]:
@@ -123,11 +137,7 @@ def items_of_bags(
     table: WordVectors,
     sentences: Sequence[str],
     normalize: str = "none",
-    *,
-    metric: str = "cos",
-    center: bool = True,
-    oov: str = "drop",
-    published: bool = False,
+    how: Comparison = _PLAIN,
 ) -> Items:
     """Sentences as the means of the vectors of their words, split at white space, in lower case.
 
@@ -138,15 +148,15 @@ def items_of_bags(
     used = sorted({row for of in found for row in of})
     place = {row: i for i, row in enumerate(used)}
     known = [[place[row] for row in of] for of in found]
-    way: dict[str, Any] = {"metric": metric, "center": center, "oov": oov}
     # In one order, so that the same words have the same sum to the last bit.
     matrix = table.take(np.array(used, dtype=np.int64)).astype(np.float64)
-    made = items_of_vectors(_means(matrix, map(sorted, known)), normalize, **way)
-    if not published:
+    means = _means(matrix, map(sorted, known))
+    made = items_of_vectors(means, normalize, how=replace(how, published=False))
+    if not how.published:
         return made
     matrix[:] = _decimals(table.take(np.array(used, dtype=np.int64)))
-    nothing = _NOTHING if oov == "zero" else 0.0
-    theirs = items_of_vectors(_means(matrix, known, nothing), normalize, published=True, **way)
+    nothing = _NOTHING if how.oov == "zero" else 0.0
+    theirs = items_of_vectors(_means(matrix, known, nothing), normalize, how=how)
     return replace(made, published=theirs.published)
 
 
@@ -166,11 +176,7 @@ def items_of_vectors(
     vectors: Array,
     normalize: str = "none",
     fitted: Normalizer | None = None,
-    *,
-    metric: str = "cos",
-    center: bool = True,
-    oov: str = "drop",
-    published: bool = False,
+    how: Comparison = _PLAIN,
 ) -> Items:
     """Items by their vectors (n, dim); a row of zeros is an item without a vector.
 
@@ -178,11 +184,11 @@ def items_of_vectors(
     one; with "zero" those without count as vectors of zeros before the mean is subtracted.
     """
     # With "zero" what has no vector is like any other: far from the mean.
-    there = np.asarray(vectors.any(axis=1)) | (oov == "zero")
+    there = np.asarray(vectors.any(axis=1)) | (how.oov == "zero")
     known = vectors[there].astype(np.float64)
-    moved = _moved(known, known, normalize, center, fitted) if len(known) else known
+    moved = _moved(known, known, normalize, how.center, fitted) if len(known) else known
     found = np.where(there, np.cumsum(there) - 1, -1)
-    return _items(moved, found, metric, oov, vectors.dtype if published else None)
+    return _items(moved, found, how, vectors.dtype)
 
 
 def _lower_rows(table: WordVectors) -> dict[str, int]:
@@ -208,29 +214,29 @@ def _moved(
 def _items(
     moved: Array,
     found: Places,
-    metric: str,
-    oov: str,
-    precision: Any,
+    how: Comparison,
+    precision: np.dtype[Any],
     average: Array | None = None,
 ) -> Items:
     """The items whose vectors are rows of ``moved``; -1 in ``found`` for those that have none.
 
-    ``average`` (dim,) is the vector of these, by default the mean of all rows.
+    ``average`` (dim,) is the vector of these, by default the mean of all rows; ``precision`` that
+    of what compares as published.
     """
-    unit = unit_vectors(moved) if metric == "cos" else moved
+    unit = unit_vectors(moved) if how.metric == "cos" else moved
     known = found >= 0
-    kept = np.flatnonzero(known) if oov == "drop" else np.arange(len(found))
+    kept = np.flatnonzero(known) if how.oov == "drop" else np.arange(len(found))
     vectors = unit[found[kept]] if len(unit) else np.zeros((len(kept), moved.shape[1]))
-    if oov == "average" and len(moved):
+    if how.oov == "average" and len(moved):
         # As it is, not at unit length: what is unknown is unlike everything.
         vectors[~known[kept]] = unit.mean(axis=0) if average is None else average
-    elif oov != "drop":
+    elif how.oov != "drop":
         vectors[~known[kept]] = 0.0
     notes = []
     if zeros := int((~vectors.any(axis=1)).sum()):
         notes.append(f"{zeros} items have the vector zero, which is as near to all others")
-    scores = Space(vectors.astype(np.float32), metric, unit=False)
+    scores = Space(vectors.astype(np.float32), how.metric, unit=False)
     theirs = None
-    if precision is not None:
-        theirs = Space(vectors.astype(precision), metric, unit=False, merged=False)
+    if how.published:
+        theirs = Space(vectors.astype(precision), how.metric, unit=False, merged=False)
     return Items(kept, scores, theirs, tuple(notes))

@@ -1,7 +1,7 @@
 """An evaluation as a task: what it answers, what is evaluated, how that is measured and compared.
 
-A new evaluation is a file in ``tasks/`` with a function that makes a ``Task`` from options, and a
-line in the table of ``tasks``: the command line, resume, JSON, tables and the report come from
+A new evaluation is a file below ``tasks/`` with a function that makes a ``Task`` from options, and
+a line in the table of ``tasks``: the command line, resume, JSON, tables and the report come from
 here, ``workspace`` and ``results``.
 
 >>> class Lengths(Task):

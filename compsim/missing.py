@@ -8,9 +8,18 @@ compsim.errors.MissingExtraError: this needs langchain-core, which is not instal
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from compsim.errors import MissingExtraError
 
-__all__ = ["missing"]
+__all__ = ["missing", "require"]
+
+
+def require(package: str, extra: str) -> None:
+    """Raise ``MissingExtraError`` where a package is not installed, without importing it."""
+    if find_spec(package) is None:
+        error = ModuleNotFoundError(f"No module named {package!r}", name=package)
+        raise missing(package, extra, error)
 
 
 def missing(package: str, extra: str, error: ImportError) -> MissingExtraError:

@@ -37,7 +37,7 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-from compsim.benchmarks.tasks.words import measure_file
+from compsim.benchmarks.tasks.similarity.words import measure_file
 from compsim.vectors import WordVectors
 from compsim.vectors.table import write_table
 from compsim.weights.lexicons.antonyms import antonyms, push_apart

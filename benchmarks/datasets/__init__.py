@@ -8,10 +8,10 @@
 ('mine.csv, line 7: the rating is empty: left out',)
 """
 
-from compsim.benchmarks.datasets.fetch import fetch_sts3k
-from compsim.benchmarks.datasets.opening import open_dataset
-from compsim.benchmarks.datasets.pairs import Dataset, SentencePair
-from compsim.benchmarks.datasets.sts3k import (
+from compsim.benchmarks.datasets.sts.fetch import fetch_sts3k
+from compsim.benchmarks.datasets.sts.opening import open_dataset
+from compsim.benchmarks.datasets.sts.pairs import Dataset, SentencePair
+from compsim.benchmarks.datasets.sts.sts3k import (
     PUBLISHED_AMR,
     PUBLISHED_ROLES,
     SOURCE,

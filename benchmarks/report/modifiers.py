@@ -16,7 +16,7 @@ from compsim.errors import CompsimError
 from compsim.explanation.html import fragment
 
 if TYPE_CHECKING:
-    from compsim.benchmarks.tasks.modifiers import Modifiers
+    from compsim.benchmarks.tasks.vectors.modifiers import Modifiers
 
 __all__ = ["modifiers_section"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from compsim.benchmarks.datasets.modifiers import CLASSES
+from compsim.benchmarks.datasets.modifiers.words import CLASSES
 
 __all__ = ["explained", "glossary"]
 

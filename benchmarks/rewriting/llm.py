@@ -17,7 +17,8 @@ from typing import Any, Final
 from compsim.benchmarks.rewriting.sr_set import SrRow
 from compsim.errors import CompsimError, ServiceError
 from compsim.http import HopelessError, key_header
-from compsim.parsers.remote.sentences import SentenceService, without_surrogates
+from compsim.parsers.remote.chat import chat_answer, chat_request
+from compsim.parsers.remote.sentences import SentenceService
 
 __all__ = ["CHECK", "RATE", "REWRITE", "LlmRewriter", "read_object"]
 
@@ -129,22 +130,8 @@ class LlmRewriter:
 
     def _ask(self, instruction: str, content: Any) -> dict[str, Any]:
         text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-        body = {
-            "model": self.model,
-            "temperature": 0,
-            "seed": self.seed,
-            "messages": [
-                {"role": "system", "content": instruction},
-                {"role": "user", "content": without_surrogates(text)},
-            ],
-        }
-        answer = self._service.post("chat/completions", body)
-        try:
-            said = answer["choices"][0]["message"]["content"]
-        except (IndexError, KeyError, TypeError) as error:
-            raise ServiceError(
-                "the answer is no chat completion: is the url that of an OpenAI-compatible API?"
-            ) from error
+        request = chat_request(self.model, instruction, text, seed=self.seed)
+        said = chat_answer(self._service, request)
         return read_object(said) if isinstance(said, str) else {}
 
 

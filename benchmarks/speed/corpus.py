@@ -11,10 +11,7 @@ True
 
 from __future__ import annotations
 
-import json
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from compsim.benchmarks.speed.apart import measured_apart, peak_megabytes
 from compsim.benchmarks.speed.rivals import best_times
 from compsim.benchmarks.speed.text import sentences
 
@@ -35,12 +33,6 @@ _SEGMENT: Final = 50_000
 #: The length of the noise beside that of a vector.
 _NOISE: Final = 0.5
 _QUERIES: Final = 30
-
-_SEARCHED_APART = """
-import json, sys
-from compsim.benchmarks.speed.corpus import searched
-print(json.dumps(searched(sys.argv[1])))
-"""
 
 
 def measure(count: int = 1000, candidates: int = 100, rounds: int = 5) -> Mapping[str, float]:
@@ -133,14 +125,7 @@ def measure_search(
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(folder or temporary) / f"synthetic-{count}"
         make_synthetic(path, count, **options)
-        done = subprocess.run(
-            [sys.executable, "-c", _SEARCHED_APART, str(path)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    figures: dict[str, float] = json.loads(done.stdout)
-    return figures
+        return measured_apart(searched, str(path))
 
 
 def searched(path: str) -> dict[str, float]:
@@ -162,7 +147,7 @@ def searched(path: str) -> dict[str, float]:
     first = _seconds(partial(corpus.search, questions[0]))
     parsed = [_seconds(partial(corpus.search, question)) for question in questions]
     whole = [_seconds(partial(corpus.search, text)) for text in texts]
-    peak = _peak_megabytes()
+    peak = peak_megabytes()
     found = total = 0
     for question in questions[:5]:
         exact = {one["corpus_id"] for one in corpus.search(question, depth=None)}
@@ -192,12 +177,3 @@ def _seconds(action: Callable[[], object]) -> float:
     start = time.perf_counter()
     action()
     return time.perf_counter() - start
-
-
-def _peak_megabytes() -> float:
-    if sys.platform == "win32":
-        return float("nan")
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6

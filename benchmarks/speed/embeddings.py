@@ -13,40 +13,17 @@ True
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import time
 from collections.abc import Mapping
 from functools import partial
 
+from compsim.benchmarks.speed.apart import measured_apart, peak_megabytes
 from compsim.benchmarks.speed.rivals import best_times, rival_minilm
 from compsim.benchmarks.speed.text import sentences
 
 __all__ = ["measure", "measure_memory"]
 
 _BATCH = 64
-
-_SCORED_APART = """
-import json, resource, sys, time
-from compsim import load
-from compsim.benchmarks.speed.text import sentences
-
-pairs = int(sys.argv[1])
-distinct = sentences(min(2 * pairs, 20_000))
-copies = -(-2 * pairs // len(distinct))
-texts = [text[:-1] + f" {i}." for i in range(copies) for text in distinct]
-method = load("sbert", device="cpu")
-start = time.perf_counter()
-scores = method.similarity_pairwise(texts[:pairs], texts[pairs : 2 * pairs])
-seconds = time.perf_counter() - start
-unit = 1 if sys.platform == "darwin" else 1024
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
-print(json.dumps({
-    "sbert_pairs": len(scores),
-    "sbert_pairs_per_second": pairs / seconds,
-    "sbert_peak_megabytes": peak,
-}))
-"""
 
 
 def measure(count: int = 2000, rounds: int = 5) -> Mapping[str, float]:
@@ -77,11 +54,22 @@ def measure(count: int = 2000, rounds: int = 5) -> Mapping[str, float]:
 
 def measure_memory(pairs: int = 100_000) -> Mapping[str, float]:
     """What scoring two lists of distinct sentences takes, in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", _SCORED_APART, str(pairs)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    figures: dict[str, float] = json.loads(done.stdout)
-    return figures
+    return measured_apart(scored, pairs)
+
+
+def scored(pairs: int) -> dict[str, float]:
+    """So many pairs scored in this process, a second, and the most memory that it has held."""
+    from compsim.registry import load
+
+    distinct = sentences(min(2 * pairs, 20_000))
+    copies = -(-2 * pairs // len(distinct))
+    texts = [text[:-1] + f" {i}." for i in range(copies) for text in distinct]
+    method = load("sbert", device="cpu")
+    start = time.perf_counter()
+    scores = method.similarity_pairwise(texts[:pairs], texts[pairs : 2 * pairs])
+    seconds = time.perf_counter() - start
+    return {
+        "sbert_pairs": len(scores),
+        "sbert_pairs_per_second": pairs / seconds,
+        "sbert_peak_megabytes": peak_megabytes(),
+    }

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import STS3k
-from compsim.benchmarks.datasets.ratings import read_ratings
+from compsim.benchmarks.datasets.sts.ratings import read_ratings
 from compsim.benchmarks.stats import library
 from compsim.errors import DataError, InputError
 
@@ -110,7 +110,7 @@ def statistics(
     parts: Mapping[str, Sequence[int]] | None = None,
     raters: Sequence[str] | None = None,
 ) -> Statistics:
-    """Statistics of the ratings in a file, a pair a row and a rater a column (see ``ratings``).
+    """Statistics of the ratings in a file, a pair a row and a rater a column (see ``sts.ratings``).
 
     ``raters`` names the columns, ``low`` and ``high`` the ends of the scale (by default, of the
     ratings given), ``parts`` the rows of each part, "all" excepted. Raises ``DataError`` for a file

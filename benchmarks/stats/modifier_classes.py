@@ -22,7 +22,7 @@ from compsim.benchmarks.stats.permutation import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compsim.benchmarks.datasets.phrases import Phrases
+    from compsim.benchmarks.datasets.modifiers.phrases import Phrases
 
 __all__ = ["Outcome"]
 

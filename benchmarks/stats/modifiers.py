@@ -1,4 +1,4 @@
-"""The three tests of adjectives with nouns, on the distances of a method: see ``tasks.modifiers``.
+"""The three tests of adjectives with nouns, by distances of a method: ``tasks.vectors.modifiers``.
 
 Hits and counts are kept for each adjective, or ordered pair of adjectives, so that classes can be
 cut, drawn and exchanged.
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets.phrases import Phrases
+from compsim.benchmarks.datasets.modifiers.phrases import Phrases
 from compsim.embeddings.arithmetic import known_words
 from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.method import EmbeddingMethod

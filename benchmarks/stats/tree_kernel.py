@@ -5,7 +5,7 @@ none of the children of each of its nodes. With a decay below 1, one of n produc
 decay^n, since large trees share far more subtrees than small ones. Divided by the root of
 ``K(a, a) K(b, b)`` it lies between 0 and 1.
 
->>> from compsim.benchmarks.datasets.phrase_trees import read_brackets
+>>> from compsim.benchmarks.datasets.trees.phrase_structure import read_brackets
 >>> trees = read_brackets("(S (N a) (V b)) (S (N c) (V d)) (S (V b) (N a))")
 >>> kernel(trees, decay=1.0).round(3).tolist()  # six subtrees; the last has another S
 [[1.0, 1.0, 0.333], [1.0, 1.0, 0.333], [0.333, 0.333, 1.0]]
@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets.phrase_trees import PhraseTree
+from compsim.benchmarks.datasets.trees.phrase_structure import PhraseTree
 from compsim.errors import InputError
 from compsim.kernels.compilation import compiled
 

@@ -1,4 +1,4 @@
-"""The evaluations, one file each, and the table of them.
+"""The evaluations, one file each, in folders by what they measure, and the table of them.
 
 An evaluation is a file with a function that makes a ``compsim.benchmarks.task.Task``
 from options, which are those of ``compsim bench NAME`` too; and a line in the table.
@@ -15,19 +15,36 @@ from typing import Any, Final
 
 __all__ = ["TASKS", "open_task"]
 
-#: Each is the name of a module and of its function; in the order of ``compsim bench --help``.
-TASKS: Final = (
-    "all", "sts3k", "sts", "ratings", "finetune", "roles", "amr", "bamboo", "contrasts", "tradeoff",
-    "sr", "augment", "diversity", "analogies", "evalrank", "sugarcrepe", "modifiers", "rerank",
-    "words", "speed", "service",
-)  # fmt: skip
-
-#: Evaluations whose name is another than that of their module and function.
-_NAMED: Final = {"all": "profile"}
+#: Where each is: a module below this one, whose last name is that of its function too; in the order
+#: of ``compsim bench --help``.
+TASKS: Final = {
+    "all": "profile",
+    "sts3k": "similarity.sts3k",
+    "sts": "similarity.sts",
+    "ratings": "similarity.ratings",
+    "finetune": "training.finetune",
+    "roles": "parsing.roles",
+    "amr": "parsing.amr",
+    "bamboo": "similarity.bamboo",
+    "contrasts": "minimal_pairs.contrasts",
+    "tradeoff": "minimal_pairs.tradeoff",
+    "sr": "minimal_pairs.sr",
+    "augment": "training.augment",
+    "diversity": "training.diversity",
+    "analogies": "vectors.analogies",
+    "evalrank": "ranking.evalrank",
+    "sugarcrepe": "minimal_pairs.sugarcrepe",
+    "modifiers": "vectors.modifiers",
+    "rerank": "ranking.rerank",
+    "words": "similarity.words",
+    "speed": "speed.speed",
+    "service": "speed.service",
+}
 
 
 def open_task(name: str) -> Callable[..., Any]:
     """The function of an evaluation: it takes options and gives one task or several."""
-    name = _NAMED.get(name, name)
-    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{name}"), name)
+    place = TASKS[name]
+    module = import_module(f"{__name__}.{place}")
+    found: Callable[..., Any] = getattr(module, place.rpartition(".")[2])
     return found

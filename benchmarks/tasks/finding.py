@@ -137,15 +137,15 @@ def _name(here: _Folder) -> str:
 
 
 def _sts3k(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.sts3k import STS3K_FILES
-    from compsim.benchmarks.tasks.sts3k import sts3k
+    from compsim.benchmarks.datasets.sts.sts3k import STS3K_FILES
+    from compsim.benchmarks.tasks.similarity.sts3k import sts3k
 
     if (here.path / STS3K_FILES[0]).is_file():
         yield Found("sts3k", _name(here), partial(sts3k, here.path, **options))
 
 
 def _sts(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.tasks.sts import sts
+    from compsim.benchmarks.tasks.similarity.sts import sts
 
     files = list(_rated(here))
     for file in files:
@@ -159,9 +159,9 @@ def _sts(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Fou
 
 def _rated(here: _Folder) -> Iterator[Path]:
     """Files of rated pairs; not the one of STS3k, which is an evaluation of its own."""
-    from compsim.benchmarks.datasets.formats import recognise
-    from compsim.benchmarks.datasets.opening import has_pairs
-    from compsim.benchmarks.datasets.sts3k import STS3K_FILES
+    from compsim.benchmarks.datasets.sts.formats import recognise
+    from compsim.benchmarks.datasets.sts.opening import has_pairs
+    from compsim.benchmarks.datasets.sts.sts3k import STS3K_FILES
 
     for file in here.files:
         if not set(_TABLES) & set(file.suffixes) or file.parts[-2:] == STS3K_FILES[0].parts:
@@ -172,7 +172,7 @@ def _rated(here: _Folder) -> Iterator[Path]:
 
 
 def _contrasts(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.tasks.contrasts import HEADER, contrasts
+    from compsim.benchmarks.tasks.minimal_pairs.contrasts import HEADER, contrasts
 
     for file in here.files:
         if _head(file, "\t") == HEADER:
@@ -180,8 +180,8 @@ def _contrasts(here: _Folder, options: dict[str, Any], search: Search) -> Iterat
 
 
 def _sr(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.sr import COLUMNS
-    from compsim.benchmarks.tasks.sr import sr
+    from compsim.benchmarks.datasets.sts.sr import COLUMNS
+    from compsim.benchmarks.tasks.minimal_pairs.sr import sr
 
     names = [file.stem for file in here.files if _head(file, ",", ".csv") == COLUMNS]
     if names:
@@ -189,8 +189,8 @@ def _sr(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Foun
 
 
 def _modifiers(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.modifiers import CLASSES
-    from compsim.benchmarks.tasks.modifiers import modifiers
+    from compsim.benchmarks.datasets.modifiers.words import CLASSES
+    from compsim.benchmarks.tasks.vectors.modifiers import modifiers
 
     tables = [file for file in here.files if file.suffix == ".csv"]
     classes = {name.lower() for name in CLASSES}
@@ -202,8 +202,8 @@ def _modifiers(here: _Folder, options: dict[str, Any], search: Search) -> Iterat
 
 
 def _evalrank(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.evalrank import FOLDERS
-    from compsim.benchmarks.tasks.evalrank import evalrank
+    from compsim.benchmarks.datasets.ranking.evalrank import FOLDERS
+    from compsim.benchmarks.tasks.ranking.evalrank import evalrank
 
     for level, name in FOLDERS.items():
         if any((here.path / name).glob("pos_pair*.txt*")):
@@ -212,8 +212,8 @@ def _evalrank(here: _Folder, options: dict[str, Any], search: Search) -> Iterato
 
 
 def _analogies(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.analogies import read_relation
-    from compsim.benchmarks.tasks.analogies import analogies
+    from compsim.benchmarks.datasets.analogies.relations import read_relation
+    from compsim.benchmarks.tasks.vectors.analogies import analogies
 
     names = []
     for file in here.files:
@@ -228,7 +228,7 @@ def _analogies(here: _Folder, options: dict[str, Any], search: Search) -> Iterat
 
 
 def _sugarcrepe(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.tasks.sugarcrepe import sugarcrepe
+    from compsim.benchmarks.tasks.minimal_pairs.sugarcrepe import sugarcrepe
 
     for file in here.files:
         if file.suffix == ".json" and '"negative_caption"' in _beginning(file):
@@ -236,7 +236,7 @@ def _sugarcrepe(here: _Folder, options: dict[str, Any], search: Search) -> Itera
 
 
 def _bamboo(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.tasks.bamboo import bamboo, is_bamboo
+    from compsim.benchmarks.tasks.similarity.bamboo import bamboo, is_bamboo
 
     known = {name: options[name] for name in ("methods", "vectors", "option") if name in options}
     archives = [file for file in here.files if file.suffix == ".zip"]
@@ -247,9 +247,9 @@ def _bamboo(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[
 
 
 def _rerank(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.retrieval import is_collection
-    from compsim.benchmarks.datasets.role_contrast import is_role_contrast
-    from compsim.benchmarks.tasks.rerank import rerank
+    from compsim.benchmarks.datasets.ranking.collections import is_collection
+    from compsim.benchmarks.datasets.ranking.role_contrast import is_role_contrast
+    from compsim.benchmarks.tasks.ranking.rerank import rerank
 
     if is_collection(here.path):
         yield Found("rerank", _name(here), partial(rerank, here.path, first=_STAGE, **options))
@@ -302,7 +302,7 @@ def _with_reference(
 
 
 def _form(file: Path) -> str:
-    from compsim.benchmarks.datasets.formats import recognise
+    from compsim.benchmarks.datasets.sts.formats import recognise
 
     return recognise(_beginning(file).lstrip().split("\n", 1)[0], file.name) or ""
 

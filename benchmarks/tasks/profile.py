@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final
 
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed, names_of, run
 from compsim.benchmarks.tasks.finding import KINDS, find
-from compsim.benchmarks.tasks.sts import specs_of
+from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import CompsimError, DataError, InputError, UnknownNameError
 
@@ -88,10 +88,10 @@ def _known(text: str) -> list[str]:
 
 def _modest(task: Task) -> str:
     """The setting of a task that is not its default."""
-    from compsim.benchmarks.tasks.analogies import Analogies
-    from compsim.benchmarks.tasks.evalrank import EvalRank
-    from compsim.benchmarks.tasks.modifiers import Modifiers
-    from compsim.benchmarks.tasks.rerank import Rerank
+    from compsim.benchmarks.tasks.ranking.evalrank import EvalRank
+    from compsim.benchmarks.tasks.ranking.rerank import Rerank
+    from compsim.benchmarks.tasks.vectors.analogies import Analogies
+    from compsim.benchmarks.tasks.vectors.modifiers import Modifiers
 
     if isinstance(task, EvalRank):
         return f"pairs of {task.queries} first items" if task.queries else ""

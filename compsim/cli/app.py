@@ -196,7 +196,7 @@ def download(
         return
     check_choice("name", name, list(_DOWNLOADS))
     if name == "sts3k":
-        from compsim.benchmarks.datasets.fetch import BASE_URL, fetch_sts3k
+        from compsim.benchmarks.datasets.sts.fetch import BASE_URL, fetch_sts3k
 
         data = fetch_sts3k(folder, base_url=url or BASE_URL, force=force)
         print(f"STS3k: {len(data)} pairs, in {folder}: give it as --data")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 
 import typer
 
@@ -28,10 +28,16 @@ Method = Annotated[
 ]
 
 
-def _opened(folder: Path, make: bool = False, **given: Any) -> Corpus:
+def _opened(
+    folder: Path,
+    method: str | None = None,
+    parser: str | None = None,
+    vectors: str | None = None,
+    option: list[str] | None = None,
+) -> Corpus:
     from compsim.corpus import Corpus
 
-    return Corpus(folder, **given) if make else Corpus.open(folder, **given)
+    return Corpus.open(folder, method, **options_set(option, parser=parser, vectors=vectors))
 
 
 @app.command()
@@ -56,8 +62,10 @@ def add(
     batch_size: Annotated[int, typer.Option(min=1, help="documents written at a time")] = 1000,
 ) -> None:
     """Append documents to a corpus, which is made where there is none; print how many."""
+    from compsim.corpus import Corpus
+
     given = options_set(option, parser=parser, vectors=vectors)
-    opened = _opened(corpus, make=True, method=method, precision=precision, **given)
+    opened = Corpus(corpus, method, precision=precision, **given)
     ids: list[str] = []
     with ExitStack() as stack:
         source: BinaryIO = sys.stdin.buffer
@@ -115,7 +123,7 @@ def search(
     option: OptionsOf = None,
 ) -> None:
     """Print the documents that fit a query best: score, id, and the sentence that decided."""
-    opened = _opened(corpus, method=method, **options_set(option, parser=parser, vectors=vectors))
+    opened = _opened(corpus, method, parser, vectors, option)
     found = opened.search(query, top_k, depth=None if exact else depth)
     if as_json:
         terminal.say(json.dumps(found, indent=2))
@@ -147,7 +155,7 @@ def compact(
     option: OptionsOf = None,
 ) -> None:
     """Join small segments, and free the space of deleted documents."""
-    opened = _opened(corpus, method=method, **options_set(option, parser=parser, vectors=vectors))
+    opened = _opened(corpus, method, parser, vectors, option)
     count = opened.compact()
     if index:
         opened.build_index()

@@ -13,7 +13,8 @@ import typer
 
 from compsim.cli import terminal
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
-from compsim.errors import InputError, MissingExtraError
+from compsim.errors import InputError
+from compsim.missing import missing
 
 if TYPE_CHECKING:
     from compsim.serving.settings import Settings
@@ -47,14 +48,6 @@ def serve(
 
     The environment variable COMPSIM_TOKEN is the token that requests must carry, if it is set.
     """
-    try:
-        import fastapi  # noqa: F401
-        import prometheus_client  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the service needs {error.name}: pip install 'compsim[serve]'"
-        ) from error
     from compsim.serving.settings import Settings
 
     settings = Settings(
@@ -79,10 +72,14 @@ def serve(
 
 def _run(settings: Settings, host: str, port: int) -> None:
     """Serve until SIGTERM or SIGINT: what was begun is answered first."""
-    import uvicorn
-
+    # It says what is missing of its packages.
     from compsim.serving.application import create_app
     from compsim.serving.logs import JsonLines
+
+    try:
+        import uvicorn
+    except ImportError as error:
+        raise missing("uvicorn", "serve", error) from error
 
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())

@@ -21,35 +21,29 @@ it has done from their next call on.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from compsim.corpus.arguments import batches, check_count, check_ids, distinct
+from compsim.corpus.arguments import batches, check_count, check_ids
 from compsim.corpus.compaction import compacted, groups
-from compsim.corpus.first_look import PRECISIONS, FirstLook, check_normalization
+from compsim.corpus.first_look import PRECISIONS, FirstLook
 from compsim.corpus.index import build
 from compsim.corpus.manifest import NAME, Manifest
-from compsim.corpus.search import Hit, best, ranked, release
-from compsim.corpus.segment import Segment, check_packages
-from compsim.corpus.store import Places, Store, places_of
-from compsim.errors import DataError, InputError, check_choice
-from compsim.method import Encoded, Method
-from compsim.registry import load
-from compsim.retrieval.combination import best_of
+from compsim.corpus.reader import CorpusReader
+from compsim.corpus.scoring import Scoring
+from compsim.corpus.store import Store, all_found
+from compsim.errors import InputError, check_choice
+from compsim.method import Method
+from compsim.missing import require
 from compsim.retrieval.documents import Documents
-from compsim.retrieval.ranking import Ranking
-from compsim.retrieval.reranker import Question, Reranker
 from compsim.storage.reading import expanded
 
 __all__ = ["Corpus"]
 
 
-class Corpus:
+class Corpus(CorpusReader):
     """Documents on disk, searched with the scores of a ``Reranker``.
 
     The method is loaded when it is first needed, so that a corpus opens in milliseconds. Every
@@ -94,23 +88,16 @@ class Corpus:
         exclude: float | None = 0.2,
         **options: Any,
     ) -> None:
-        check_packages()
-        self.path = expanded(path)
-        if isinstance(method, Method) and options:
-            raise InputError(
-                f"the method is made already: leave out {', '.join(options)}, or give its name"
-            )
+        require("pyarrow", "corpus")
+        folder = expanded(path)
+        scoring = Scoring(folder, method, options, combine=combine, exclude=exclude)
         if precision is not None:
             check_choice("precision", precision, tuple(PRECISIONS))
-        best_of(combine)  # raises for what is not known, before anything is made
-        self._reranker: Reranker | None = None
-        self._asked: dict[str, Any] = {"combine": combine, "exclude": exclude}
-        self._given = method, options
-        self._fits = False
-        if not (self.path / NAME).exists():
-            self._make(precision or "int8")
-        self._store = Store(self.path)
-        self._check_made(precision)
+        if not (folder / NAME).exists():
+            Store.make(folder, scoring.manifest(precision or "int8"))
+        store = Store(folder)
+        scoring.check_made(store.manifest, precision)
+        super().__init__(folder, store, scoring)
 
     @classmethod
     def open(
@@ -137,127 +124,6 @@ class Corpus:
         """
         Manifest.read(expanded(path))
         return cls(path, method, **given)
-
-    def __len__(self) -> int:
-        """How many documents there are."""
-        return self._store.fresh().documents
-
-    def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and bool(id) and self._store.find([id])[0] is not None
-
-    def __repr__(self) -> str:
-        return f"Corpus({str(self.path)!r}, {self._store.manifest.documents} documents)"
-
-    @property
-    def info(self) -> dict[str, Any]:
-        """What the corpus is: its method, options, precision, and how much it holds."""
-        told = self._store.fresh()
-        return {
-            "path": str(self.path),
-            "method": told.method,
-            "options": dict(told.options),
-            "given_again": list(told.absent),
-            "precision": told.precision,
-            "documents": told.documents,
-            "deleted": sum(entry.gone for entry in told.segments),
-            "sentences": sum(entry.sentences for entry in told.segments),
-            "segments": len(told.segments),
-            "indexed": sum(entry.index is not None for entry in told.segments),
-        }
-
-    @property
-    def method(self) -> Method[Any]:
-        """The method, loaded."""
-        return self.reranker.method
-
-    @property
-    def reranker(self) -> Reranker:
-        """What scores documents for a query."""
-        if self._reranker is None:
-            method, options = self._given
-            if not isinstance(method, Method):
-                told = self._store.manifest
-                absent = [name for name in told.absent if name not in options]
-                if absent:
-                    raise InputError(
-                        f"{self.path} was made with {', '.join(absent)}, which no file can hold: "
-                        "give the same again to open it"
-                    )
-                method = load(told.method, **{**told.options, **options})
-            check_normalization(method)
-            self._reranker = Reranker(method, **self._asked)
-        return self._reranker
-
-    def get(self, id: str) -> str:
-        """The text of a document.
-
-        Args:
-            id: Its id.
-
-        Returns:
-            The text.
-
-        Raises:
-            InputError: The id is not there.
-
-        Examples:
-            >>> import tempfile
-            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-            >>> _ = corpus.add(["Cats sleep."], ids=["cats"])
-            >>> corpus.get("cats")
-            'Cats sleep.'
-        """
-
-        def text(segments: Sequence[Segment]) -> str:
-            ((number, row),) = _all_found([id], places_of(segments, check_ids([id])))
-            return segments[number].text(row)
-
-        return self._store.steadily(text)
-
-    def ids(self) -> list[str]:
-        """The ids of all documents.
-
-        Returns:
-            The ids in the order in which they were added.
-        """
-
-        def told(segments: Sequence[Segment]) -> list[str]:
-            return [
-                one
-                for segment in segments
-                for one, alive in zip(segment.ids, segment.alive.tolist(), strict=True)
-                if alive
-            ]
-
-        return self._store.steadily(told)
-
-    def encode(self, documents: Iterable[str]) -> Documents:
-        """Split documents into sentences, parse and encode these, as ``add`` does.
-
-        Args:
-            documents: Texts of any length.
-
-        Returns:
-            What ``add`` takes in place of the texts.
-
-        Raises:
-            InputError: Something in them is no string.
-        """
-        return self.reranker.encode(documents)
-
-    def ask(self, query: str) -> Question:
-        """Parse and encode a query, for more than one search.
-
-        Args:
-            query: What is looked for.
-
-        Returns:
-            What ``search`` takes in place of the text.
-
-        Raises:
-            InputError: The query has no word.
-        """
-        return self.reranker.ask(query)
 
     def add(
         self,
@@ -335,7 +201,7 @@ class Corpus:
         wanted = check_ids(ids)
         with self._store.writing():
             rows: dict[int, list[int]] = {}
-            for number, row in _all_found(wanted, self._store.find(wanted)):
+            for number, row in all_found(wanted, self._store.find(wanted)):
                 rows.setdefault(number, []).append(row)
             self._store.delete(rows)
         return len(wanted)
@@ -413,148 +279,6 @@ class Corpus:
                 done += 1
         return done
 
-    def search(
-        self,
-        query: str | Question,
-        top_k: int = 10,
-        candidates: Iterable[str] | None = None,
-        *,
-        depth: int | None = 1000,
-    ) -> list[dict[str, Any]]:
-        """The documents that fit a query best, best first; ties in the order they were added.
-
-        Args:
-            query: A text, or what ``ask`` gives.
-            top_k: How many are wanted.
-            candidates: Ids to which the search keeps; all of these are compared.
-            depth: How many documents are compared in full at most, those whose whole sentences
-                allow the highest scores. Where fewer are enough to know the best for certain, the
-                search ends there; with None it goes on until it knows, and uses no index.
-
-        Returns:
-            Dicts as ``Reranker.rank`` gives, ``{"corpus_id", "score", "text", "sentence"}``: the
-            id, the text, and the sentence of it that decided, None where it has no word. A corpus
-            without documents gives an empty list.
-
-        Raises:
-            InputError: The query has no word, ``top_k`` or ``depth`` is below 1, or a candidate is
-                not there.
-            DataError: The corpus was made with other vectors, or is damaged.
-
-        Examples:
-            >>> import tempfile
-            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
-            >>> _ = corpus.add(["Cats sleep.", "Dogs bark.", "The cat is asleep."])
-            >>> found = corpus.search("A sleeping cat", candidates=["1", "2"])
-            >>> [one["corpus_id"] for one in found]
-            ['2', '1']
-        """
-        check_count("top_k", top_k)
-        if depth is not None:
-            check_count("depth", depth)
-        wanted = None if candidates is None else distinct(candidates)
-        question = query if isinstance(query, Question) else self.ask(query)
-
-        def found(segments: Sequence[Segment]) -> list[dict[str, Any]]:
-            self._check_fits(segments, question.batch)
-            if wanted is None:
-                look = FirstLook.of(self.method)
-                hits = best(self.reranker, look, question, segments, top_k, depth)
-                return [_told(segments[hit.segment], hit) for hit in hits]
-            places = _all_found(wanted, places_of(segments, wanted))
-            rows: dict[int, list[int]] = {}
-            for number, row in sorted(places):
-                rows.setdefault(number, []).append(row)
-            chosen = [(n, segments[n], np.array(own)) for n, own in rows.items()]
-            hits = ranked(self.reranker, question, chosen)
-            release(segments)
-            hits.sort(key=lambda hit: -hit.score)
-            return [_told(segments[hit.segment], hit) for hit in hits[:top_k]]
-
-        return self._store.steadily(found)
-
-    def explain(self, query: str, id: str) -> Ranking:
-        """Why a document has its score for a query: see ``Reranker.explain``.
-
-        Args:
-            query: What is looked for.
-            id: The id of the document.
-
-        Returns:
-            The score, the sentences with theirs, and the explanation of the best.
-
-        Raises:
-            InputError: The id is not there, or the query has no word.
-
-        Examples:
-            >>> import tempfile
-            >>> corpus = Corpus(tempfile.mkdtemp(), "verbnet-cn", vectors="builtin")
-            >>> _ = corpus.add(["It rained. The dog bit the man."], ids=["a"])
-            >>> [each.counts for each in corpus.explain("Who bit the man?", "a").sentences]
-            [False, True]
-        """
-        return self.reranker.explain(query, self.get(id))
-
-    def verify(self) -> None:
-        """Read the whole corpus and compare checksums.
-
-        Raises:
-            DataError: A file is not as it was saved.
-        """
-
-        def read(segments: Sequence[Segment]) -> None:
-            for segment in segments:
-                segment.verify()
-
-        self._store.steadily(read)
-
-    def _make(self, precision: str) -> None:
-        """Write the manifest of a new corpus, unless another process just has."""
-        method, options = self._given
-        if isinstance(method, Method):
-            name, options = method.info.name, method._options
-        else:
-            name = method or "hybrid"
-            self._reranker = Reranker(load(name, **options), **self._asked)
-            check_normalization(self._reranker.method)
-        kept, absent = _kept(options)
-        Store.make(self.path, Manifest(name, kept, absent, precision))
-
-    def _check_made(self, precision: str | None) -> None:
-        """Raise ``DataError`` where the corpus was made otherwise than what was asked for."""
-        told, (method, _) = self._store.manifest, self._given
-        name = method.info.name if isinstance(method, Method) else method
-        if name is not None and name != told.method:
-            raise DataError(
-                f"{self.path} was made with the method {told.method!r}, not {name!r}: open it "
-                "without a method, or make another corpus"
-            )
-        if precision is not None and precision != told.precision:
-            raise DataError(
-                f"{self.path} was made with precision={told.precision!r}: open it without one, or "
-                "make another corpus"
-            )
-
-    def _check_fits(self, segments: Sequence[Segment], batch: Encoded | None) -> None:
-        """Raise ``DataError`` for a batch that cannot be compared with what is in the corpus."""
-        if self._fits or batch is None or not len(batch):
-            return
-        for segment in segments:
-            mine = segment.documents(self.method.encoded).batch
-            if mine is None:
-                continue
-            check: Callable[[Any], None] | None = getattr(mine[:1], "check", None)
-            try:
-                if check is not None:
-                    check(batch[:1])
-            except InputError as error:
-                raise DataError(
-                    f"{self.path} was made with other vectors or options than the method now has "
-                    f"({error}): open it with those that made it, or make another corpus"
-                ) from error
-            self._fits = True
-            return
-
     def _numbered(self, count: int) -> list[str]:
         """So many numbers that are no document's id."""
         found: list[str] = []
@@ -575,45 +299,3 @@ class Corpus:
         if look is not None and docs.batch is not None:
             coded = look.coded(docs.batch, told.precision)
         self._store.append(ids, docs, coded, int(ids[-1]) + 1 if counted else told.next_id)
-
-
-def _all_found(ids: Sequence[str], places: Places) -> list[tuple[int, int]]:
-    """Raise ``InputError`` for an id that has no place."""
-    for one, place in zip(ids, places, strict=True):
-        if place is None:
-            raise InputError(f"the corpus has no document {one!r}: give ids that it has")
-    return [place for place in places if place is not None]
-
-
-def _told(segment: Segment, hit: Hit) -> dict[str, Any]:
-    """A hit as ``Reranker.rank`` gives it."""
-    text = segment.text(hit.row)
-    sentence = None
-    if hit.sentence >= 0:
-        start, end = segment.spans[hit.sentence].tolist()
-        sentence = text[start:end]
-    return {
-        "corpus_id": segment.id(hit.row),
-        "score": float(hit.score),
-        "text": text,
-        "sentence": sentence,
-    }
-
-
-def _kept(options: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The options that a manifest can hold, and the names of the others."""
-    kept: dict[str, Any] = {}
-    absent = []
-    for name, value in options.items():
-        if "key" in name:  # a secret
-            continue
-        value = str(value) if isinstance(value, Path) else value
-        try:
-            same = json.loads(json.dumps(value)) == value
-        except (TypeError, ValueError):
-            same = False
-        if same:
-            kept[name] = value
-        else:
-            absent.append(name)
-    return kept, absent

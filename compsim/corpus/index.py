@@ -14,16 +14,15 @@ sentences that a look at all of them would.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.corpus.manifest import file_checksum, sync_folder
-from compsim.errors import MissingExtraError
 from compsim.kernels.quantization import quantized
+from compsim.missing import missing
+from compsim.storage.durable import write_durably
 
 __all__ = ["build", "nearest", "opened"]
 
@@ -45,17 +44,8 @@ def build(path: Path, code: npt.NDArray[np.int8]) -> int:
     for start in range(0, len(code), _BLOCK):
         rows = np.ascontiguousarray(code[start : start + _BLOCK])
         made.add(np.arange(start, start + len(rows)), rows, threads=thread_count())
-    try:
-        # Through our own file, so that what cannot be written is told as elsewhere.
-        with path.open("wb") as file:
-            file.write(made.save())
-            file.flush()
-            os.fsync(file.fileno())
-        sync_folder(path.parent)
-        return file_checksum(path)
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
+    # Through our own file, so that what cannot be written is told as elsewhere.
+    return write_durably(path, lambda file: file.write(made.save()))
 
 
 def opened(path: Path, dim: int) -> Any:
@@ -77,11 +67,7 @@ def _index(dim: int) -> Any:
     try:
         from usearch.index import Index
     except ImportError as error:
-        raise MissingExtraError(
-            f"this needs usearch, which is not installed ({error}): run pip install "
-            "'compsim[index]'",
-            name=error.name,
-        ) from error
+        raise missing("usearch", "index", error) from error
     return Index(
         ndim=dim,
         metric="cos",

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import json
 import os
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,13 +26,14 @@ from typing import Any, Final
 
 from compsim._version import __version__
 from compsim.errors import DataError
+from compsim.storage.checksums import json_checksum
+from compsim.storage.durable import sync_folder
 from compsim.storage.files import whole_file
 
-__all__ = ["NAME", "Entry", "Manifest", "checksum_of", "file_checksum", "sync_folder"]
+__all__ = ["NAME", "Entry", "Manifest"]
 
 NAME: Final = "corpus.json"
 _FORMAT: Final = "compsim corpus 1"
-_BLOCK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Manifest:
                 f"{folder} is not a corpus of this version of compsim{made}: add its documents to "
                 "a new one, or use the version that made it"
             )
-        if found.pop("checksum", None) != checksum_of(found):
+        if found.pop("checksum", None) != json_checksum(found):
             raise DataError(f"{path} is not as it was saved: restore it from a copy")
         try:
             segments = tuple(_entry(one) for one in found["segments"])
@@ -134,7 +134,7 @@ class Manifest:
                 [*(getattr(entry, name) for name in Entry.__slots__)] for entry in self.segments
             ],
         }
-        told["checksum"] = checksum_of(told)
+        told["checksum"] = json_checksum(told)
         with whole_file(folder / NAME) as file:
             file.write(json.dumps(told).encode())
             file.flush()
@@ -146,29 +146,3 @@ def _entry(values: Sequence[Any]) -> Entry:
     told = dict(zip(Entry.__slots__, values, strict=True))
     beside = {name: tuple(told[name]) if told[name] else None for name in ("deleted", "index")}
     return Entry(**{**told, **beside})
-
-
-def checksum_of(value: Any) -> int:
-    """CRC-32 of what JSON can hold."""
-    # Through JSON, so that a tuple counts as the list that it is read as.
-    return zlib.crc32(json.dumps(value, sort_keys=True).encode())
-
-
-def file_checksum(path: Path) -> int:
-    """CRC-32 of a file."""
-    found = 0
-    with path.open("rb") as file:
-        while part := file.read(_BLOCK):
-            found = zlib.crc32(part, found)
-    return found
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names of a folder's files on disk, where the system can say so."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

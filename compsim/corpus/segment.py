@@ -27,29 +27,22 @@ import numpy.typing as npt
 
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
-from compsim.corpus.manifest import Entry, checksum_of, file_checksum, sync_folder
+from compsim.corpus.manifest import Entry
 from compsim.embeddings.batch import VectorBatch
-from compsim.errors import DataError, MissingExtraError
+from compsim.errors import DataError
 from compsim.hybrid.batch import HybridBatch
 from compsim.kernels.quantization import Coded
 from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 from compsim.storage.batch_files import Records
+from compsim.storage.checksums import file_checksum, json_checksum
+from compsim.storage.durable import sync_folder, write_durably
 
-__all__ = ["Segment", "check_packages", "saved_array", "write_segment"]
+__all__ = ["Segment", "saved_array", "write_segment"]
 
 _META: Final = "segment.json"
 _DOCUMENTS: Final = "documents.arrow"
 _CODED: Final = ("whole", "scale", "error")
-
-
-def check_packages() -> None:
-    """Raise ``MissingExtraError`` where pyarrow is not installed."""
-    if find_spec("pyarrow") is None:
-        raise MissingExtraError(
-            "a corpus needs pyarrow, which is not installed: run pip install 'compsim[corpus]'",
-            name="pyarrow",
-        )
 
 
 def write_segment(folder: Path, ids: Sequence[str], docs: Documents, coded: Coded | None) -> Entry:
@@ -82,21 +75,12 @@ def write_segment(folder: Path, ids: Sequence[str], docs: Documents, coded: Code
         shutil.rmtree(folder, ignore_errors=True)
         raise
     count = 0 if docs.batch is None else len(docs.batch)
-    return Entry(folder.name, len(docs), count, checksum_of(meta))
+    return Entry(folder.name, len(docs), count, json_checksum(meta))
 
 
 def saved_array(path: Path, array: npt.NDArray[Any]) -> int:
     """Write an array, have it on disk, and return the checksum of its file."""
-    try:
-        with path.open("wb") as file:
-            np.save(file, array)
-            file.flush()
-            os.fsync(file.fileno())
-        sync_folder(path.parent)
-        return file_checksum(path)
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
+    return write_durably(path, lambda file: np.save(file, array))
 
 
 class Segment:
@@ -113,7 +97,7 @@ class Segment:
         text = (self.path / _META).read_text(encoding="utf-8")
         with self._reading():
             self._files: dict[str, int] = json.loads(text)["files"]
-            if checksum_of({"files": self._files}) != entry.checksum:
+            if json_checksum({"files": self._files}) != entry.checksum:
                 raise ValueError(f"{_META} is not as it was saved")
 
     def __len__(self) -> int:

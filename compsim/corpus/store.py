@@ -18,12 +18,12 @@ import numpy.typing as npt
 
 from compsim.corpus.manifest import NAME, Entry, Manifest
 from compsim.corpus.segment import Segment, saved_array, write_segment
-from compsim.errors import DataError
+from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
 from compsim.retrieval.documents import Documents
 from compsim.storage.files import file_lock
 
-__all__ = ["Places", "Store"]
+__all__ = ["Places", "Store", "all_found", "places_of"]
 
 _SEGMENTS: Final = "segments"
 _LOCK: Final = ".lock"
@@ -216,6 +216,14 @@ def places_of(segments: Sequence[Segment], ids: Sequence[str]) -> Places:
             if row >= 0:
                 found[i] = number, row
     return found
+
+
+def all_found(ids: Sequence[str], places: Places) -> list[tuple[int, int]]:
+    """Raise ``InputError`` for an id that has no place."""
+    for one, place in zip(ids, places, strict=True):
+        if place is None:
+            raise InputError(f"the corpus has no document {one!r}: give ids that it has")
+    return [place for place in places if place is not None]
 
 
 @contextlib.contextmanager

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim._version import __version__
-from compsim.errors import MissingExtraError
 from compsim.method import Encoded, Method
+from compsim.missing import missing
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset
@@ -139,7 +139,4 @@ def _import_mteb() -> None:
     try:
         import mteb  # noqa: F401
     except ImportError as error:
-        raise MissingExtraError(
-            f"this needs mteb, which is not installed ({error}): run pip install 'compsim[mteb]'",
-            name=error.name,
-        ) from error
+        raise missing("mteb", "mteb", error) from error

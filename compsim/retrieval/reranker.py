@@ -15,7 +15,7 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ from compsim.retrieval.ranking import Ranking, SentenceScore
 if TYPE_CHECKING:
     from compsim.method import Encoded
 
-__all__ = ["Question", "Reranker"]
+__all__ = ["Question", "Reranker", "check_unmade"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +94,7 @@ class Reranker:
         exclude: float | None = 0.2,
         **options: Any,
     ) -> None:
-        if isinstance(method, Method) and options:
-            raise InputError(
-                f"the method is made already: leave out {', '.join(options)}, or give its name"
-            )
+        check_unmade(method, options)
         self._best = best_of(combine)
         check_blend(blend, weight)
         number = isinstance(exclude, int | float) and not isinstance(exclude, bool)
@@ -378,6 +375,14 @@ class Reranker:
                 question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
                 out[own] = self._own(self.sentence_scores(question, wanted), wanted)
         return self._known(out).astype(np.float32)
+
+
+def check_unmade(method: str | Method[Any] | None, options: Mapping[str, Any]) -> None:
+    """Raise ``InputError`` for options beside a method that has its own already."""
+    if isinstance(method, Method) and options:
+        raise InputError(
+            f"the method is made already: leave out {', '.join(options)}, or give its name"
+        )
 
 
 def _queries(queries: Iterable[str]) -> list[str]:

@@ -16,7 +16,6 @@ and of itself: a batch that was damaged is refused, it never gives other scores.
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tokenize import TokenError
@@ -26,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import CompsimError, DataError
+from compsim.storage.checksums import file_checksum, json_checksum
 from compsim.storage.files import whole_folder
 
 __all__ = ["Records", "Stored", "load", "save"]
@@ -36,8 +36,6 @@ _EARLIER: Final = (
     *("compsim batch 2", "compsim batch 3"),
 )
 _META: Final = "batch.json"
-#: Bytes of a file that are read at a time.
-_BLOCK: Final = 1 << 20
 
 T = TypeVar("T")
 B = TypeVar("B")
@@ -126,8 +124,8 @@ def _save(path: Path, kind: str, stored: Stored) -> None:
     with whole_folder(path) as folder:
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
-        meta["arrays"] = {name: _checksum(folder / f"{name}.npy") for name in arrays}
-        meta["checksum"] = _checksum_of_json(meta)
+        meta["arrays"] = {name: file_checksum(folder / f"{name}.npy") for name in arrays}
+        meta["checksum"] = json_checksum(meta)
         (folder / _META).write_text(json.dumps(meta), encoding="utf-8")
 
 
@@ -147,7 +145,7 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
             )
         if found != _FORMAT:
             raise DataError(f"{path} is not a batch of this version: encode and save it again")
-        if meta.pop("checksum", None) != _checksum_of_json(meta):
+        if meta.pop("checksum", None) != json_checksum(meta):
             raise ValueError(f"{_META} is not as it was saved")
         if meta["kind"] != kind:
             raise DataError(
@@ -157,7 +155,7 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
 
         def read(name: str) -> npt.NDArray[Any]:
             file = path / f"{name}.npy"
-            if verify and _checksum(file) != meta["arrays"][name]:
+            if verify and file_checksum(file) != meta["arrays"][name]:
                 raise ValueError(f"{file.name} is not as it was saved")
             array: npt.NDArray[Any] = np.load(
                 file, mmap_mode="r" if mmap else None, allow_pickle=False
@@ -194,16 +192,3 @@ def _check_records(text: npt.NDArray[Any], end: npt.NDArray[Any]) -> None:
     kinds = text.dtype == np.uint8 and end.dtype == np.int64 and text.ndim == end.ndim == 1
     if not kinds or (np.diff(end, prepend=0) < 0).any() or (len(end) and end[-1] != len(text)):
         raise ValueError("the records do not fit together")
-
-
-def _checksum(path: Path) -> int:
-    """CRC-32 of a file."""
-    found = 0
-    with path.open("rb") as file:
-        while part := file.read(_BLOCK):
-            found = zlib.crc32(part, found)
-    return found
-
-
-def _checksum_of_json(value: Any) -> int:
-    return zlib.crc32(json.dumps(value, sort_keys=True).encode())

@@ -144,103 +144,112 @@ class _RequestError(Exception):
         self.status = status
 
 
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    server_version = "compsim-amr/1"
+    #: Seconds for a client to send its request, and again to take its answer: one that is
+    #: silent, or drips, keeps no thread for longer.
+    timeout = 60
+
+    def setup(self) -> None:
+        super().setup()
+        # The time-outs of a socket begin anew with every byte, this one does not.
+        self._late = threading.Timer(self.timeout, self._cut)
+        self._late.daemon = True
+        self._late.start()
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):  # the client has gone, or was too slow
+            super().handle()
+
+    def finish(self) -> None:
+        self._late.cancel()
+        with contextlib.suppress(OSError):
+            super().finish()
+
+    def _cut(self) -> None:
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+    def do_GET(self) -> None:
+        if self._path() == "/health":
+            self._answer(200, {"status": "ok", **self.server.about})
+        elif self._path() == "/parse":
+            self._answer(405, {"error": "/parse takes POST with JSON"})
+        else:
+            self._unknown()
+
+    def do_POST(self) -> None:
+        if self._path() != "/parse":
+            self._unknown()
+            return
+        try:
+            sentences = self._sentences()
+        except _RequestError as error:
+            self.close_connection = True
+            self._answer(error.status, {"error": str(error)})
+            return
+        self._late.cancel()  # a parse may take its time
+        with self.server.one_at_a_time:
+            parsed = parse(self.server.model, sentences)
+        graphs, problems = [graph for graph, _ in parsed], [problem for _, problem in parsed]
+        self._answer(200, {"graphs": graphs, "problems": problems})
+
+    def _path(self) -> str:
+        return self.path.partition("?")[0].rstrip("/")
+
+    def _unknown(self) -> None:
+        self._answer(404, {"error": "there is only POST /parse and GET /health"})
+
+    def _sentences(self) -> list[str]:
+        length = self.headers.get("Content-Length", "")
+        # int() takes no more than some thousand digits.
+        if not length.isdecimal() or len(length) > 18:
+            raise _RequestError(411, "the request needs a Content-Length")
+        if int(length) > _LARGEST_REQUEST:
+            raise _RequestError(413, f"more than {_LARGEST_REQUEST} bytes: send fewer at once")
+        try:
+            body = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError) as error:
+            raise _RequestError(400, f"the body is not JSON ({error})") from error
+        sentences = body.get("sentences") if isinstance(body, dict) else None
+        if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
+            raise _RequestError(400, 'the body must be {"sentences": ["...", ...]}')
+        return sentences
+
+    def _answer(self, status: int, content: dict[str, Any]) -> None:
+        raw = json.dumps(content).encode("ascii")
+        try:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(raw)))
+            self.end_headers()
+            self.wfile.write(raw)
+        except OSError:
+            self.close_connection = True  # the client has gone
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    """Hands each request to a thread of its own; the model takes one at a time."""
+
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], model: Any, about: dict[str, str]) -> None:
+        super().__init__(address, _Handler)
+        self.model, self.about = model, about
+        self.one_at_a_time = threading.Lock()
+
+
 def make_server(model: Any, about: dict[str, str], host: str, port: int) -> ThreadingHTTPServer:
     """Return a server that parses one request at a time and answers ``/health`` meanwhile.
 
     ``about`` is the ``model`` and ``version`` that ``/health`` tells.  Port 0 takes a free one;
     raises OSError for a port that is taken.
     """
-    one_at_a_time = threading.Lock()
-
-    class Handler(BaseHTTPRequestHandler):
-        server_version = "compsim-amr/1"
-        #: Seconds for a client to send its request, and again to take its answer: one that is
-        #: silent, or drips, keeps no thread for longer.
-        timeout = 60
-
-        def setup(self) -> None:
-            super().setup()
-            # The time-outs of a socket begin anew with every byte, this one does not.
-            self._late = threading.Timer(self.timeout, self._cut)
-            self._late.daemon = True
-            self._late.start()
-
-        def handle(self) -> None:
-            with contextlib.suppress(OSError):  # the client has gone, or was too slow
-                super().handle()
-
-        def finish(self) -> None:
-            self._late.cancel()
-            with contextlib.suppress(OSError):
-                super().finish()
-
-        def _cut(self) -> None:
-            with contextlib.suppress(OSError):
-                self.connection.shutdown(socket.SHUT_RDWR)
-
-        def do_GET(self) -> None:
-            if self._path() == "/health":
-                self._answer(200, {"status": "ok", **about})
-            elif self._path() == "/parse":
-                self._answer(405, {"error": "/parse takes POST with JSON"})
-            else:
-                self._unknown()
-
-        def do_POST(self) -> None:
-            if self._path() != "/parse":
-                self._unknown()
-                return
-            try:
-                sentences = self._sentences()
-            except _RequestError as error:
-                self.close_connection = True
-                self._answer(error.status, {"error": str(error)})
-                return
-            self._late.cancel()  # a parse may take its time
-            with one_at_a_time:
-                parsed = parse(model, sentences)
-            graphs, problems = [graph for graph, _ in parsed], [problem for _, problem in parsed]
-            self._answer(200, {"graphs": graphs, "problems": problems})
-
-        def _path(self) -> str:
-            return self.path.partition("?")[0].rstrip("/")
-
-        def _unknown(self) -> None:
-            self._answer(404, {"error": "there is only POST /parse and GET /health"})
-
-        def _sentences(self) -> list[str]:
-            length = self.headers.get("Content-Length", "")
-            # int() takes no more than some thousand digits.
-            if not length.isdecimal() or len(length) > 18:
-                raise _RequestError(411, "the request needs a Content-Length")
-            if int(length) > _LARGEST_REQUEST:
-                raise _RequestError(413, f"more than {_LARGEST_REQUEST} bytes: send fewer at once")
-            try:
-                body = json.loads(self.rfile.read(int(length)))
-            except (ValueError, RecursionError) as error:
-                raise _RequestError(400, f"the body is not JSON ({error})") from error
-            sentences = body.get("sentences") if isinstance(body, dict) else None
-            if not isinstance(sentences, list) or not all(isinstance(s, str) for s in sentences):
-                raise _RequestError(400, 'the body must be {"sentences": ["...", ...]}')
-            return sentences
-
-        def _answer(self, status: int, content: dict[str, Any]) -> None:
-            raw = json.dumps(content).encode("ascii")
-            try:
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(raw)))
-                self.end_headers()
-                self.wfile.write(raw)
-            except OSError:
-                self.close_connection = True  # the client has gone
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer((host, port), Handler)
-    server.daemon_threads = True
-    return server
+    return _Server((host, port), model, about)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,11 +16,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from compsim.errors import ServiceError
 from compsim.graph import RoleGraph
 from compsim.http import key_header
 from compsim.parsers.files.stored_roles import graph_from_phrases
-from compsim.parsers.remote.sentences import SentenceService, without_surrogates
+from compsim.parsers.remote.chat import chat_answer, chat_request
+from compsim.parsers.remote.sentences import SentenceService
 from compsim.roles import VERBNET
 
 __all__ = ["INSTRUCTION", "LlmParser", "read_answer"]
@@ -93,23 +93,13 @@ class LlmParser:
         return self._service.parse(self._parse, sentences, self.name)
 
     def _parse(self, text: str) -> RoleGraph:
-        messages = [
-            {"role": "system", "content": INSTRUCTION},
-            {"role": "user", "content": without_surrogates(text)},
-        ]
-        body = {"model": self.model, "temperature": 0, "messages": messages}
-        answer = self._service.post("chat/completions", body)
-        try:
-            content = answer["choices"][0]["message"]["content"]
-        except (IndexError, KeyError, TypeError) as error:
-            raise ServiceError(
-                "the answer is no chat completion: is the url that of an OpenAI-compatible API?"
-            ) from error
+        request = chat_request(self.model, INSTRUCTION, text)
+        content = chat_answer(self._service, request)
         with self._service.reading("a language model"):
             phrases = read_answer(content) if isinstance(content, str) else {}
             if phrases:
                 # Within the answer's string, it is JSON once more, with escapes of its own.
-                phrases = self._service.cleaned(phrases, json.dumps(body))
+                phrases = self._service.cleaned(phrases, json.dumps(request))
                 return graph_from_phrases(text, phrases, self.name)
             shown = self._service.shown(str(content))
         return RoleGraph.failed(text, f"the model's answer holds no roles: {shown!r}", self.name)

@@ -18,7 +18,7 @@ from scipy.stats import ks_2samp
 from sklearn.metrics import cohen_kappa_score
 
 from compsim.benchmarks.datasets import open_sts3k
-from compsim.benchmarks.datasets.ratings import read_ratings
+from compsim.benchmarks.datasets.sts.ratings import read_ratings
 from compsim.benchmarks.stats import agreement as module
 from compsim.benchmarks.stats.agreement import Statistics, describe, of_sts3k, statistics
 from compsim.errors import DataError, InputError

@@ -14,9 +14,9 @@ from compsim.benchmarks.datasets import PUBLISHED_ROLES, STS3k, open_sts3k
 from compsim.benchmarks.sides import parse_once
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.task import Figure, Spec, run
-from compsim.benchmarks.tasks import roles
-from compsim.benchmarks.tasks.roles import Roles, compare, role_words
-from compsim.benchmarks.tasks.sts import evaluate
+from compsim.benchmarks.tasks.parsing import roles
+from compsim.benchmarks.tasks.parsing.roles import Roles, compare, role_words
+from compsim.benchmarks.tasks.similarity.sts import evaluate
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
 from compsim.errors import DataError

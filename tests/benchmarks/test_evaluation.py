@@ -17,7 +17,7 @@ from toys import ToyParser, toy_vectors
 from compsim.benchmarks import Spec, bench, evaluate
 from compsim.benchmarks import workspace as kept
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.datasets.scores import read_scores
+from compsim.benchmarks.datasets.sts.scores import read_scores
 from compsim.benchmarks.results import shown
 from compsim.benchmarks.stats.correlation import Bootstrap, correlate, interval, p_value
 from compsim.benchmarks.workspace import Workspace, key

@@ -18,7 +18,7 @@ from compsim.benchmarks.report.figures import beside_published
 from compsim.benchmarks.report.pair_types import TYPES, pair_type, single_modifier
 from compsim.benchmarks.stats.agreement import describe
 from compsim.benchmarks.task import Figure, Results, Row, Spec, run
-from compsim.benchmarks.tasks.sts import Sts
+from compsim.benchmarks.tasks.similarity.sts import Sts
 from compsim.graph import RoleGraph
 
 PAIRS = tuple(

@@ -485,7 +485,7 @@ def test_what_no_manifest_names_is_removed_by_the_next_writer(corpus: Corpus) ->
 
 
 def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "find_spec", lambda name: None)
+    monkeypatch.setattr("compsim.missing.find_spec", lambda name: None)
     with pytest.raises(compsim.MissingExtraError, match=r"compsim\[corpus\]"):
         Corpus("nowhere")
 

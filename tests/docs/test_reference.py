@@ -45,9 +45,9 @@ WITHOUT_EXAMPLE = {
     "compsim.amr.smatch.score.PairScores",
     "compsim.amr.smatch.score.SmatchResult",
     "compsim.amr.smatch.triples.TripleBatch",
-    "compsim.benchmarks.datasets.pairs.Dataset",
-    "compsim.benchmarks.datasets.pairs.SentencePair",
-    "compsim.benchmarks.datasets.sts3k.STS3k",
+    "compsim.benchmarks.datasets.sts.pairs.Dataset",
+    "compsim.benchmarks.datasets.sts.pairs.SentencePair",
+    "compsim.benchmarks.datasets.sts.sts3k.STS3k",
     "compsim.benchmarks.rewriting.clause.Clause",
     "compsim.benchmarks.rewriting.clause.Phrase",
     "compsim.benchmarks.rewriting.generator.Rewriting",
@@ -128,8 +128,11 @@ def test_says_what_it_takes_gives_and_raises(package: str, name: str) -> None:
 
 
 def members(kind: type[Any]) -> list[Any]:
-    """The functions that a class itself has and users call."""
-    own = [v.__func__ if isinstance(v, classmethod) else v for v in vars(kind).values()]
+    """The functions that a class has of its own package and users call."""
+    package = kind.__module__.rpartition(".")[0]
+    bases = [base for base in kind.__mro__ if base.__module__.rpartition(".")[0] == package]
+    every = [value for base in bases for value in vars(base).values()]
+    own = [v.__func__ if isinstance(v, classmethod) else v for v in every]
     return [v for v in own if inspect.isfunction(v) and not v.__name__.startswith("_")]
 
 

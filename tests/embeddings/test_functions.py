@@ -12,8 +12,8 @@ from toys import shared_words, toy_pairs, vectors_of_letters
 
 from compsim import load
 from compsim.benchmarks import Spec, bench, evaluate, run
-from compsim.benchmarks.tasks.contrasts import contrasts
-from compsim.benchmarks.tasks.sts import specs_of
+from compsim.benchmarks.tasks.minimal_pairs.contrasts import contrasts
+from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.benchmarks.workspace import Workspace, by_content, key
 from compsim.cli import main
 from compsim.embeddings.functions import SentenceBatch

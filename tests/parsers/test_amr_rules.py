@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from toys import make_tree
 
 from compsim.benchmarks.task import run
-from compsim.benchmarks.tasks.amr import Amr, read_gold
+from compsim.benchmarks.tasks.parsing.amr import Amr, read_gold
 from compsim.cli import main
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status

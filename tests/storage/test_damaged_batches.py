@@ -16,7 +16,7 @@ from compsim import load
 from compsim.errors import CompsimError, DataError
 from compsim.method import Encoded, Method
 from compsim.storage import batch_files
-from compsim.storage.batch_files import _checksum, _checksum_of_json
+from compsim.storage.checksums import file_checksum, json_checksum
 
 #: As many of each kind of batch; ``COMPSIM_FUZZ`` says more.
 ROUNDS = int(os.environ.get("COMPSIM_FUZZ", "60"))
@@ -103,8 +103,8 @@ def rewritten(folder: Path, name: str, change: Callable[[np.ndarray], np.ndarray
     file = folder / "batch.json"
     meta = json.loads(file.read_text())
     meta.pop("checksum")
-    meta["arrays"][name] = _checksum(folder / f"{name}.npy")
-    file.write_text(json.dumps({**meta, "checksum": _checksum_of_json(meta)}))
+    meta["arrays"][name] = file_checksum(folder / f"{name}.npy")
+    file.write_text(json.dumps({**meta, "checksum": json_checksum(meta)}))
 
 
 def test_no_place_outside_an_array_reaches_a_kernel(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from new_process import in_a_new_process
 
-from compsim.benchmarks.tasks.words import measure_file
+from compsim.benchmarks.tasks.similarity.words import measure_file
 from compsim.storage.places import weights_folder
 from compsim.vectors import WordVectors
 from compsim.vectors.table import read_table

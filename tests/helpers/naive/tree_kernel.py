@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-from compsim.benchmarks.datasets.phrase_trees import PhraseTree
+from compsim.benchmarks.datasets.trees.phrase_structure import PhraseTree
 
 
 def rooted(node: PhraseTree, words: bool) -> list[tuple[str, int]]:

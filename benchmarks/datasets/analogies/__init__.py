@@ -1,0 +1,1 @@
+"""Sentence analogies: reading relations, and making those of Zhu and de Melo (2020) anew."""

@@ -1,0 +1,1 @@
+"""Adjectives by class with nouns, and the phrases that are made of them."""

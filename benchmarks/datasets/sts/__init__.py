@@ -1,0 +1,1 @@
+"""Semantic textual similarity: sentence pairs with people's ratings, in any file."""

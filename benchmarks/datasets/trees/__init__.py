@@ -1,0 +1,1 @@
+"""Syntax trees: gold ones of dependencies with roles, and trees of phrases."""

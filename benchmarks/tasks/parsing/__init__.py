@@ -1,0 +1,1 @@
+"""How near parsers come to given roles and meaning graphs."""

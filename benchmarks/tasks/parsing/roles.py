@@ -1,0 +1,215 @@
+"""How well a parser finds the roles: its words against those of the roles fixed by hand.
+
+For each sentence of each STS3k pair, the parser's main star and the hand-fixed roles are compared
+as sets of (role, content word). Patient counts with Theme and Location with Trajectory, since
+annotators and parsers draw those lines differently. Counts are summed over all sentences (micro);
+the interval of F1 is over resamples of the sentences.
+
+>>> from compsim.benchmarks.tasks.parsing.roles import role_words
+>>> from compsim.graph import RoleGraph
+>>> star = RoleGraph.star("Cats chase the mice.", {"Verb": "chase", "Patient": "the mice"})
+>>> sorted(role_words(star))
+[('Patient/Theme', 'mice'), ('Verb', 'chase')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from compsim.benchmarks.datasets import STS3k, open_sts3k
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
+from compsim.benchmarks.tasks.similarity.sts3k import published_file
+from compsim.benchmarks.workspace import Workspace
+from compsim.errors import DataError, InputError
+from compsim.graph import RoleGraph, Status
+from compsim.parsers import load
+from compsim.parsers.base import Parser
+from compsim.roles import VERBNET
+
+__all__ = ["CLASSES", "Roles", "compare", "parse_file", "role_words", "roles"]
+
+#: The class that a role counts as.
+CLASSES: Final = {
+    role: {
+        "Patient": "Patient/Theme",
+        "Theme": "Patient/Theme",
+        "Location": "Location/Trajectory",
+        "Trajectory": "Location/Trajectory",
+    }.get(role, role)
+    for role in VERBNET.roles
+}
+
+#: Names of columns at the top of the JSON, where they are others.
+_JSON: Final = {"F1": "f1", "words": "support"}
+#: Sentences without a parse that are named.
+_NAMED: Final = 5
+
+
+def roles(
+    data: Path,
+    parser: str | None = None,
+    parses: Annotated[Path | None, "dependency trees (CoNLL) to read roles off, for srl"] = None,
+    roles: str | None = None,
+) -> Task:
+    """Score a parser's roles, word by word, against roles fixed by hand (F1)."""
+    if sum(given is not None for given in (parser, parses, roles)) > 1:
+        raise InputError("parser, parses and roles exclude each other: give one")
+    return Roles(open_sts3k(data), parser or "srl", parses, roles or published_file(parser))
+
+
+class Roles(Task):
+    """A parser, dependency trees, or published roles against the hand-fixed ones of STS3k."""
+
+    name = "roles"
+    title = "Roles found, word by word"
+    columns = dict.fromkeys(("precision", "recall", "F1", "words"), 0)
+    form = ".4f"
+
+    def __init__(
+        self,
+        sts3k: STS3k,
+        parser: str | Parser,
+        parses: str | Path | None = None,
+        roles: str | Path | None = None,
+    ) -> None:
+        self.sts3k, self.parses = sts3k, parses
+        self.data = sts3k.name, sts3k.source, sts3k.checksum
+        self.gold = [graph for pair in sts3k.roles("hand-fixed") for graph in pair]
+        self.specs = [Spec(str(roles or parses or parser), {"parser": parser}, roles)]
+        self.steps = len(sts3k.sentences())
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """Parse each distinct sentence once, or read its roles; a row for each class of roles."""
+        from compsim.benchmarks.sides import parse_once
+
+        texts = self.sts3k.sentences()
+        if spec.roles is not None:
+            found = [graph for pair in self.sts3k.roles(spec.roles) for graph in pair]
+        else:
+            parser = spec.options["parser"]
+            if self.parses is not None:
+                graphs = parse_file(texts, self.parses)
+            else:
+                opened = load(parser) if isinstance(parser, str) else parser
+                graphs = parse_once(opened, texts, spec, workspace, advance)
+            found = [graphs[text] for pair in self.sts3k.pairs for text in pair[:2]]
+        failed = list(dict.fromkeys(g.text for g in found if g.status is Status.FAILED))
+        told = {"parser": spec.method, "failed": failed}
+        return [
+            Row({"role": role}, figures, details=told)
+            for role, figures in compare(self.gold, found).items()
+        ]
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows of all classes, the last for all, and what has no parse."""
+        told = dict(rows[-1].details)
+        failed = told.get("failed", ())
+        per_role = {
+            row.of.get("role", "all"): {_JSON.get(n, n): f.value for n, f in row.figures.items()}
+            for row in rows
+        }
+        told |= {"sentences": len(self.gold), **per_role.pop("all"), "per_role": per_role}
+        remarks = [f"no parse: {text}" for text in failed[:_NAMED]]
+        if len(failed) > _NAMED:
+            remarks.append(f"no parse: and {len(failed) - _NAMED} more")
+        summary = [f"{len(self.gold)} sentences, {len(failed)} distinct ones without a parse"]
+        rows = [replace(row, details={}) for row in rows]
+        return super().results(rows, summary=summary, remarks=remarks, details=told)
+
+
+def role_words(graph: RoleGraph) -> set[tuple[str, str]]:
+    """The (role class, content word) items of a graph's main star."""
+    from compsim.vectors.words import content_words
+
+    return {
+        (CLASSES[role], word)
+        for role, node in graph.roles().items()
+        if role in CLASSES
+        for word in content_words(node.label)
+    }
+
+
+def compare(gold: Sequence[RoleGraph], parsed: Sequence[RoleGraph]) -> dict[str, dict[str, Figure]]:
+    """The figures of each class of roles, and of "all", for parses of the same sentences.
+
+    A figure without a denominator is 0; "words" counts the hand-fixed items.
+    """
+    import numpy as np
+
+    from compsim.amr.smatch.corpus import corpus_score
+
+    classes = {role: i for i, role in enumerate(dict.fromkeys(CLASSES.values()))}
+    # Items of both, of the parse, of the hand-fixed roles, for each sentence and class.
+    counts = np.zeros((3, len(gold), len(classes)))
+    for i, (true, graph) in enumerate(zip(gold, parsed, strict=True)):
+        expected, found = role_words(true), role_words(graph)
+        for which, items in enumerate((expected & found, found, expected)):
+            for role, _ in items:
+                counts[which, i, classes[role]] += 1
+    if not counts[2].any():
+        raise DataError("the hand-fixed roles hold no words, so nothing can be compared with them")
+    tables = {role: counts[:, :, i] for role, i in classes.items()} | {"all": counts.sum(axis=2)}
+    figures = {}
+    for role, table in tables.items():
+        score, n, there = corpus_score(*table), len(gold), float(table.any())
+        figures[role] = {
+            "precision": Figure(there * score.precision, n),
+            "recall": Figure(there * score.recall, n),
+            "F1": Figure(there * score.f1, n, *(score.interval or () if there else ())),
+            "words": Figure(score.total_b),
+        }
+    return figures
+
+
+def parse_file(wanted: Sequence[str], path: str | Path) -> dict[str, RoleGraph]:
+    """Read roles off the dependency trees of a CoNLL file rather than run the pipeline.
+
+    The trees carry ClearNLP labels; a sentence without a tree gets a failed graph. Raises
+    ``DataError`` for a file that is not CoNLL.
+    """
+    from compsim.parsers.roles.srl import SrlParser
+
+    parser = SrlParser()
+    file = Path(path)
+    docs = _read_docs(file, set(wanted))
+    found = dict(zip(docs, parser.parse_docs(list(docs.values())), strict=True))
+    absent = f"the sentence is not in {file.name}"
+    return {text: found.get(text) or RoleGraph.failed(text, absent, parser.name) for text in wanted}
+
+
+def _read_docs(path: Path, wanted: set[str]) -> dict[str, Any]:
+    """The spaCy documents of the trees whose text is wanted, the first of each text."""
+    import spacy
+    from spacy.tokens import Doc
+
+    from compsim.parsers.files.conll import read_conll
+
+    vocab = spacy.blank("en").vocab
+    docs: dict[str, Any] = {}
+    number = 0
+    try:
+        for number, tree in enumerate(read_conll(path), start=1):  # noqa: B007
+            if tree.text in wanted and tree.text not in docs:
+                docs[tree.text] = Doc(
+                    vocab,
+                    words=tree.words,
+                    spaces=[*tree.spaces[:-1], False],  # else the text would end in a space
+                    tags=tree.tags,
+                    pos=tree.pos,
+                    # Older pipelines write -PRON- for pronouns.
+                    lemmas=[
+                        word.lower() if lemma == "-PRON-" else lemma
+                        for word, lemma in zip(tree.words, tree.lemmas, strict=True)
+                    ],
+                    heads=tree.heads,
+                    deps=tree.deps,
+                )
+    except (OSError, EOFError, ValueError, IndexError) as error:
+        raise DataError(
+            f"{path} cannot be read as CoNLL after {number} trees ({error}): give ten columns, "
+            "tab-separated, and an empty line between sentences"
+        ) from error
+    return docs

@@ -1,0 +1,1 @@
+"""What belongs to a query, sought among many: ranks, nDCG, MAP and MRR."""

@@ -1,0 +1,438 @@
+"""EvalRank: how high near-synonyms and paraphrases rank among all words or sentences.
+
+For each pair the second item is sought by the first among some 22,000 words or 25,000 sentences
+(Wang, Kuo and Li 2022, "Just Rank"). MRR is the mean of 1 / rank, Hits@k the share of ranks up to
+k, both in percent, MR the mean rank. Equal scores do not count against a pair; ``MRR, ties`` counts
+half of them.
+
+As the authors' code does, and their paper does not say, the mean vector is subtracted first: of a
+whole table of word vectors, or of all sentences. Their figures are lower than the exact ones where
+an item's score with itself, or with its double, depends on how it was computed: ``as_published``
+adds rows computed their way.
+
+>>> task = evalrank("EvalRank", level="word", vectors="numberbatch")  # doctest: +SKIP
+>>> run(task).rows[0].figures["MRR"].value  # doctest: +SKIP
+23.55
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import numpy as np
+
+from compsim.benchmarks.datasets.ranking.evalrank import (
+    Positives,
+    build_positives,
+    open_evalrank,
+)
+from compsim.benchmarks.downstream import (
+    Downstream,
+    correlations,
+    of_rows,
+    read_downstream,
+    summed_up,
+)
+from compsim.benchmarks.ranked import limits, told_of
+from compsim.benchmarks.sides import encode_all, unparsed
+from compsim.benchmarks.spaces import (
+    Comparison,
+    Items,
+    items_of_bags,
+    items_of_vectors,
+    items_of_words,
+)
+from compsim.benchmarks.stats.correlation import p_value
+from compsim.benchmarks.stats.neighbours import (
+    METRICS,
+    Pairwise,
+    rank_pairs,
+    resampled_means,
+    unordered,
+)
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    named,
+    open_method,
+)
+from compsim.benchmarks.tasks.similarity.sts import explainer, specs_of
+from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.errors import DataError, InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from compsim.benchmarks.stats.neighbours import Ranked
+    from compsim.benchmarks.stats.paired import Sample
+
+Places: TypeAlias = "npt.NDArray[np.int64]"
+#: What is said of a row, its items, and what must be known of them.
+Way: TypeAlias = tuple[dict[str, str], Items, list[str]]
+
+__all__ = ["OOV", "EvalRank", "evalrank"]
+
+#: What is done with items that have no vector.
+OOV: Final = ("drop", "average", "zero")
+#: What is not a method of the registry: a table of word vectors, and means of its vectors.
+_WORDS: Final = "words"
+_BOW: Final = "bow"
+#: Ranks up to which the second item counts as found.
+_HITS: Final = (1, 3, 5, 10)
+#: First items that are taken of methods that compare pair by pair.
+_QUERIES: Final = 1000
+#: The share of pairs with ties that is worth a warning.
+_TIED: Final = 0.01
+_PERCENT: Final = 100
+#: Figures that may go with scores in other tasks.
+_PREDICTORS: Final = ("MRR", "Hits@1", "Hits@3", "MR")
+#: Metrics, centred or not, that stand side by side.
+_WAYS: Final = (("cos", True), ("cos", False), ("l2", True))
+
+
+def evalrank(
+    data: Annotated[
+        Path | None, "a folder with word_evalrank and sent_evalrank, or one of them"
+    ] = None,
+    level: Annotated[str, "word or sentence"] = "word",
+    methods: str | None = None,
+    vectors: str | None = None,
+    normalize: str | None = None,
+    parser: str | None = None,
+    option: Mapping[str, Any] | None = None,
+    metric: Annotated[str, "cos, or l2: the Euclidean distance"] = "cos",
+    background: Annotated[
+        str, "basic+wiki, basic or none; or a file of items, one a line (build: beside its own)"
+    ] = "basic+wiki",
+    center: Annotated[bool, "subtract the mean vector first"] = True,
+    oov: Annotated[str, "items without a vector: drop, average or zero"] = "drop",
+    as_published: Annotated[bool, "add rows with the authors' way to score a pair"] = False,
+    side_by_side: Annotated[
+        bool, "add rows not centred and with distances; --normalize all adds abtt and whitening"
+    ] = False,
+    drop_identical: Annotated[bool, "leave out pairs of an item with itself"] = False,
+    queries: Annotated[
+        int | None, "first items, drawn at random; default: all, 1000 where methods have no vectors"
+    ] = None,
+    seed: Annotated[int | None, "of the draw; default: 0"] = None,
+    build: Annotated[
+        str | None, "in place of data: rated pairs, PATH or FORMAT:PATH, separated by commas"
+    ] = None,
+    top: Annotated[float, "build: the share of each set, best rated first, that is sought"] = 0.25,
+    keep_identical: Annotated[bool, "build: keep pairs of an item with itself"] = False,
+    save: Annotated[Path | None, "build: write what was built into this folder, for data"] = None,
+    correlate: Annotated[
+        Path | None, "CSV of models and their scores in tasks: do the figures go with these?"
+    ] = None,
+) -> Task:
+    """Rank near-synonyms among all words, or paraphrases among all sentences (MRR, Hits@k)."""
+    if (data is None) == (build is None):
+        raise InputError("give either data, a folder of EvalRank, or build, rated pairs")
+    if data is not None:
+        opened = open_evalrank(data, level, background, drop_identical)
+        if save is not None:
+            raise InputError("save writes what build makes: give build, not data")
+    else:
+        opened = build_positives(listed(str(build)), level, background, top, keep_identical)
+        if save is not None:
+            opened.save(save)
+    more = {"parser": parser, **(option or {})}
+    specs = _specs(level, methods, vectors, normalize, more)
+    return EvalRank(
+        opened,
+        specs,
+        metric=metric,
+        center=center,
+        oov=oov,
+        as_published=as_published,
+        queries=queries,
+        seed=seed or 0,
+        side_by_side=side_by_side,
+        downstream=None if correlate is None else read_downstream(correlate),
+    )
+
+
+def _specs(
+    level: str,
+    methods: str | None,
+    vectors: str | None,
+    normalize: str | None,
+    options: Mapping[str, Any],
+) -> list[Spec]:
+    """Methods, "words" (the rows of each table) and "bow" (means of these) among them."""
+    from compsim.embeddings.method import EmbeddingMethod
+    from compsim.registry import options as takes
+
+    tables = listed(vectors) if vectors else [None]
+    kinds = list(EmbeddingMethod.normalizations)
+    ways = kinds if normalize == "all" else [normalize or "none"]
+
+    def of_tables(name: str) -> list[Spec]:
+        for way in ways:
+            if way not in kinds:
+                raise UnknownNameError(f"normalize={way!r} is not known: use {', '.join(kinds)}")
+        return [
+            Spec(name, {"vectors": table, "normalize": way}) for table in tables for way in ways
+        ]
+
+    names = listed(methods or (_WORDS if level == "word" else _BOW))
+    found: dict[str, list[Spec]] = {name: [] for name in names}
+    others = [name for name in names if name not in (_WORDS, _BOW)]
+    if others:
+        # Beside tables, vectors may be for these alone.
+        alone = len(others) < len(names) and "all" not in others
+        if alone and not any("vectors" in takes(named(name)[0]) for name in others):
+            vectors = None
+        for spec in specs_of(",".join(others), normalize, vectors=vectors, **options):
+            found.setdefault(spec.title, []).append(spec)
+    for name in (_WORDS, _BOW):
+        if name in found:
+            found[name] = of_tables(name)
+    return [spec for specs in found.values() for spec in specs]
+
+
+class EvalRank(Task):
+    """Ranks of the second items of pairs among all items."""
+
+    name = "evalrank"
+    title = "EvalRank: near-synonyms and paraphrases among everything else"
+    form = ".2f"
+    paper = "Wang, Kuo, Li 2022 (EvalRank)"
+    headline = "MRR"
+    figure = "MRR, percent"
+    scale = 100
+
+    def __init__(
+        self,
+        data: Positives,
+        specs: Sequence[Spec],
+        *,
+        metric: str = "cos",
+        center: bool = True,
+        oov: str = "drop",
+        as_published: bool = False,
+        queries: int | None = None,
+        seed: int = 0,
+        side_by_side: bool = False,
+        downstream: Downstream | None = None,
+    ) -> None:
+        if metric not in METRICS:
+            raise UnknownNameError(f"metric={metric!r} is not known: use {', '.join(METRICS)}")
+        if oov not in OOV:
+            raise UnknownNameError(f"oov={oov!r} is not known: use {', '.join(OOV)}")
+        self.positives, self.specs = data, specs
+        self.metric, self.center, self.oov = metric, center, oov
+        self.as_published, self.queries, self.seed = as_published, queries, seed
+        self.columns = dict.fromkeys(
+            ("MRR", *(f"Hits@{k}" for k in _HITS), "MR", "MRR, ties", "pairs", "among"), 0
+        )
+        self.downstream = downstream
+        self.ways = [(metric, center)]
+        if side_by_side:
+            self.ways += [way for way in _WAYS if way != (metric, center)]
+        self.content = [data.checksum, self.ways, oov, as_published, queries, seed]
+        self.content += [dict(data.sizes), list(data.sources)]
+        self.data = data.name, data.source, data.checksum
+        self.problems = data.problems
+        self.steps = len(data.items) + len(data)
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """The figures of a method in each way, and those computed the authors' way if asked for."""
+        made = self._items(spec, workspace, advance)
+        rows: list[Row] = []
+        for way in made:
+            found = self._measured(spec, *way, _silent if rows else advance)
+            said = {note for row in rows for note in row.notes}
+            rows += [replace(r, notes=[n for n in r.notes if n not in said]) for r in found]
+        return rows
+
+    def _measured(
+        self, spec: Spec, of: dict[str, str], items: Items, notes: list[str], advance: Advance
+    ) -> list[Row]:
+        pairs = np.array(self.positives.pairs, dtype=np.int64)
+        place = np.full(len(self.positives.items), -1, dtype=np.int64)
+        place[items.kept] = np.arange(len(items.kept))
+        left = np.asarray((place[pairs] >= 0).all(axis=1))
+        if len(items.kept) < len(place):
+            there = (
+                f"{left.sum()} of {len(pairs)} pairs and {len(items.kept)} of {len(place)} items"
+            )
+            notes.append(f"{there} are there: the others have no vector")
+        if not left.any():
+            raise DataError(
+                f"{of.get('vectors') or spec.title} has vectors of {len(items.kept)} of the "
+                f"{len(place)} items and of no pair: give vectors of these, or oov=average"
+            )
+        if told := self._draw(pairs, left, all_of_them=items.has_vectors):
+            notes.append(told)
+        chosen = place[pairs[left]]
+        ranked = rank_pairs(
+            items.scores,
+            chosen,
+            within=list(limits(self.positives, items).values()),
+            advance=lambda count: advance(spec.method, count),
+        )
+        advance(spec.method, len(pairs) - len(chosen))
+        row = self._row({**of, "ranks": "exact"}, ranked, chosen, left, items, notes)
+        rows = [replace(row, details=told_of(ranked, chosen, left, items, self.positives))]
+        if self.as_published:
+            theirs = rank_pairs(items.published or items.scores, chosen, apart=True)
+            rows.append(self._row({**of, "ranks": "as published"}, theirs, chosen, left, items, []))
+        return rows
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows, which are no worse than the best on the same pairs, and other tasks."""
+        rows = [
+            replace(row, explain=explainer(spec)) if spec is not None else row
+            for row, spec in ((row, self._explaining(row)) for row in rows)
+        ]
+        if self.downstream is not None:
+            models = of_rows(rows, self.downstream, ("method", "vectors", "normalize"))
+            more = {**more, **summed_up(correlations(self.downstream, models, _PREDICTORS))}
+        pairs = np.array(self.positives.pairs, dtype=np.int64)
+        group = unordered(pairs)
+        scored = [row for row in rows if row.scores]
+        found = {i: np.array(row.scores) for i, row in enumerate(rows) if row.scores}
+        both = ~np.isnan(np.array(list(found.values()))) if found else np.zeros((0, len(pairs)))
+        if len(scored) < 2 or (both != both[0]).any():
+            return super().results(rows, **more)
+        means = {i: resampled_means(s[both[0]], group[both[0]]) for i, s in found.items()}
+        best = max(found, key=lambda i: float(np.nanmean(found[i])))
+        compared = [
+            replace(row, differs={"MRR": p_value(means[best], means[i])}) if i in means else row
+            for i, row in enumerate(rows)
+        ]
+        return super().results(compared, **more)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The reciprocal ranks of all pairs, exact ones and of the first way; NaN of no rank."""
+        from compsim.benchmarks.stats.paired import Sample
+
+        way = {"ranks": "exact", "metric": self.metric, "centred": "yes" if self.center else "no"}
+        if any(row.of.get(name, told) != told for name, told in way.items()):
+            return None
+        units = unordered(np.array(self.positives.pairs, dtype=np.int64))
+        return Sample(np.array(row.scores, np.float64), units=units, scale=_PERCENT)
+
+    def _explaining(self, row: Row) -> Spec | None:
+        """The spec of a row whose pairs can be explained: sentences by a method without a fit."""
+        own = [spec for spec in self.specs if spec.title == row.of.get("method")]
+        plain = row.of.get("normalize", "") in ("", "none") and row.status == "ok"
+        word = self.positives.level == "word" or row.of.get("method") in (_WORDS, _BOW)
+        return own[0] if own and plain and not word else None
+
+    def report(self, results: Results) -> str:
+        """The table, how ranks are spread, and the pairs that rank worst, with what is nearer."""
+        from compsim.benchmarks.report import ranks_section
+
+        return ranks_section(results, self.title)
+
+    def _items(
+        self, spec: Spec, workspace: Workspace, advance: Advance
+    ) -> list[tuple[dict[str, str], Items, list[str]]]:
+        """What a spec makes of all items in each way, what is said of it, and must be known."""
+        items = list(self.positives.items)
+
+        def ways(of: dict[str, str], make: Callable[..., Items]) -> Iterator[Way]:
+            for metric, center in self.ways:
+                if of["normalize"] != "none" and not center and (metric, True) in self.ways:
+                    continue  # what is normalised is centred
+                made = make(how=Comparison(metric, center, self.oov, self.as_published))
+                told = {"metric": metric, "centred": "yes" if center else "no"}
+                yield {**of, **told}, made, list(made.notes)
+
+        if spec.method in (_WORDS, _BOW):
+            from compsim.vectors import WordVectors
+
+            table = WordVectors.open(spec.options["vectors"])
+            normalize = spec.options["normalize"]
+            make = items_of_words if spec.method == _WORDS else items_of_bags
+            advance(spec.method, len(items))
+            of = {"method": spec.title, "vectors": table.name, "normalize": normalize}
+            return list(ways(of, partial(make, table, items, normalize)))
+        from compsim.embeddings.method import EmbeddingMethod
+
+        method: Any = open_method(spec)
+        vectors = str(getattr(getattr(method, "vectors", None), "name", ""))
+        of = {"method": spec.title, "vectors": vectors, "normalize": method.normalize}
+        if not isinstance(method, EmbeddingMethod) and self.metric != "cos":
+            raise InputError(f"{spec.method} has no vectors: use metric=cos, which are its scores")
+        options = {name: o for name, o in spec.options.items() if name != "normalize"}
+        content = None if spec.model else (spec.method, by_content(options), None)
+        # Texts that a model reads alike stand together: their vectors then come from one batch, and
+        # do not differ in the last bit.
+        bare = ["".join(text.split()) for text in items]
+        order = sorted(range(len(items)), key=lambda i: (len(bare[i]), bare[i]))
+        batch = encode_all(
+            [items[i] for i in order],
+            method,
+            workspace=workspace,
+            content=content,
+            advance=lambda _, count: advance(spec.method, count),
+        )
+        batch = batch[np.argsort(order)]
+        if isinstance(method, EmbeddingMethod):
+            asked = spec.options.get("normalize", method.normalize)
+            fitted = None if asked in method.normalizations else method.normalizer
+            whole = partial(items_of_vectors, batch.vector, method.normalize, fitted)
+            return list(ways(of, whole))
+        scores = Pairwise(len(items), lambda places: method.similarity(batch[places], batch))
+        failed = unparsed(batch)
+        notes = [f"{failed} sentences have no parse"] if failed else []
+        return [(of, Items(np.arange(len(items)), scores), notes)]
+
+    def _draw(self, pairs: Places, left: npt.NDArray[np.bool_], all_of_them: bool) -> str:
+        """Leave only the pairs of some first items, drawn at random, and say so."""
+        count = self.queries if self.queries or all_of_them else _QUERIES
+        firsts = np.unique(pairs[left, 0])
+        if count is None or count >= len(firsts):
+            return ""
+        # The same ones for each method, as far as it has vectors of them.
+        order = np.random.default_rng(self.seed).permutation(np.unique(pairs[:, 0]))
+        left &= np.isin(pairs[:, 0], order[np.isin(order, firsts)][:count])
+        return f"the pairs of {count} of {len(firsts)} first items, drawn with seed {self.seed}"
+
+    def _row(
+        self,
+        of: Mapping[str, str],
+        found: Ranked,
+        chosen: Places,
+        left: npt.NDArray[np.bool_],
+        items: Items,
+        notes: Sequence[str],
+    ) -> Row:
+        """The figures of ranked pairs, with intervals over pairs, both directions as one."""
+        group = unordered(chosen)
+        ranks = found.ranks.astype(np.float64)
+        values = {"MRR": _PERCENT / ranks}
+        values |= {f"Hits@{k}": _PERCENT * (ranks <= k).astype(np.float64) for k in _HITS}
+        values["MR"] = ranks
+        told = list(notes)
+        if of["ranks"] == "exact":
+            values["MRR, ties"] = _PERCENT / (ranks + found.ties / 2)
+            tied = float(np.mean(found.ties > 0))
+            if tied > _TIED:
+                told.append(f"{tied:.1%} of the pairs have ties: see MRR, ties")
+        figures = {}
+        for name, of_pairs in values.items():
+            low, high = np.percentile(resampled_means(of_pairs, group), [2.5, 97.5])
+            ends = (float(low), float(high)) if group.any() else (None, None)
+            figures[name] = Figure(float(of_pairs.mean()), len(ranks), *ends)
+        figures["pairs"] = Figure(len(ranks))
+        figures["among"] = Figure(len(items.kept))
+        scores = np.full(len(left), np.nan)
+        scores[left] = 1 / ranks
+        return Row(of, figures, notes=told, scores=scores.tolist())
+
+
+def _silent(name: str, count: int) -> None:
+    pass

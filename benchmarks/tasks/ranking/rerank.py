@@ -1,0 +1,286 @@
+"""What a first stage found, ordered anew: nDCG@10, MAP, MRR and recall of any methods.
+
+A first stage, BM25 or a method that compares whole documents, finds candidates; each method orders
+them by ``compsim.Reranker``, alone and blended with the first stage's scores. The weight of the
+blend is chosen on every other query, by nDCG@10; all figures are of the rest.
+
+>>> stages_of("bm25@100, sbert@50")
+[Stage(name='bm25', depth=100), Stage(name='sbert', depth=50)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+from compsim.benchmarks.datasets.ranking.collections import Collection, open_collection
+from compsim.benchmarks.sides import encode_all
+from compsim.benchmarks.stats import library
+from compsim.benchmarks.task import (
+    Advance,
+    Figure,
+    Results,
+    Row,
+    Spec,
+    Task,
+    listed,
+    named,
+    open_method,
+)
+from compsim.benchmarks.tasks.similarity.sts import specs_of
+from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.errors import InputError
+from compsim.retrieval.combination import best_of
+from compsim.retrieval.documents import Documents
+from compsim.retrieval.fusion import Blend, check_blend, fused
+from compsim.retrieval.reranker import Reranker
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from compsim.benchmarks.stats.paired import Sample
+
+    Array = npt.NDArray[np.float64]
+    #: For each query the numbers of the candidates and their scores, best first.
+    Found = list[tuple[npt.NDArray[np.int64], Array]]
+
+__all__ = ["Rerank", "Stage", "rerank", "stages_of"]
+
+#: The share of the reranker's own score in the blend: one of these.
+_WEIGHTS: Final = tuple(i / 10 for i in range(1, 10))
+#: The first is what the weight is chosen by.
+_MEASURES: Final = {"nDCG@10": "nDCG@10", "MAP": "AP", "MRR": "RR", "R@10": "R@10"}
+#: The rows of the first stages as they are.
+_ALONE: Final = "none"
+
+
+class Stage(NamedTuple):
+    """A first stage: "bm25", or a method as ``--methods`` names it, and how many it finds."""
+
+    name: str
+    depth: int
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.depth}"
+
+
+def rerank(
+    data: Annotated[Path, "a folder: a BEIR dataset's, Cranfield's, or EWT's with PropBank"],
+    /,
+    methods: str = "hybrid",
+    first: Annotated[
+        str, "first stages and how many they find: bm25@N or METHOD@N, separated by commas"
+    ] = "bm25@100,sbert@50",
+    combine: Annotated[str, "sentences that count: max, mean, or how many of the best"] = "max",
+    blend: Annotated[str, "how scores of both stages are added: score or rrf"] = "score",
+    parser: str | None = None,
+    vectors: str | None = None,
+    normalize: str | None = None,
+    option: Mapping[str, Any] | None = None,
+    role_contrast: Annotated[
+        bool, "make sentences told otherwise and with exchanged roles of EWT's, and rank those"
+    ] = False,
+) -> Task:
+    """Order what BM25 and others found anew (nDCG@10, MAP, MRR, recall)."""
+    specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
+    if role_contrast:
+        from compsim.benchmarks.datasets.ranking.role_contrast import open_role_contrast
+        from compsim.benchmarks.tasks.ranking.role_contrast import Contrasted
+
+        return Contrasted(open_role_contrast(data), specs)
+    number = int(combine) if combine.isdecimal() else combine
+    return Rerank(open_collection(data), specs, stages_of(first), number, blend)
+
+
+def stages_of(text: str) -> list[Stage]:
+    """First stages, separated by commas; raises ``InputError`` for what is none."""
+    found = []
+    for part in listed(text):
+        name, _, depth = part.rpartition("@")
+        if not name or not depth.isdecimal() or int(depth) < 1:
+            raise InputError(f"first={part!r} is no first stage: give bm25@100 or a METHOD@100")
+        found.append(Stage(name, int(depth)))
+    return found
+
+
+class Rerank(Task):
+    """Methods as rerankers of what first stages found."""
+
+    name = "rerank"
+    title = "What a first stage found, ordered anew"
+    paper = "Retrieval"
+    headline = next(iter(_MEASURES))
+    figure = headline
+    unit = "queries"
+
+    def __init__(
+        self,
+        data: Collection,
+        specs: Sequence[Spec],
+        stages: Sequence[Stage],
+        combine: str | int = "max",
+        blend: str = "score",
+    ) -> None:
+        library("ir_measures")
+        if any(stage.name == "bm25" for stage in stages):
+            library("bm25s")
+        best_of(combine)
+        check_blend(blend, 0.5)
+        self.collection, self.stages = data, stages
+        self.combine, self.blend = combine, blend
+        self.specs = [Spec(_ALONE), *specs]
+        self.queries = list(data.queries)
+        self.columns = dict.fromkeys(_MEASURES, len(self.queries) // 2)
+        self.content = [data.checksum, list(map(str, stages)), combine, blend]
+        self.data = data.name, data.source, data.checksum
+        self.problems = data.problems
+        self.steps = len(data.documents)
+        self._found: dict[Stage, Found] = {}
+
+    def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
+        """For each first stage its own row, or those of a method alone and blended with it."""
+        if spec.method == _ALONE and spec.model is None:
+            alone = [self._candidates(stage, workspace) for stage in self.stages]
+            advance(spec.method, self.steps)
+            return [
+                self._row(spec, stage, "as found", [scores for _, scores in one], one)
+                for stage, one in zip(self.stages, alone, strict=True)
+            ]
+        method: Any = open_method(spec)
+        reranker = Reranker(method, combine=self.combine)
+        candidates = [self._candidates(stage, workspace) for stage in self.stages]
+        wanted = sorted({int(i) for one in candidates for places, _ in one for i in places})
+        texts = list(self.collection.documents.values())
+        of = None if spec.model else ("documents", spec.method, by_content(spec.options))
+        documents = Documents.encode(
+            [texts[i] for i in wanted],
+            lambda sentences: encode_all(sentences, method, workspace=workspace, content=of),
+        )
+        place = {i: k for k, i in enumerate(wanted)}
+        rows = []
+        for stage, found in zip(self.stages, candidates, strict=True):
+            own = [
+                reranker.scores(query, documents[[place[int(i)] for i in places]])
+                for query, (places, _) in zip(self.collection.queries.values(), found, strict=True)
+            ]
+            rows.append(self._row(spec, stage, "alone", own, found))
+            rows.append(self._blended(spec, stage, own, found, method.info.lowest))
+        advance(spec.method, self.steps)
+        return rows
+
+    def results(self, rows: Sequence[Row], **more: Any) -> Results:
+        """The rows, and what they are of."""
+        remark = (
+            f"weights of blends are chosen on {(len(self.queries) + 1) // 2} queries, figures are "
+            f"of the other {len(self.queries) // 2}"
+        )
+        return super().results(rows, remarks=[remark])
+
+    def _blended(
+        self, spec: Spec, stage: Stage, own: list[Array], found: Found, lowest: float
+    ) -> Row:
+        """The row of the blend whose weight is best on the queries that choose it."""
+        import numpy as np
+
+        kind: Blend = "rrf" if self.blend == "rrf" else "score"
+
+        def mixed(weight: float) -> list[Array]:
+            return [
+                fused(np.where(mine == lowest, np.nan, mine), first, kind, weight)
+                for mine, (_, first) in zip(own, found, strict=True)
+            ]
+
+        main = next(iter(_MEASURES))
+        choosing = {w: self._measured(mixed(w), found)[main][::2].mean() for w in _WEIGHTS}
+        best = max(choosing, key=lambda weight: (choosing[weight], -weight))
+        return self._row(spec, stage, f"blended, own share {best:g}", mixed(best), found)
+
+    def _row(self, spec: Spec, stage: Stage, order: str, scores: list[Array], found: Found) -> Row:
+        """The figures of the queries that chose nothing; those of all are among the details."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.correlation import interval
+
+        measured = self._measured(scores, found)
+        figures = {}
+        for name, values in measured.items():
+            held = values[1::2]
+            figures[name] = Figure(float(held.mean()), len(held), *interval(np.mean, held))
+        everything = {name: float(values.mean()) for name, values in measured.items()}
+        of = {"method": spec.title, "first stage": str(stage), "order": order}
+        told = {"all queries": everything, "held": measured[self.headline][1::2].tolist()}
+        return Row(of, figures, details=told)
+
+    def items_of(self, row: Row) -> Sample | None:
+        """The figure of each query, of methods alone on what the first of the stages found."""
+        import numpy as np
+
+        from compsim.benchmarks.stats.paired import Sample
+
+        if row.of["order"] != "alone" or row.of["first stage"] != str(self.stages[0]):
+            return None
+        return Sample(np.array(row.details["held"], np.float64))
+
+    def _measured(self, scores: list[Array], found: Found) -> dict[str, Array]:
+        """Each measure of each query, (queries,), by its name."""
+        import numpy as np
+
+        measures = library("ir_measures")
+        names = list(self.collection.documents)
+        ranked: dict[str, dict[str, float]] = {}
+        for query, own, (places, _) in zip(self.queries, scores, found, strict=True):
+            order = places[np.argsort(-own, kind="stable")].tolist()
+            # Places for scores: of equal ones, the tools take the one with the later name.
+            ranked[query] = {names[i]: float(-place) for place, i in enumerate(order)}
+        chosen = {measures.parse_measure(text): name for name, text in _MEASURES.items()}
+        number = {query: i for i, query in enumerate(self.queries)}
+        out = {name: np.zeros(len(number)) for name in _MEASURES}
+        relevant = {query: dict(of) for query, of in self.collection.relevant.items()}
+        for one in measures.iter_calc(list(chosen), relevant, ranked):
+            out[chosen[one.measure]][number[one.query_id]] = one.value
+        return out
+
+    def _candidates(self, stage: Stage, workspace: Workspace) -> Found:
+        if stage not in self._found:
+            find = self._by_words if stage.name == "bm25" else self._by_method
+            self._found[stage] = find(stage, workspace)
+        return self._found[stage]
+
+    def _by_words(self, stage: Stage, workspace: Workspace) -> Found:
+        """What BM25 finds (bm25s as it comes, English stop words, no stemming)."""
+        import numpy as np
+
+        bm25s = library("bm25s")
+
+        def words(texts: list[str]) -> Any:
+            told = {"stopwords": "en", "show_progress": False, "return_ids": False}
+            return bm25s.tokenize(texts, **told)
+
+        index = bm25s.BM25()
+        index.index(words(list(self.collection.documents.values())), show_progress=False)
+        found: Found = []
+        for query in words(list(self.collection.queries.values())):
+            scores = np.asarray(index.get_scores(query), dtype=np.float64)
+            places = np.argsort(-scores, kind="stable")[: stage.depth]
+            found.append((places.astype(np.int64), scores[places]))
+        return found
+
+    def _by_method(self, stage: Stage, workspace: Workspace) -> Found:
+        """What is most like the query, each document taken as one text."""
+        import numpy as np
+
+        from compsim.registry import load
+
+        name, options = named(stage.name)
+        method = load(name, **options)
+        of = "documents", name, by_content(options)
+        texts = list(self.collection.documents.values())
+        documents = encode_all(texts, method, workspace=workspace, content=of)
+        queries = method.encode(list(self.collection.queries.values()))
+        places, scores = method.top_k(queries, documents, stage.depth)
+        return [
+            (row[row >= 0], own[row >= 0].astype(np.float64))
+            for row, own in zip(places, scores, strict=True)
+        ]

@@ -1,0 +1,1 @@
+"""Scores against people's ratings of pairs, and how far people agree on these."""

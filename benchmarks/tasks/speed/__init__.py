@@ -1,0 +1,1 @@
+"""How fast it is: alone on this machine, and as a service."""

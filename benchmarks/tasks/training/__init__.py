@@ -1,0 +1,1 @@
+"""What can be learned from a set of pairs, and how varied its sentences are."""

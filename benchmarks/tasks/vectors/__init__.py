@@ -1,0 +1,1 @@
+"""What vectors keep to without any rating: analogies, and adjectives with nouns."""

@@ -1,0 +1,115 @@
+"""What scores the documents of a corpus: the method that is given, else the one of its manifest.
+
+>>> scoring = Scoring(Path("corpus"), "mean-cn", {"vectors": "builtin"})
+>>> told = scoring.manifest("int8")
+>>> told.method, told.options
+('mean-cn', {'vectors': 'builtin'})
+>>> scoring.reranker(told)
+Reranker(...)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from compsim.corpus.first_look import check_normalization
+from compsim.corpus.manifest import Manifest
+from compsim.errors import DataError, InputError
+from compsim.method import Method
+from compsim.registry import load
+from compsim.retrieval.combination import best_of
+from compsim.retrieval.reranker import Reranker, check_unmade
+
+__all__ = ["Scoring"]
+
+
+class Scoring:
+    """The method and the settings of the reranker, which is made when it is first needed.
+
+    ``method`` and ``options`` are what ``Corpus`` is given for the corpus in a folder, ``combine``
+    and ``exclude`` go to the ``Reranker``. Raises ``InputError`` for options beside a method that
+    is made already, and for an unknown ``combine``.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        method: str | Method[Any] | None,
+        options: Mapping[str, Any],
+        *,
+        combine: str | int = "max",
+        exclude: float | None = 0.2,
+    ) -> None:
+        check_unmade(method, options)
+        best_of(combine)  # raises for what is not known, before anything is made
+        self._path, self._method, self._options = path, method, options
+        self._asked: dict[str, Any] = {"combine": combine, "exclude": exclude}
+        self._reranker: Reranker | None = None
+
+    def manifest(self, precision: str) -> Manifest:
+        """That of a new corpus; the method is loaded, so that none is made with one that fails."""
+        method, options = self._method, self._options
+        if isinstance(method, Method):
+            name, options = method.info.name, method._options
+        else:
+            name = method or "hybrid"
+            self._reranker = Reranker(load(name, **options), **self._asked)
+            check_normalization(self._reranker.method)
+        kept, absent = _kept(options)
+        return Manifest(name, kept, absent, precision)
+
+    def check_made(self, told: Manifest, precision: str | None) -> None:
+        """Raise ``DataError`` where the corpus was made otherwise than what was asked for."""
+        method = self._method
+        name = method.info.name if isinstance(method, Method) else method
+        if name is not None and name != told.method:
+            raise DataError(
+                f"{self._path} was made with the method {told.method!r}, not {name!r}: open it "
+                "without a method, or make another corpus"
+            )
+        if precision is not None and precision != told.precision:
+            raise DataError(
+                f"{self._path} was made with precision={told.precision!r}: open it without one, or "
+                "make another corpus"
+            )
+
+    def reranker(self, told: Manifest) -> Reranker:
+        """What scores documents for a query.
+
+        Raises ``InputError`` where options that the manifest cannot hold are not given again.
+        """
+        if self._reranker is None:
+            method = self._method
+            if not isinstance(method, Method):
+                absent = [name for name in told.absent if name not in self._options]
+                if absent:
+                    raise InputError(
+                        f"{self._path} was made with {', '.join(absent)}, which no file can hold: "
+                        "give the same again to open it"
+                    )
+                method = load(told.method, **{**told.options, **self._options})
+            check_normalization(method)
+            self._reranker = Reranker(method, **self._asked)
+        return self._reranker
+
+
+def _kept(options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The options that a manifest can hold, and the names of the others."""
+    kept: dict[str, Any] = {}
+    absent = []
+    for name, value in options.items():
+        if "key" in name:  # a secret
+            continue
+        value = str(value) if isinstance(value, Path) else value
+        try:
+            same = json.loads(json.dumps(value)) == value
+        except (TypeError, ValueError):
+            same = False
+        if same:
+            kept[name] = value
+        else:
+            absent.append(name)
+    return kept, absent

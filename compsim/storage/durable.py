@@ -1,0 +1,47 @@
+"""Files that a loss of power leaves there: on the disk, not with the system, after the call.
+
+>>> import tempfile
+>>> path = Path(tempfile.mkdtemp()) / "code"
+>>> checksum = write_durably(path, lambda file: file.write(b"0110"))
+>>> path.read_bytes(), checksum == file_checksum(path)
+(b'0110', True)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from compsim.storage.checksums import file_checksum
+
+__all__ = ["sync_folder", "write_durably"]
+
+
+def write_durably(path: Path, write: Callable[[BinaryIO], object]) -> int:
+    """Have ``write`` fill a new file, have that on disk, and return its checksum.
+
+    Raises what ``write`` raises, and ``OSError`` where it cannot be on disk; the file is gone then.
+    """
+    try:
+        with path.open("wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(path.parent)
+        return file_checksum(path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names of a folder's files on disk, where the system can say so."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
