@@ -163,7 +163,9 @@ def test_the_inverse_of_mod_is_no_domain(public_tool: PublicTool) -> None:
         for other in texts:
             result = smatch(amr(one), amr(other))
             found = int(result.matched), result.total_a, result.total_b
-            assert found == public_tool(one, other)
+            # Its search starts at random and may miss the optimum.
+            best = max(public_tool(one, other) for _ in range(20))
+            assert found == best
 
 
 @settings(max_examples=50)
