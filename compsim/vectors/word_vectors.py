@@ -47,13 +47,21 @@ class BuiltinVectorsWarning(UserWarning):
 
 @runtime_checkable
 class KeyedVectors(Protocol):
-    """Words and their vectors as gensim holds them.
+    """Words and their vectors as gensim holds them; any object with both will do.
 
-    ``index_to_key`` lists n words, ``vectors`` has a row for each (n, dim).
+    Attributes:
+        index_to_key: n words.
+        vectors: A row for each (n, dim).
+
+    Examples:
+        >>> from types import SimpleNamespace
+        >>> held = SimpleNamespace(index_to_key=["cat"], vectors=[[1.0, 0.0]])
+        >>> WordVectors.open(held)
+        WordVectors('keyed-vectors', words=1, dim=2)
     """
 
     index_to_key: Sequence[str]
-    vectors: npt.NDArray[Any]
+    vectors: npt.ArrayLike
 
 
 class WordVectors:
