@@ -121,7 +121,7 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
         for first, *rest in body
     )
     told = escape(name or next(filter(None, head), "table"))
-    box = f'<div class="wide" role="region" tabindex="0" aria-label="{told}">'
+    box = f'<div class="wide" role="group" tabindex="0" aria-label="{told}">'
     return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
