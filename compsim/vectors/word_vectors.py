@@ -42,7 +42,12 @@ _CACHE_LIMIT = 1 << 20
 
 
 class BuiltinVectorsWarning(UserWarning):
-    """The built-in vectors stand in for Numberbatch, which has not been downloaded."""
+    """The built-in vectors stand in for Numberbatch, which has not been downloaded.
+
+    Examples:
+        >>> import warnings
+        >>> warnings.simplefilter("ignore", BuiltinVectorsWarning)
+    """
 
 
 @runtime_checkable
