@@ -2,8 +2,9 @@
 
 Colours are CSS variables and ``currentColor``, so that a dark page, a light one and paper each have
 their own. A legend is HTML, which wraps. A mark that says what it shows (``told``) has that as its
-``<title>``, which browsers show on hover; points that say nothing are corners of one path for each
-series, at which the browser draws the symbol (``MARKERS``): a tenth of the bytes.
+``<title>``, which browsers show on hover. The symbols of points stand on the page once
+(``MARKERS``), and points that say nothing are corners of one path for each series: a tenth of the
+bytes.
 
 >>> folded("a long name of a method", 12), said(-0.25)
 (['a long name', 'of a method'], '-0.250')
@@ -82,7 +83,7 @@ MARKERS: Final = "".join(
         '<svg width="0" height="0" style="position: absolute" aria-hidden="true"><defs>',
         *(
             f'<marker id="mark{i}" overflow="visible" markerUnits="userSpaceOnUse"><path '
-            f'fill="var(--s{i})" opacity="{POINT["opacity"]}" d="{path}" '
+            f'id="dot{i}" fill="var(--s{i})" opacity="{POINT["opacity"]}" d="{path}" '
             f'transform="scale({POINT["size"] ** 0.5 / 2:.3f})"/></marker>'
             for i, path in enumerate(_SHAPES)
         ),
@@ -209,11 +210,19 @@ _SHORTER: Final = tuple(
         (r' (?:role|aria-[a-z]+|pointer-events|stroke-miterlimit|font-family)="[^"]*"', ""),
         (r' (?:(?:stroke-)?(?:opacity|width)="1"|font-size="12px"|transform="[^"]*\(0,0\)")', ""),
         (r'(<text[^>]*) fill="currentColor"', r"\1"),
+        (
+            r'(<text[^>]*) transform="translate\(([^,]*),([^)]*)\)"([^>]*>)(?!<tspan)',
+            r'\1 x="\2" y="\3"\4',
+        ),
         (r'(<line[^>]*) stroke="currentColor"', r"\1"),
-        (r' (?:d|transform)="[^"]*"', lambda found: re.sub(r"(\.\d)\d+", r"\1", found[0])),
+        (r' (?:d|transform|x|y)="[^"]*"', lambda found: re.sub(r"(\.\d)\d+", r"\1", found[0])),
     )
 )
-_POINT: Final = r'<path transform="translate\(([^)]*)\)"[^>]*--s(\d)[^>]*/>'
+#: A point: its x, its y, and the number of its series.
+_POINT: Final = (
+    r'<path transform="translate\(([^,]*),([^)]*)\)" d="[^"]*" fill="var\(--s(\d)\)"'
+    rf' stroke-width="2" opacity="{POINT["opacity"]}"'
+)
 
 
 def _plain(svg: str, title: str) -> str:
@@ -224,14 +233,16 @@ def _plain(svg: str, title: str) -> str:
     inside = svg[svg.index(">") + 1 :]
     for pattern, to in _SHORTER:
         inside = pattern.sub(to, inside)
-    return f'{start} aria-label="{escape(title)}">{re.sub(f"(?:{_POINT})+", _corners, inside)}'
+    inside = re.sub(f"(?:{_POINT}/>)+", _corners, inside)
+    inside = re.sub(f"{_POINT}>(.*?)</path>", r'<use href="#dot\3" x="\1" y="\2">\4</use>', inside)
+    return f'{start} aria-label="{escape(title)}">{inside}'
 
 
 def _corners(points: re.Match[str]) -> str:
     """Points without a name, as a path of each colour."""
     found: dict[str, list[str]] = {}
-    for place, series in re.findall(_POINT, points.group()):
-        found.setdefault(series, []).append(place)
+    for x, y, series in re.findall(_POINT, points.group()):
+        found.setdefault(series, []).append(f"{x},{y}")
     return "".join(
         f'<path class="marks{series}" d="M{" ".join(places)}"/>' for series, places in found.items()
     )
