@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Final
@@ -46,6 +47,7 @@ _CUT: Final = 2.0
 #: sentences of all would be two thirds of a page.
 _TOLD: Final = 200
 _GAP: Final = "adv - non"
+_INTERVAL: Final = re.compile(r"\[[-+.\d]+, [-+.\d]+\]")
 
 Array = npt.NDArray[np.float64]
 
@@ -114,7 +116,7 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
     rows = "".join(
         (f'<tr><th scope="row">{escape(first)}</th>' if first else "<tr><td></td>")
         + "".join(
-            f'<td data-head="{escape(name)}">{escape(cell)}</td>'
+            f'<td data-head="{escape(name)}">{_INTERVAL.sub(_unbroken, escape(cell))}</td>'
             for name, cell in zip(head[1:], rest, strict=True)
         )
         + "</tr>"
@@ -123,6 +125,11 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
     told = escape(name or next(filter(None, head), "table"))
     box = f'<div class="wide" role="group" tabindex="0" aria-label="{told}">'
     return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
+
+
+def _unbroken(interval: re.Match[str]) -> str:
+    """An interval that no line breaks."""
+    return interval.group().replace(" ", "&nbsp;")
 
 
 def by_part(results: Results, ceiling: float | None) -> str:
@@ -269,7 +276,8 @@ def distributions(results: Results) -> str:
     for name, scores in _with_people(results, every=True):
         finite = scores[np.isfinite(scores)]
         if len(finite):
-            found.append(f"<h3>{escape(name)}</h3>{charts.histogram(finite, title=name)}")
+            plot = charts.histogram(finite, title=name)
+            found.append(f"<div><h3>{escape(name)}</h3>{plot}</div>")
     question = "How are ratings and scores spread?"
     return section(question, f'<div class="small">{"".join(found)}</div>')
 

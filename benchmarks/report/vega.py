@@ -70,6 +70,7 @@ STYLE: Final = """
 .chart { display: block; width: 100%; height: auto; overflow: visible; }
 .chart text { font-family: Arial, 'Liberation Sans', sans-serif; font-size: 12px;
   fill: currentColor; }
+.chart text[font-weight] { stroke: Canvas; stroke-width: 4px; paint-order: stroke; }
 .chart line { stroke: currentColor; }
 .legend { list-style: none; margin: 0 0 .5rem; padding: 0; display: flex; flex-wrap: wrap;
   gap: .15rem 1rem; font-size: .85rem; }
