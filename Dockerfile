@@ -12,12 +12,11 @@ COPY parsers parsers
 COPY weights weights
 COPY benchmarks benchmarks
 RUN python -m venv /opt/compsim
-# Torch comes from the index that has it without the parts for graphics cards.
-RUN case ",$EXTRAS," in \
-      *,transformers,*) /opt/compsim/bin/pip install --no-cache-dir -c constraints.txt \
-        --index-url https://download.pytorch.org/whl/cpu torch ;; \
-    esac
-RUN /opt/compsim/bin/pip install --no-cache-dir -c constraints.txt ".[$EXTRAS]"
+# Torch without the parts for graphics cards, which PyPI does not have: "+cpu" is the later version.
+RUN case ",$EXTRAS," in *,transformers,*|*,all,*|*,amr,*|*,bench,*|*,mteb,*) \
+      export PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu ;; \
+    esac; \
+    /opt/compsim/bin/pip install --no-cache-dir -c constraints.txt ".[$EXTRAS]"
 
 FROM python:3.11-slim
 RUN useradd --create-home --uid 10001 compsim

@@ -36,7 +36,7 @@ _SPECIAL: Final = re.compile(r"[&%$#_{}]")
 
 #: Packages whose versions may matter to a score.
 _PACKAGES: Final = """\
-    compsim gensim networkx numba numpy penman POT scikit-learn scipy sentence-transformers
+    compsim networkx numba numpy penman POT scikit-learn scipy sentence-transformers
     spacy torch transformers wordfreq
 """
 

@@ -121,6 +121,17 @@ class Task:
         unit: What it is over, and what is drawn anew where methods are compared.
         lower: Whether the lower is the better.
         scale: 100 where it is in percent.
+
+    Examples:
+        >>> class Length(Task):
+        ...     name = title = "length"
+        ...     columns = {"length": 1}
+        ...     specs = (Spec("mean-cn"),)
+        ...
+        ...     def measure(self, spec, workspace, advance):
+        ...         return [Row({"method": spec.method}, {"length": Figure(7.0, 1)})]
+        >>> run(Length()).rows[0].figures["length"].value
+        7.0
     """
 
     name: str

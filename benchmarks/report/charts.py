@@ -24,6 +24,8 @@ import numpy.typing as npt
 
 from compsim.benchmarks.report.vega import (
     COLOURS,
+    MARKERS,
+    POINT,
     STYLE,
     WIDTH,
     colour,
@@ -35,13 +37,14 @@ from compsim.benchmarks.report.vega import (
     layer,
     line_key,
     numbers,
+    one_line,
     said,
     shape,
     symbols,
     wide,
 )
 
-__all__ = ["STYLE", "Points", "bars", "dots", "grid", "histogram", "points"]
+__all__ = ["MARKERS", "STYLE", "Points", "bars", "dots", "grid", "histogram", "points"]
 
 #: Lines of bars in one drawing, which no end of a page shall cut.
 _PAGE: Final = 36
@@ -53,7 +56,7 @@ Intervals = Mapping[str, Sequence[Interval | None]]
 
 
 class Points(NamedTuple):
-    """One colour of a scatter plot: x and y (n,), and what each point is called."""
+    """One colour of a scatter plot: x and y (n,), and what each point is called, "" for nothing."""
 
     x: npt.NDArray[np.float64]
     y: npt.NDArray[np.float64]
@@ -94,7 +97,7 @@ def bars(
     extent = max(wide(line["label"]) for line in drawn) + 8
     over, keys = [], []
     if ceiling is not None:
-        over.append(layer({"type": "rule", "strokeDash": [5, 4]}, {"x": {"datum": ceiling}}))
+        over.append(one_line({"strokeDash": [5, 4]}, ceiling))
         keys.append((line_key('M0,-5V5" stroke-dasharray="3 2'), f"ceiling {ceiling:.3f}"))
     if any("low" in line for line in drawn):
         keys.append((line_key("M-5,0H5"), "95 % interval"))
@@ -168,7 +171,7 @@ def _bar_layers(labels: Sequence[str], limits: Interval, extent: float) -> list[
             {"x": x, "y": {**y, "axis": axis}, "color": colour()},
             "datum.v != null",
         ),
-        layer({"type": "rule", "opacity": 0.7}, {"x": {"datum": 0.0}}),
+        one_line({"opacity": 0.7}, 0.0),
         layer({"type": "rule", "strokeWidth": 1.5}, ends, "datum.low != null"),
         layer(other, {"x": numbers("other"), "y": y}, "datum.other != null"),
         layer({"type": "text", "align": "right"}, value, "datum.v != null"),
@@ -230,11 +233,12 @@ def points(series: Mapping[str, Points], *, title: str, across: str, up: str) ->
     free = {"scale": {"zero": False, "nice": True}}
     x = {**numbers("x"), **free, "axis": {"title": folded(across, 44), "tickCount": 6}}
     y = {**numbers("y"), **free, "axis": {"title": folded(up, 44)}}
-    marks = layer(
-        {"type": "point", "filled": True, "size": 22, "opacity": 0.55},
-        {"x": x, "y": y, "color": colour(), "shape": shape(len(series))},
-    )
-    return figure(drawing(lines, [marks], title, height=300), keys=symbols(series))
+    drawn = {"x": x, "y": y, "color": colour(), "shape": shape(len(series))}
+    marks = [
+        layer({**POINT, "aria": False}, drawn, "datum.told == ''"),
+        layer(POINT, drawn, "datum.told != ''"),
+    ]
+    return figure(drawing(lines, marks, title, height=300), keys=symbols(series))
 
 
 def grid(rows: Mapping[str, Mapping[str, float | None]], *, title: str = "") -> str:

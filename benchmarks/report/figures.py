@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Final
@@ -31,6 +32,7 @@ __all__ = [
     "by_type",
     "cells",
     "distributions",
+    "ranks_apart",
     "raters",
     "section",
     "side_by_side",
@@ -41,7 +43,11 @@ __all__ = [
 _SHOWN: Final = 7
 #: Where bars of ratios end: a mean near zero divides to anything.
 _CUT: Final = 2.0
+#: Points of a scatter plot that tell their sentences, those furthest from where they belong: the
+#: sentences of all would be two thirds of a page.
+_TOLD: Final = 200
 _GAP: Final = "adv - non"
+_INTERVAL: Final = re.compile(r"\[[-+.\d]+, [-+.\d]+\]")
 
 Array = npt.NDArray[np.float64]
 
@@ -110,15 +116,20 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
     rows = "".join(
         (f'<tr><th scope="row">{escape(first)}</th>' if first else "<tr><td></td>")
         + "".join(
-            f'<td data-head="{escape(name)}">{escape(cell)}</td>'
+            f'<td data-head="{escape(name)}">{_INTERVAL.sub(_unbroken, escape(cell))}</td>'
             for name, cell in zip(head[1:], rest, strict=True)
         )
         + "</tr>"
         for first, *rest in body
     )
     told = escape(name or next(filter(None, head), "table"))
-    box = f'<div class="wide" role="region" tabindex="0" aria-label="{told}">'
+    box = f'<div class="wide" role="group" tabindex="0" aria-label="{told}">'
     return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
+
+
+def _unbroken(interval: re.Match[str]) -> str:
+    """An interval that no line breaks."""
+    return interval.group().replace(" ", "&nbsp;")
 
 
 def by_part(results: Results, ceiling: float | None) -> str:
@@ -175,16 +186,21 @@ def against_people(results: Results, types: Sequence[str], data: Dataset) -> str
     found = []
     for row in _scored(results):
         scores = np.array(row.scores)
+        _, gap = ranks_apart(scores, ratings)
+        told = set(np.argsort(-gap, kind="stable")[:_TOLD].tolist())
         series = {}
         for kind in _present(types):
             at = np.flatnonzero(np.array([t == kind for t in types]) & np.isfinite(scores))
             if len(at):
-                series[kind] = charts.Points(ratings[at], scores[at], [names[i] for i in at])
+                said = [names[i] if i in told else "" for i in at.tolist()]
+                series[kind] = charts.Points(ratings[at], scores[at], said)
         name = f"Scores of {row.label} against ratings"
         chart = charts.points(series, title=name, across="human rating", up=f"score of {row.label}")
         found.append(f"<details><summary>{escape(row.label)}</summary>{chart}</details>")
     opened = found[0].replace("<details>", "<details open>") if found else ""
     note = f"Each mark is a pair of sentences, its shape the kind of pair. {_told(data)}"
+    which = "It tells" if len(names) <= _TOLD else f"The {_TOLD} furthest from their place tell"
+    note += f" {which} the sentences where you point at it."
     return section("Do scores rise with people's ratings?", opened, *found[1:], note=note)
 
 
@@ -260,7 +276,8 @@ def distributions(results: Results) -> str:
     for name, scores in _with_people(results, every=True):
         finite = scores[np.isfinite(scores)]
         if len(finite):
-            found.append(f"<h3>{escape(name)}</h3>{charts.histogram(finite, title=name)}")
+            plot = charts.histogram(finite, title=name)
+            found.append(f"<div><h3>{escape(name)}</h3>{plot}</div>")
     question = "How are ratings and scores spread?"
     return section(question, f'<div class="small">{"".join(found)}</div>')
 
@@ -299,6 +316,17 @@ def best_first(results: Results) -> list[Row]:
     return sorted(_scored(results), key=lambda row: -(row.figures[first].value or -1.0))
 
 
+def ranks_apart(scores: Array, ratings: Array) -> tuple[tuple[Array, Array], Array]:
+    """The ranks of scores and of ratings, and how far apart they are; -1 where there is no score.
+
+    :param scores: (n,), NaN where there is none.
+    :param ratings: (n,).
+    :returns: the ranks, from 0 to 1, and the distances, each (n,).
+    """
+    ranks = _ranks(scores), _ranks(ratings)
+    return ranks, np.where(np.isfinite(scores), np.abs(ranks[0] - ranks[1]), -1.0)
+
+
 def _scored(results: Results) -> list[Row]:
     return [row for row in results.rows if row.status == "ok"]
 
@@ -330,3 +358,12 @@ def _told(data: Dataset) -> str:
     if data.types:
         return "The kinds of pairs are those that the data names."
     return "The kinds of pairs are told from their parses by rules, not by how they were made."
+
+
+def _ranks(values: Array) -> Array:
+    """The rank of each value from 0 to 1, equal values sharing the middle of theirs."""
+    ordered = np.sort(values)
+    low = np.searchsorted(ordered, values, side="left")
+    high = np.searchsorted(ordered, values, side="right")
+    found: Array = (low + high - 1) / 2 / max(len(values) - 1, 1)
+    return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
 from compsim.benchmarks.report import charts, figures
@@ -74,6 +74,7 @@ _PAGE: Final = """<!DOCTYPE html>
 <h1>{title}</h1>
 {body}
 </main>
+{markers}
 </body>
 </html>
 """
@@ -84,7 +85,21 @@ def page(evaluations: Sequence[tuple[Task, Results]]) -> str:
     names = ", ".join(results.name for _, results in evaluations)
     title = f"Evaluation: {names}" if names else "Evaluation"
     body = "\n".join(task.report(results) for task, results in evaluations)
-    return _PAGE.format(title=escape(title), style=_STYLE + charts.STYLE, body=body)
+    style = _STYLE + charts.STYLE
+    made = _PAGE.format(title=escape(title), style=style, body=body, markers=charts.MARKERS)
+    return _with_each_style_once(made)
+
+
+def _with_each_style_once(html: str) -> str:
+    """Each explanation and each drawing brings its style, which is that of all the page."""
+    there: set[str] = set()
+
+    def first(found: re.Match[str]) -> str:
+        new = found.group() not in there
+        there.add(found.group())
+        return found.group() if new else ""
+
+    return re.sub(r"<style>.*?</style>", first, html, flags=re.DOTALL)
 
 
 def section(results: Results, title: str, *more: str) -> str:
@@ -164,8 +179,7 @@ def _mis_scored(data: Dataset, results: Results) -> str:
 
 def _worst(data: Dataset, results: Results, row: Row) -> str:
     scores, ratings = np.array(row.scores), np.array(results.about["ratings"])
-    places = _places(scores), _places(ratings)
-    gap = np.where(np.isfinite(scores), np.abs(places[0] - places[1]), -1.0)
+    places, gap = figures.ranks_apart(scores, ratings)
     parts = []
     for i in np.argsort(-gap, kind="stable")[:_WORST].tolist():
         pair = data.pairs[i]
@@ -177,12 +191,3 @@ def _worst(data: Dataset, results: Results, row: Row) -> str:
             explained = fragment(row.explain(pair.first, pair.second))
         parts.append(f"<details><summary>{escape(told)}</summary>{explained}</details>")
     return f"<h3>{escape(row.label)}</h3>{''.join(parts)}"
-
-
-def _places(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The rank of each value from 0 to 1, equal values sharing the middle of theirs."""
-    ordered = np.sort(values)
-    low = np.searchsorted(ordered, values, side="left")
-    high = np.searchsorted(ordered, values, side="right")
-    places: npt.NDArray[np.float64] = (low + high - 1) / 2 / max(len(values) - 1, 1)
-    return places

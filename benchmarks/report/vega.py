@@ -2,7 +2,9 @@
 
 Colours are CSS variables and ``currentColor``, so that a dark page, a light one and paper each have
 their own. A legend is HTML, which wraps. A mark that says what it shows (``told``) has that as its
-``<title>``, which browsers show on hover.
+``<title>``, which browsers show on hover. The symbols of points stand on the page once
+(``MARKERS``), and points that say nothing are corners of one path for each series: a tenth of the
+bytes.
 
 >>> folded("a long name of a method", 12), said(-0.25)
 (['a long name', 'of a method'], '-0.250')
@@ -22,6 +24,8 @@ from compsim.benchmarks.stats import library
 
 __all__ = [
     "COLOURS",
+    "MARKERS",
+    "POINT",
     "STYLE",
     "WIDTH",
     "colour",
@@ -33,6 +37,7 @@ __all__ = [
     "layer",
     "line_key",
     "numbers",
+    "one_line",
     "said",
     "shape",
     "symbols",
@@ -43,6 +48,8 @@ __all__ = [
 WIDTH: Final = 356
 COLOURS: Final = 8
 _TEXT: Final = 12
+#: How large and how opaque the points of a scatter plot are.
+POINT: Final[dict[str, Any]] = {"type": "point", "filled": True, "size": 22, "opacity": 0.55}
 #: Symbols as paths within -1 and 1, for who sees no colours.
 _SHAPES: Final = (
     "M.9,0A.9,.9,0,1,1,-.9,0A.9,.9,0,1,1,.9,0Z", "M-.8,-.8h1.6v1.6h-1.6Z", "M0,-1L.95,.75H-.95Z",
@@ -61,11 +68,29 @@ STYLE: Final = """
 }
 .plot { margin: 1rem 0; max-width: 32rem; }
 .chart { display: block; width: 100%; height: auto; overflow: visible; }
+.chart text { font-family: Arial, 'Liberation Sans', sans-serif; font-size: 12px;
+  fill: currentColor; }
+.chart text[font-weight] { stroke: Canvas; stroke-width: 4px; paint-order: stroke; }
+.chart line { stroke: currentColor; }
 .legend { list-style: none; margin: 0 0 .5rem; padding: 0; display: flex; flex-wrap: wrap;
   gap: .15rem 1rem; font-size: .85rem; }
 .legend svg { width: .9em; height: .9em; margin-right: .4em; vertical-align: -.08em; }
 @media print { .plot { max-width: 22.5rem; } .chart { break-inside: avoid; } }
-"""
+""" + "".join(f".marks{i} {{ fill: none; marker: url(#mark{i}); }}\n" for i in range(COLOURS))
+
+#: What a page that holds charts must have in its body: the symbols of points without a name.
+MARKERS: Final = "".join(
+    [
+        '<svg width="0" height="0" style="position: absolute" aria-hidden="true"><defs>',
+        *(
+            f'<marker id="mark{i}" overflow="visible" markerUnits="userSpaceOnUse"><path '
+            f'id="dot{i}" fill="var(--s{i})" opacity="{POINT["opacity"]}" d="{path}" '
+            f'transform="scale({POINT["size"] ** 0.5 / 2:.3f})"/></marker>'
+            for i, path in enumerate(_SHAPES)
+        ),
+        "</defs></svg>",
+    ]
+)
 
 _CONFIG: Final[dict[str, Any]] = {
     "font": "Arial, 'Liberation Sans', sans-serif",
@@ -99,6 +124,12 @@ def layer(mark: Mapping[str, Any], encoding: Mapping[str, Any], only: str = "") 
         encoding["description"] = {"field": "told"}
     chosen = {"transform": [{"filter": only}]} if only else {}
     return {"mark": dict(mark), "encoding": encoding, **chosen}
+
+
+def one_line(mark: Mapping[str, Any], place: float) -> dict[str, Any]:
+    """A line across the plot at one value of x, drawn once and not for each row."""
+    drawn = {"type": "rule", **mark}
+    return {"mark": drawn, "encoding": {"x": {"datum": place}}, "data": {"values": [{}]}}
 
 
 def numbers(field: str, limits: tuple[float, float] | None = None) -> dict[str, Any]:
@@ -170,23 +201,52 @@ def figure(*drawings: str, keys: Iterable[tuple[str, str]] = ()) -> str:
     return f'<figure class="plot">{legend}{"".join(drawings)}</figure>'
 
 
+#: What a drawing becomes, step by step: marks say what they are when they are pointed at, what the
+#: style of the page says is not said again, and places are told by tenths of a pixel.
+_SHORTER: Final = tuple(
+    (re.compile(pattern), to)
+    for pattern, to in (
+        (r'<path aria-label="([^"]*)"([^>]*)/>', r"<path\2><title>\1</title></path>"),
+        (r'<path class="(?:back|fore)ground"[^>]*/>|<text[^>]*/>', ""),
+        (r' (?:role|aria-[a-z]+|pointer-events|stroke-miterlimit|font-family)="[^"]*"', ""),
+        (r' (?:(?:stroke-)?(?:opacity|width)="1"|font-size="12px"|transform="[^"]*\(0,0\)")', ""),
+        (r'(<text[^>]*) fill="currentColor"', r"\1"),
+        (
+            r'(<text[^>]*) transform="translate\(([^,]*),([^)]*)\)"([^>]*>)(?!<tspan)',
+            r'\1 x="\2" y="\3"\4',
+        ),
+        (r'(<line[^>]*) stroke="currentColor"', r"\1"),
+        (r' (?:d|transform|x|y)="[^"]*"', lambda found: re.sub(r"(\.\d)\d+", r"\1", found[0])),
+    )
+)
+#: A point: its x, its y, and the number of its series.
+_POINT: Final = (
+    r'<path transform="translate\(([^,]*),([^)]*)\)" d="[^"]*" fill="var\(--s(\d)\)"'
+    rf' stroke-width="2" opacity="{POINT["opacity"]}"'
+)
+
+
 def _plain(svg: str, title: str) -> str:
     """The drawing as one image: what marks say is shown on hover, and said by the image's name."""
     box = re.search(r'viewBox="[^"]*"', svg)
     assert box is not None
     start = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" {box.group()} role="img"'
-    svg = re.sub(r"<svg [^>]*>", f'{start} aria-label="{escape(title)}">', svg, count=1)
-    body = svg.index(">") + 1
-    inside = re.sub(r'<path aria-label="([^"]*)"([^>]*)/>', r"<path\2><title>\1</title></path>",
-                    svg[body:])  # fmt: skip
-    inside = re.sub(r' (?:role|aria-[a-z]+|pointer-events|stroke-miterlimit)="[^"]*"', "", inside)
-    inside = re.sub(r'<path class="(?:back|fore)ground"[^>]*/>', "", inside)
-    return svg[:body] + re.sub(r' (?:d|transform)="[^"]*"', _rounded, inside)
+    inside = svg[svg.index(">") + 1 :]
+    for pattern, to in _SHORTER:
+        inside = pattern.sub(to, inside)
+    inside = re.sub(f"(?:{_POINT}/>)+", _corners, inside)
+    inside = re.sub(f"{_POINT}>(.*?)</path>", r'<use href="#dot\3" x="\1" y="\2">\4</use>', inside)
+    return f'{start} aria-label="{escape(title)}">{inside}'
 
 
-def _rounded(places: re.Match[str]) -> str:
-    """Places of a drawing by tenths of a pixel."""
-    return re.sub(r"(\.\d)\d+", r"\1", places.group())
+def _corners(points: re.Match[str]) -> str:
+    """Points without a name, as a path of each colour."""
+    found: dict[str, list[str]] = {}
+    for x, y, series in re.findall(_POINT, points.group()):
+        found.setdefault(series, []).append(f"{x},{y}")
+    return "".join(
+        f'<path class="marks{series}" d="M{" ".join(places)}"/>' for series, places in found.items()
+    )
 
 
 def symbols(names: Iterable[str]) -> list[tuple[str, str]]:

@@ -24,11 +24,20 @@ __all__ = ["Clause", "Phrase", "written"]
 
 @dataclass(frozen=True)
 class Phrase:
-    """A part of a clause: its text as it stands inside a sentence, its head word and that's tag.
+    """A part of a clause.
 
-    ``label`` is its PropBank label. ``coordinated``: it is several joined by "and". ``comma``: one
-    stands before it where it follows the verb. ``inner`` holds the labels of dependency below its
-    head.
+    Attributes:
+        text: As it stands inside a sentence.
+        head: Its head word.
+        tag: The tag of that word.
+        label: Its PropBank label.
+        coordinated: Whether it is several joined by "and".
+        comma: Whether one stands before it where it follows the verb.
+        inner: The labels of dependency below its head.
+
+    Examples:
+        >>> Phrase("the dogs", "dogs", "NNS", "ARG0").plural
+        True
     """
 
     text: str
@@ -66,11 +75,27 @@ class Phrase:
 class Clause:
     """A clause in the order in which English writes it.
 
-    ``front`` stands before the subject, with commas; ``middle`` are adverbs beside the verb;
-    ``particle`` belongs to the verb; ``recipient`` stands before the object where ``to`` is "",
-    else after it behind that word; ``agent`` is who does what a passive tells, behind the first
-    ``before_agent`` phrases of ``rest``. ``focus`` is what a cleft begins with: "subject", "object"
-    or a phrase. ``text`` is the sentence that was read.
+    Attributes:
+        subject: Whom or what the verb agrees with.
+        group: The verb with its auxiliaries.
+        object: What stands behind it.
+        recipient: Who gets something: before the object where ``to`` is "", else behind that word,
+            after the object.
+        to: "to" or "for", or "".
+        agent: Who does what a passive tells.
+        front: What stands before the subject, with commas.
+        middle: The adverbs beside the verb.
+        particle: What belongs to the verb, as in "take off".
+        rest: The circumstances behind all these.
+        before_agent: Behind how many phrases of ``rest`` the agent stands.
+        focus: What a cleft begins with: "subject", "object" or a phrase; "" for no cleft.
+        end: The mark at the end.
+        text: The sentence that was read.
+
+    Examples:
+        >>> dog, man = Phrase("the dog", "dog", "NN"), Phrase("the man", "man", "NN")
+        >>> written(Clause(dog, VerbGroup("bite", past=True), man))
+        'The dog bit the man.'
     """
 
     subject: Phrase
@@ -99,7 +124,19 @@ class Clause:
 
 
 def written(clause: Clause) -> str:
-    """The sentence of a clause, "" where a form of a word is not known."""
+    """The sentence of a clause, "" where a form of a word is not known.
+
+    Args:
+        clause: A clause.
+
+    Returns:
+        The sentence.
+
+    Examples:
+        >>> dog, man = Phrase("the dog", "dog", "NN"), Phrase("the man", "man", "NN")
+        >>> written(Clause(dog, VerbGroup("bite", past=True, passive=True), agent=man))
+        'The dog was bitten by the man.'
+    """
     group, subject = clause.group, clause.subject
     verb = group.words(subject.plural, subject.first)
     if not verb:

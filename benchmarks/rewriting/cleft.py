@@ -37,7 +37,21 @@ _PLACED: Final = frozenset(
 def cleft(
     clause: Clause, focus: Literal["subject", "object", "circumstance"] = "subject"
 ) -> Clause | None:
-    """The clause with one part set in front; None where that part is missing or cannot be."""
+    """The clause with one part set in front; None where that part is missing or cannot be.
+
+    Args:
+        clause: A clause.
+        focus: The part.
+
+    Returns:
+        Another clause, or None.
+
+    Examples:
+        >>> from compsim.benchmarks.rewriting import Rewriter, written
+        >>> (clause,) = Rewriter().clauses(["The dog bit the man."])
+        >>> written(cleft(clause, "object"))
+        'It was the man that the dog bit.'
+    """
     if clause.focus or clause.group.negated or clause.front or clause.agent is not None:
         return None
     # "It was a storm that came" tells less of who did what than of what there was.

@@ -36,7 +36,20 @@ _LONGEST: Final = 4
 
 
 def dative(clause: Clause) -> Clause | None:
-    """The other order of who gets something and what; None where there is no such order."""
+    """The other order of who gets something and what; None where there is no such order.
+
+    Args:
+        clause: A clause.
+
+    Returns:
+        Another clause, or None.
+
+    Examples:
+        >>> from compsim.benchmarks.rewriting import Rewriter, written
+        >>> (clause,) = Rewriter().clauses(["Mary gave the boy a book."])
+        >>> written(dative(clause))
+        'Mary gave a book to the boy.'
+    """
     thing, person, lemma = clause.object, clause.recipient, clause.group.lemma
     if thing is None or person is None or clause.group.passive or clause.focus:
         return None

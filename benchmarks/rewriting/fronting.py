@@ -46,6 +46,18 @@ def fronted(clause: Clause) -> Clause | None:
     """The clause with another place for a time, a place or a subordinate clause; None without one.
 
     What stands in front goes to the end; else the last of the circumstances that can goes in front.
+
+    Args:
+        clause: A clause.
+
+    Returns:
+        Another clause, or None.
+
+    Examples:
+        >>> from compsim.benchmarks.rewriting import Rewriter, written
+        >>> (clause,) = Rewriter().clauses(["The dog bit the postman in the garden."])
+        >>> written(fronted(clause))
+        'In the garden, the dog bit the postman.'
     """
     if clause.focus or clause.group.negated:
         return None

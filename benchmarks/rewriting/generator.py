@@ -26,6 +26,7 @@ from compsim.benchmarks.rewriting.fronting import fronted
 from compsim.benchmarks.rewriting.reading import read_clause
 from compsim.benchmarks.rewriting.swap import swapped
 from compsim.benchmarks.rewriting.voice import active, passive
+from compsim.errors import check_choice
 
 __all__ = ["KINDS", "Rewriter", "Rewriting", "exchanges", "retellings"]
 
@@ -37,6 +38,12 @@ class Rewriting(NamedTuple):
         kind: The name of what was done.
         clause: The clause that came of it.
         text: Its sentence.
+
+    Examples:
+        >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
+        >>> found = exchanges(clause, [])[0]
+        >>> found.kind, found.text
+        ('swap', 'The postman bit the dog.')
     """
 
     kind: str
@@ -109,12 +116,15 @@ def retellings(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
     Returns:
         What English can say, at most one of each kind.
 
+    Raises:
+        InputError: A kind is none of ``KINDS``.
+
     Examples:
         >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
         >>> retellings(clause, ["passive"])[0].text
         'The postman was bitten by the dog.'
     """
-    return _written(clause, ((kind, KINDS[kind](clause)) for kind in kinds))
+    return _written(clause, _each(clause, kinds))
 
 
 def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
@@ -128,6 +138,9 @@ def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
         The clause as it stands with two participants in each other's place, and then as each kind
         tells that; none where none can be exchanged.
 
+    Raises:
+        InputError: A kind is none of ``KINDS``.
+
     Examples:
         >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
         >>> exchanges(clause, [])[0].text
@@ -136,8 +149,15 @@ def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
     other = swapped(clause)
     if other is None:
         return []
-    found = [("swap", other), *((f"swap, {kind}", KINDS[kind](other)) for kind in kinds)]
+    found = [("swap", other), *((f"swap, {kind}", of) for kind, of in _each(other, kinds))]
     return _written(clause, found)
+
+
+def _each(clause: Clause, kinds: Iterable[str]) -> list[tuple[str, Clause | None]]:
+    kinds = list(kinds)
+    for kind in kinds:
+        check_choice("kind", kind, list(KINDS))
+    return [(kind, KINDS[kind](clause)) for kind in kinds]
 
 
 def _written(clause: Clause, found: Iterable[tuple[str, Clause | None]]) -> list[Rewriting]:

@@ -23,6 +23,18 @@ def swapped(clause: Clause) -> Clause | None:
 
     Who gives and who gets; or else who acts and whom it is done to, in the active or in a passive
     that says who acts. Verbs that say the same either way are left alone.
+
+    Args:
+        clause: A clause.
+
+    Returns:
+        Another clause, or None.
+
+    Examples:
+        >>> from compsim.benchmarks.rewriting import Rewriter, written
+        >>> (clause,) = Rewriter().clauses(["The dog bit the man."])
+        >>> written(swapped(clause))
+        'The man bit the dog.'
     """
     if clause.focus or clause.group.lemma in SYMMETRIC:
         return None

@@ -27,7 +27,20 @@ _NEAR: Final = 4
 
 
 def passive(clause: Clause) -> Clause | None:
-    """The clause in the passive, with whoever acts behind "by"; None where there is no good one."""
+    """The clause in the passive, with whoever acts behind "by"; None where there is no good one.
+
+    Args:
+        clause: A clause.
+
+    Returns:
+        Another clause, or None.
+
+    Examples:
+        >>> from compsim.benchmarks.rewriting import Rewriter, written
+        >>> (clause,) = Rewriter().clauses(["The dog bit the man."])
+        >>> written(passive(clause))
+        'The man was bitten by the dog.'
+    """
     group, subject, thing = clause.group, clause.subject, clause.object
     if thing is None or group.passive or clause.focus or not _acts(clause, subject.label):
         return None
@@ -53,7 +66,20 @@ def passive(clause: Clause) -> Clause | None:
 
 
 def active(clause: Clause) -> Clause | None:
-    """A passive clause that says who acts, in the active; None for any other."""
+    """A passive clause that says who acts, in the active; None for any other.
+
+    Args:
+        clause: A clause.
+
+    Returns:
+        Another clause, or None.
+
+    Examples:
+        >>> from compsim.benchmarks.rewriting import Rewriter, written
+        >>> (clause,) = Rewriter().clauses(["The man was bitten by the dog."])
+        >>> written(active(clause))
+        'The dog bit the man.'
+    """
     subject, agent = clause.subject, clause.agent
     if agent is None or clause.object is not None or clause.recipient is not None or clause.focus:
         return None

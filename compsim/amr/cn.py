@@ -38,7 +38,7 @@ from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import score_pairs
 from compsim.rolesim.scheme import Scheme
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
@@ -180,7 +180,7 @@ def _mean(
 class AmrCn(GraphMethod[PathBatch]):
     """AMR-CN over any AMR parser and any word vectors.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
+    - ``vectors``: what ``WordVectors.open`` takes;
     - ``fillers``: ``"last"``, as in the authors' published values, keeps one filler for each path,
       ``"all"`` every one (see ``compsim.amr.paths.slots``);
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
@@ -197,7 +197,7 @@ class AmrCn(GraphMethod[PathBatch]):
     def __init__(
         self,
         parser: str | Parser = DEFAULT_PARSER,
-        vectors: str | Path | WordVectors | None = None,
+        vectors: str | Path | WordVectors | KeyedVectors | None = None,
         fillers: Fillers = "last",
         on_failure: OnFailure = "fallback",
         cache: bool | ParseCache | None = None,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Final
 
@@ -25,6 +25,11 @@ __all__ = ["main"]
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
+
+#: Parsers that run without torch.
+_LIGHT: Final = frozenset(
+    ("srl", "amr", "stored", "amr-stored", "verbnet-server", "amr-server", "llm")
+)
 
 
 def _spare_imports(arguments: Sequence[str]) -> None:
@@ -37,12 +42,24 @@ def _spare_imports(arguments: Sequence[str]) -> None:
     if arguments[:1] == ["smatch"]:  # multiplies no matrices, for which numpy starts threads
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     own = arguments[:1] in (["similarity"], ["explain"], ["parse"])
-    named = any(argument.startswith("--method") or "srl:" in argument for argument in arguments)
+    # The model of phrases may stand behind "--vectors" or in "-o vectors=sbert:MODEL".
+    named = any(
+        argument.startswith("--method") or "srl:" in argument or "sbert" in argument
+        for argument in arguments
+    ) or not _LIGHT.issuperset(_parsers(arguments))
     if own and not named and "spacy" not in sys.modules:
         sys.modules.setdefault("torch", None)  # type: ignore[arg-type]
         stand_in = ModuleType("spacy.cli.info")
         stand_in.info = None  # type: ignore[attr-defined]
         sys.modules["spacy.cli.info"] = stand_in
+
+
+def _parsers(arguments: Sequence[str]) -> Iterator[str]:
+    """The parsers that are named."""
+    for argument, after in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, _, value = argument.partition("=")
+        if name == "--parser":
+            yield (value or after).partition(":")[0]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -13,11 +12,14 @@ import typer
 from compsim.cli import bench, corpus, parse, serving, smatch, terminal, training
 from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
 from compsim.cli.options import (
+    AsJson,
     MethodName,
     OptionsOf,
     ParserName,
     TableForm,
     TableFormat,
+    TextForm,
+    TextFormat,
     Vectors,
     options_set,
 )
@@ -55,13 +57,6 @@ _DOWNLOADS: Final = {
 }
 
 
-class ScoreFormat(StrEnum):
-    """How a score is written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def _version(wanted: bool) -> None:
     if wanted:
         from compsim._version import __version__
@@ -91,9 +86,7 @@ def similarity(
     normalize: Normalize = None,
     weights: Weights = None,
     option: OptionsOf = None,
-    form: Annotated[
-        ScoreFormat, typer.Option("--format", help="how to write it")
-    ] = ScoreFormat.TEXT,
+    form: TextForm = TextFormat.TEXT,
     explain: Annotated[
         bool, typer.Option("--explain", help="with what the score is made of")
     ] = False,
@@ -106,11 +99,11 @@ def similarity(
         option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
     )
     if explain:
-        form_of_all = ExplainFormat.JSON if form is ScoreFormat.JSON else ExplainFormat.TABLE
+        form_of_all = ExplainFormat.JSON if form is TextFormat.JSON else ExplainFormat.TABLE
         show(explained(first, second, method, **options), form_of_all, note=vectors is None)
         return
     score = scored(first, second, method, **options)
-    if form is ScoreFormat.JSON:
+    if form is TextFormat.JSON:
         terminal.say(score_as_json(method, (first, second), score))
     else:
         print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
@@ -277,7 +270,7 @@ def doctor(
         bool, typer.Option("--warm", help="compile all kernels for this machine")
     ] = False,
     form: TableForm = TableFormat.TABLE,
-    as_json: Annotated[bool, typer.Option("--json", help="as --format json", hidden=True)] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show versions, data and settings, and try whether things work."""
     from compsim.doctor import as_rows, report, warm_up

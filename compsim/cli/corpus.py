@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
+from compsim.cli.options import (
+    AsJson,
+    OptionsOf,
+    ParserName,
+    TextForm,
+    TextFormat,
+    Vectors,
+    options_set,
+)
 
 if TYPE_CHECKING:
     from compsim.corpus import Corpus
@@ -116,7 +124,8 @@ def search(
         bool, typer.Option("--exact", help="compare until the best are known for certain")
     ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="with why the first is first")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    form: TextForm = TextFormat.TEXT,
+    as_json: AsJson = False,
     method: Method = None,
     parser: ParserName = None,
     vectors: Vectors = None,
@@ -125,7 +134,7 @@ def search(
     """Print the documents that fit a query best: score, id, and the sentence that decided."""
     opened = _opened(corpus, method, parser, vectors, option)
     found = opened.search(query, top_k, depth=None if exact else depth)
-    if as_json:
+    if as_json or form is TextFormat.JSON:
         terminal.say(json.dumps(found, indent=2))
     else:
         for one in found:
@@ -168,14 +177,15 @@ def info(
     verify: Annotated[
         bool, typer.Option("--verify", help="read all and compare with the checksums")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
+    form: TextForm = TextFormat.TEXT,
+    as_json: AsJson = False,
 ) -> None:
     """Show what a corpus is and how much it holds."""
     opened = _opened(corpus)
     if verify:
         opened.verify()
     told = opened.info | ({"verified": True} if verify else {})
-    if as_json:
+    if as_json or form is TextFormat.JSON:
         terminal.say(json.dumps(told, indent=2))
     else:
         for name, value in told.items():

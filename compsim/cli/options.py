@@ -16,6 +16,7 @@ import typer
 
 __all__ = [
     "PARSERS",
+    "AsJson",
     "Data",
     "Json",
     "MethodName",
@@ -24,6 +25,8 @@ __all__ = [
     "Roles",
     "TableForm",
     "TableFormat",
+    "TextForm",
+    "TextFormat",
     "Vectors",
     "options_set",
     "settings",
@@ -42,6 +45,13 @@ class TableFormat(StrEnum):
     JSON = "json"
 
 
+class TextFormat(StrEnum):
+    """How a result that is no table is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 def _method_names() -> list[str]:
     """What a shell offers as methods."""
     from compsim.registry import methods
@@ -53,6 +63,9 @@ MethodName = Annotated[
     str, typer.Option(help="a name that `compsim methods` lists", autocompletion=_method_names)
 ]
 TableForm = Annotated[TableFormat, typer.Option("--format", help="how to print it")]
+TextForm = Annotated[TextFormat, typer.Option("--format", help="how to print it")]
+#: As these commands took it before they had ``--format``.
+AsJson = Annotated[bool, typer.Option("--json", help="as --format json", hidden=True)]
 ParserName = Annotated[
     str | None,
     typer.Option("--parser", help=f"{PARSERS} (default: the method's)", metavar="NAME[:ARGUMENT]"),

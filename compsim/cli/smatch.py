@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import TableForm, TableFormat
+from compsim.cli.options import AsJson, TableForm, TableFormat
 
 if TYPE_CHECKING:
     from compsim.amr.smatch import PairScores
@@ -45,7 +45,7 @@ def smatch(
     attributes: Annotated[bool, typer.Option(help="count constants")] = True,
     senses: Annotated[bool, typer.Option(help="tell the senses of a concept apart")] = True,
     form: TableForm = TableFormat.TABLE,
-    as_json: Annotated[bool, typer.Option("--json", help="as --format json", hidden=True)] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Score the AMRs of file A against those of file B by the triples they share.
 

@@ -30,6 +30,10 @@ class ShardResult(NamedTuple):
         rows: Its rows.
         failed: How many of them failed; 0 where it was skipped.
         skipped: Whether its result was there already.
+
+    Examples:
+        >>> ShardResult("part-0.parquet", 1000).failed
+        0
     """
 
     name: str

@@ -30,7 +30,7 @@ from compsim.explanation import RoleRow
 from compsim.graph import Node
 from compsim.kernels.cosine import unit_rows
 from compsim.method import MethodInfo
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
@@ -82,7 +82,7 @@ class _Arithmetic(EmbeddingMethod):
 
     def __init__(
         self,
-        vectors: str | Path | WordVectors | None = None,
+        vectors: str | Path | WordVectors | KeyedVectors | None = None,
         normalize: str | Path | Normalizer = "none",
     ) -> None:
         super().__init__(normalize)
@@ -97,7 +97,7 @@ class _Arithmetic(EmbeddingMethod):
 class MeanMethod(_Arithmetic):
     """The cosine of the mean word vectors.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
+    - ``vectors``: what ``WordVectors.open`` takes;
     - ``normalize``: see ``EmbeddingMethod``.
 
     An explanation has a row for each known word of the first sentence: its cosine with the mean of
@@ -141,7 +141,7 @@ class WeightedMeanMethod(MeanMethod):
     p is the frequency of a word in English (wordfreq), a is 0.001: the smooth inverse frequency of
     Arora, Liang and Ma 2017. The common direction that they remove too is ``normalize="abtt"``.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
+    - ``vectors``: what ``WordVectors.open`` takes;
     - ``normalize``: see ``EmbeddingMethod``.
     """
 
@@ -232,7 +232,7 @@ class _Product(_Arithmetic):
 class MultMethod(_Product):
     """The cosine of the elementwise products of the word vectors.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
+    - ``vectors``: what ``WordVectors.open`` takes;
     - ``normalize``: see ``EmbeddingMethod``.
     """
 
@@ -255,7 +255,7 @@ class ConvMethod(_Product):
     ``scipy.signal.convolve2d(mode="same", boundary="wrap")`` does, so that sentences of unlike
     length are compared out of step.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
+    - ``vectors``: what ``WordVectors.open`` takes;
     - ``normalize``: see ``EmbeddingMethod``.
     """
 

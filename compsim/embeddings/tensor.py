@@ -25,7 +25,7 @@ from compsim.explanation import Explanation, RoleRow
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.method import Method, MethodInfo, check_sentences
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 
 __all__ = ["TensorMethod"]
 
@@ -33,7 +33,7 @@ __all__ = ["TensorMethod"]
 class TensorMethod(Method[TokenBatch]):
     """The cosine of the outer products of the word vectors, content words only.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``.
+    - ``vectors``: what ``WordVectors.open`` takes.
 
     A word without a vector is left out. Where neither sentence has a known word, equal texts that
     are not blank score 1, others 0.
@@ -42,7 +42,7 @@ class TensorMethod(Method[TokenBatch]):
     info = MethodInfo("tensor-cn", "cosine of the outer products of word vectors, word by word")
     encoded = TokenBatch
 
-    def __init__(self, vectors: str | Path | WordVectors | None = None) -> None:
+    def __init__(self, vectors: str | Path | WordVectors | KeyedVectors | None = None) -> None:
         self.vectors = WordVectors.open(vectors)
 
     def _encode(self, sentences: list[str]) -> TokenBatch:

@@ -81,7 +81,7 @@ def heat_map(words: WordMatrix, safe: Callable[[str], str]) -> str:
         '<div class="heat">\n'
         f"<p>What each pair of words adds: the cells sum to {words.total:.4f}.</p>\n"
         f"{_legend(words, most)}\n"
-        '<div class="scroll" tabindex="0" role="region" aria-label="what each pair of words adds">'
+        '<div class="scroll" tabindex="0" role="group" aria-label="what each pair of words adds">'
         f'\n<table>\n<thead><tr><th>1 \\ 2</th>{head}<th scope="col">sum</th></tr></thead>\n'
         f'<tbody>\n{body}\n</tbody>\n<tfoot><tr><th scope="row">sum</th>{foot}</tr></tfoot>\n'
         "</table>\n</div>\n</div>"

@@ -97,6 +97,10 @@ class FrameRow:
         factor: What polarity and the like leave of the roles' part.
         notes: What differs beside the roles (``"negated in one"``), and which reading was taken
             (``"bought, read as sell"``).
+
+    Examples:
+        >>> FrameRow(Node("won"), Node("lost"), share=0.5, score=0.7).share
+        0.5
     """
 
     first: Node | None

@@ -32,6 +32,10 @@ class MatrixWord(NamedTuple):
             and where the model does not tell.
         kind: A word of the sentence, a ``special`` token that the model adds, or a word of the
             ``prompt`` before it.
+
+    Examples:
+        >>> MatrixWord("Cats", (0, 4)).kind
+        'word'
     """
 
     text: str
@@ -55,6 +59,11 @@ class WordMatrix:
         first: The words of the first sentence, n of them.
         second: The words of the second, m of them.
         values: What each pair adds, n rows of m cells.
+
+    Examples:
+        >>> cats, dogs = MatrixWord("Cats", (0, 4)), MatrixWord("Dogs", (0, 4))
+        >>> WordMatrix((cats,), (dogs,), ((0.5,),)).total
+        0.5
     """
 
     first: tuple[MatrixWord, ...]

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from compsim.errors import InputError
 from compsim.graph.nodes import FORWARD_OF_ROLES, READING, Edge, Node, Status
 from compsim.graph.spans import locate
+from compsim.missing import missing
 from compsim.roles import VERBNET
 
 if TYPE_CHECKING:
@@ -407,8 +408,14 @@ class RoleGraph:
         Returns:
             Nodes carry ``label``, ``span``, ``sense``, ``variable``, ``parts``; edges ``role`` and
             ``propbank``; the graph ``root``, ``text``, ``status``, ``reason``, ``parser``.
+
+        Raises:
+            MissingExtraError: NetworkX is not installed.
         """
-        import networkx as nx
+        try:
+            import networkx as nx
+        except ImportError as error:
+            raise missing("networkx", "networkx", error) from error
 
         graph: networkx.MultiDiGraph[int] = nx.MultiDiGraph(
             root=self.root,

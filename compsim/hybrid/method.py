@@ -35,7 +35,7 @@ from compsim.hybrid.terms import terms
 from compsim.method import Method, MethodInfo, check_sentences
 from compsim.rolesim.method import RoleSimMethod
 from compsim.rolesim.phrasing import phrased
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class HybridMethod(Method[HybridBatch]):
         whole: str | EmbeddingMethod | None = None,
         scheme: str | Path | Schemes = "hybrid",
         parser: str | Parser = "srl",
-        vectors: str | Path | PhraseEncoder | None = None,
+        vectors: str | Path | PhraseEncoder | KeyedVectors | None = None,
         weights: str | Path | Scheme = "everyday",
         cache: bool | ParseCache | None = None,
     ) -> None:
@@ -255,7 +255,7 @@ def _opened(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMetho
     if isinstance(whole, str):
         name, _, model = whole.partition(":")
         given: dict[str, Any] = {"model": model} if model else {}
-        words = isinstance(vectors, Path | WordVectors) or (
+        words = isinstance(vectors, Path | WordVectors | KeyedVectors) or (
             isinstance(vectors, str) and not vectors.startswith("sbert")
         )
         if words and "vectors" in options(name):

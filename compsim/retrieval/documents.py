@@ -35,6 +35,12 @@ class Documents:
         starts: Sentences ``starts[i]:starts[i + 1]`` are those of document i, int64 (documents +
             1,).
         spans: Where each sentence stands in its document, int64 (sentences, 2).
+
+    Examples:
+        >>> from compsim import load
+        >>> method = load("mean-cn", vectors="builtin")
+        >>> Documents.encode(["Cats sleep. Dogs bark.", "Dogs bark."], method.encode)
+        Documents(2 documents, 3 sentences)
     """
 
     texts: Sequence[str]

@@ -30,6 +30,13 @@ class SentenceScore:
         span: Its characters ``[start, end)`` in the document.
         score: Its score with the query.
         counts: Whether the document's score is made of it.
+
+    Examples:
+        >>> from compsim import Reranker
+        >>> reranker = Reranker("verbnet-cn", vectors="builtin")
+        >>> why = reranker.explain("Who bit the man?", "It rained. The dog bit the man.")
+        >>> why.sentences[1].text, why.sentences[1].span, why.sentences[1].counts
+        ('The dog bit the man.', (11, 31), True)
     """
 
     text: str
@@ -51,6 +58,13 @@ class Ranking:
         best: What the highest of their scores is made of; None for a document without a word.
         excluded: The phrases that the query leaves out.
         penalty: What the document has of these.
+
+    Examples:
+        >>> from compsim import Reranker
+        >>> reranker = Reranker("verbnet-cn", vectors="builtin")
+        >>> why = reranker.explain("Who bit the man?", "The dog bit the man.")
+        >>> round(why.score, 2) == round(why.best.score, 2)
+        True
     """
 
     query: str

@@ -46,6 +46,11 @@ class Question:
         text: The query as it was given.
         asked: What it asks for, then what it leaves out.
         batch: These, encoded.
+
+    Examples:
+        >>> reranker = Reranker("verbnet-cn", vectors="builtin")
+        >>> reranker.ask("Who bit the man, but not the dog?").asked
+        ('Who bit the man?', 'the dog')
     """
 
     text: str

@@ -31,7 +31,7 @@ from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import compare_sentences
 from compsim.rolesim.scheme import Scheme
 from compsim.rolesim.scheme_file import read_scheme
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 from compsim.vectors.encoder import PhraseEncoder
 
@@ -79,7 +79,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
     def __init__(
         self,
         parser: str | Parser = "srl",
-        vectors: str | Path | PhraseEncoder | None = None,
+        vectors: str | Path | PhraseEncoder | KeyedVectors | None = None,
         weights: str | Path | Scheme = "everyday",
         normalize: Literal["partly", "matched", "union", "fixed"] | None = None,
         frames: Literal["main", "all"] | None = None,
@@ -133,7 +133,9 @@ def score_pairs(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> npt.NDArray[np.fl
     return np.array(list(found), dtype=np.float64)
 
 
-def _open_encoder(vectors: str | Path | PhraseEncoder | None, phrasing: Phrasing) -> PhraseEncoder:
+def _open_encoder(
+    vectors: str | Path | PhraseEncoder | KeyedVectors | None, phrasing: Phrasing
+) -> PhraseEncoder:
     """Word vectors by name or path; ``"sbert"`` or ``"sbert:MODEL"``; or what is given."""
     name, _, model = vectors.partition(":") if isinstance(vectors, str) else ("", "", "")
     if name == "sbert":

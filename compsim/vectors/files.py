@@ -1,7 +1,7 @@
 """Read the word-vector files of other makers.
 
 :func:`convert` reads the official Numberbatch file (English or multilingual, where only the English
-entries are kept), word2vec text and binary, and GloVe text, each plain or gzipped, with gensim.
+entries are kept), word2vec text and binary, and GloVe text, each plain or gzipped, in one pass.
 :func:`ensure_table` does that once and keeps the result as a table folder.
 
 >>> import pathlib, tempfile
@@ -16,27 +16,25 @@ from __future__ import annotations
 
 import gzip
 import os
-import shutil
-import tempfile
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import DataError, MissingExtraError
+from compsim.errors import DataError
 from compsim.storage.files import file_lock, file_sha256, write_json
 from compsim.storage.reading import lines_of
 from compsim.vectors.table import LARGEST, read_meta, usable, write_table
 
 __all__ = ["convert", "ensure_table"]
 
-_ENGLISH = b"/c/en/"
+_CONCEPT, _ENGLISH = b"/c/", b"/c/en/"
+_NUMBER = np.dtype("<f4")
 
 
 def ensure_table(source: Path, folder: Path, *, name: str) -> Path:
@@ -77,163 +75,137 @@ def ensure_table(source: Path, folder: Path, *, name: str) -> Path:
 
 
 def convert(source: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Read a foreign vector file with gensim: its words and its vectors (n, dim) float32.
+    """Read a foreign vector file: its words and its vectors (n, dim) float32.
 
     Of a word that is repeated the first line is taken, and a warning counts such lines. Raises
     ``DataError``, naming the file and where possible the line, for a file that is missing, empty,
     truncated, not a vector file, or that holds NaN or infinite values.
     """
     source = Path(source)
-    scratch: Path | None = None
     try:
-        layout = _inspect(source)
-        if layout.english_only:
-            scratch = Path(tempfile.mkdtemp(prefix="compsim-")) / "english.txt"
-            _extract_english(source, scratch, layout)
-        words, matrix = _read_with_gensim(scratch or source, source, layout)
+        with _opened(source) as handle:
+            rows = _read(handle, source)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"{source} is truncated or damaged ({error}); get it again") from error
     except FileNotFoundError as error:
         raise DataError(f"there is no vector file at {source}; check the path") from error
-    finally:
-        if scratch is not None:
-            shutil.rmtree(scratch.parent, ignore_errors=True)
+    if rows.repeated:
+        warnings.warn(
+            f"{source} repeats {rows.repeated} words: the first line of each is taken", stacklevel=3
+        )
+    words = list(rows.lines)
+    matrix = np.frombuffer(rows.numbers, dtype=_NUMBER).reshape(len(words), -1)
     bad = np.flatnonzero(~usable(matrix))
     if bad.size:
         word = words[int(bad[0])]
-        key = word.encode("utf-8") + b" "
-        line = _line_where(source, layout, lambda line: line.removeprefix(_ENGLISH).startswith(key))
-        where = f"({line}) " if line else ""
+        where = f"(line {rows.lines[word]}) " if rows.lines[word] else ""
         raise DataError(
             f"{source}: the vector of {word!r} {where}holds NaN, infinite values or some beyond "
             f"{LARGEST:g}; repair or remove it"
         )
-    return words, matrix
+    return words, matrix.astype(np.float32, copy=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    binary: bool
-    header: bool
-    english_only: bool
-    words: int
-    dim: int
+class _Rows:
+    """What was read so far: the line of each word (0 in a binary file) and all vectors in a row."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, int] = {}
+        self.numbers = bytearray()
+        self.repeated = 0
+
+    def add(self, word: str, vector: bytes | memoryview, line: int = 0) -> None:
+        if word in self.lines:
+            self.repeated += 1
+        else:
+            self.lines[word] = line
+            self.numbers += vector
 
 
-def _inspect(source: Path) -> _Layout:
-    """Walk over the file once, without reading numbers: what it is, and whether it is whole."""
-    with _opened(source) as handle:
-        first = handle.readline(1 << 20)
-        if not first.strip():
-            raise DataError(f"{source} is empty; name a file of word vectors")
-        declared = _header(first)
-        second = handle.readline(1 << 20) if declared else first
-        if declared is None and not _is_row(first, first.rstrip().count(b" ")):
+def _read(handle: IO[bytes], source: Path) -> _Rows:
+    first, second = handle.readline(1 << 20), handle.readline(1 << 20)
+    if not first.strip():
+        raise DataError(f"{source} is empty; name a file of word vectors")
+    handle.seek(0)
+    declared = _header(first)
+    if declared is None:
+        dim = first.rstrip().count(b" ")
+        if not _is_row(first, dim):
             raise DataError(
                 f"{source}, line 1: neither a word2vec header nor a word and its vector; name a "
                 "file of word vectors (word2vec text or binary, GloVe, Numberbatch)"
             )
-        dim = declared[1] if declared else first.rstrip().count(b" ")
-        if declared and not _is_row(second, dim):
-            if b"\0" not in second and second.count(b" ") > dim // 2 and _is_text(second):
-                raise _short_row(source, 2, second, dim)
-            return _Layout(True, True, False, *_walk_binary(source, declared))
-    rows = english = 0
-    with _opened(source) as handle:
-        if declared:
-            handle.readline()
-        for number, line in enumerate(lines_of(handle, source), start=2 if declared else 1):
-            if line.rstrip().count(b" ") != dim:
-                if not line.strip():
-                    break
-                raise _short_row(source, number, line, dim)
-            rows += 1
-            english += line.startswith(_ENGLISH)
-    if declared and rows != declared[0]:
+        return _read_text(handle, source, None, dim, english_only=first.startswith(_CONCEPT))
+    words, dim = declared
+    if _is_row(second, dim):
+        return _read_text(handle, source, words, dim, english_only=second.startswith(_CONCEPT))
+    if b"\0" not in second and second.count(b" ") > dim // 2 and _is_text(second):
+        raise _short_row(source, 2, second, dim)
+    return _read_binary(handle, source, words, dim)
+
+
+def _read_text(
+    handle: IO[bytes], source: Path, declared: int | None, dim: int, *, english_only: bool
+) -> _Rows:
+    rows = _Rows()
+    there = 0
+    lines = enumerate(lines_of(handle, source), start=1)
+    if declared is not None:
+        next(lines)
+    for number, line in lines:
+        row = line.rstrip()
+        if not row:
+            continue
+        if row.count(b" ") != dim:
+            raise _short_row(source, number, row, dim)
+        there += 1
+        if english_only:
+            if not row.startswith(_ENGLISH):
+                continue
+            row = row.removeprefix(_ENGLISH)
+        word, *fields = row.decode("utf-8", "replace").split(" ")
+        try:
+            with np.errstate(over="ignore"):  # becomes infinite, of which convert tells
+                vector = np.array(fields, dtype=_NUMBER)
+        except ValueError as error:
+            raise DataError(f"{source}, line {number}: {error}; get the file again") from error
+        rows.add(word, vector.data, number)
+    if declared is not None and there != declared:
         raise DataError(
-            f"{source}: the header promises {declared[0]} words and the file holds {rows}; it is "
+            f"{source}: the header promises {declared} words and the file holds {there}; it is "
             "truncated or its header is wrong, so get it again"
         )
-    multilingual = second.startswith(b"/c/")
-    if multilingual and not english:
+    if not rows.lines:
         raise DataError(f"{source} holds no English entries (/c/en/...); get one that does")
-    return _Layout(False, declared is not None, multilingual, english or rows, dim)
+    return rows
 
 
-def _walk_binary(source: Path, declared: tuple[int, int]) -> tuple[int, int]:
-    words, dim = declared
-    with _opened(source) as handle:
-        handle.readline()
-        for row in range(words):
-            size = 0
-            while (byte := handle.read(1)) != b" ":
-                size += 1
-                if not byte or size > 10_000:
-                    raise DataError(
-                        f"{source} ends or is damaged at word {row + 1} of the {words} that its "
-                        "header promises, or is no vector file; get it again"
-                    )
-            if len(handle.read(4 * dim)) != 4 * dim:
+def _read_binary(handle: IO[bytes], source: Path, words: int, dim: int) -> _Rows:
+    rows = _Rows()
+    handle.readline()
+    for number in range(1, words + 1):
+        word = bytearray()
+        while (byte := handle.read(1)) != b" ":
+            word += byte
+            if not byte or len(word) > 10_000:
                 raise DataError(
-                    f"{source} is truncated in word {row + 1} of the {words} that its header "
-                    "promises; get it again"
+                    f"{source} ends or is damaged at word {number} of the {words} that its "
+                    "header promises, or is no vector file; get it again"
                 )
-        if handle.read(2).strip():
+        vector = handle.read(dim * _NUMBER.itemsize)
+        if len(vector) != dim * _NUMBER.itemsize:
             raise DataError(
-                f"{source} goes on after the {words} words that its header promises; the header "
-                "is wrong or the file damaged, so get it again"
+                f"{source} is truncated in word {number} of the {words} that its header "
+                "promises; get it again"
             )
-    return words, dim
-
-
-def _extract_english(source: Path, target: Path, layout: _Layout) -> None:
-    with _opened(source) as lines, target.open("wb") as out:
-        if layout.header:
-            lines.readline()
-        out.write(b"%d %d\n" % (layout.words, layout.dim))
-        out.writelines(x.removeprefix(_ENGLISH) for x in lines if x.startswith(_ENGLISH))
-
-
-def _read_with_gensim(
-    path: Path, source: Path, layout: _Layout
-) -> tuple[list[str], npt.NDArray[np.float32]]:
-    try:
-        from gensim.models import KeyedVectors
-    except ImportError as error:
-        raise MissingExtraError(
-            f"{source} can not be read without gensim: run pip install gensim (Python 3.14 has to "
-            "wait for its next release), or use the built-in vectors",
-            name="gensim",
-        ) from error
-    try:
-        vectors = KeyedVectors.load_word2vec_format(
-            str(path),
-            binary=layout.binary,
-            no_header=not layout.header and not layout.english_only,
-            unicode_errors="replace",
+        # Some writers end each vector with a line feed, which then stands before the next word.
+        rows.add(word.decode("utf-8", "replace").lstrip("\n"), vector)
+    if handle.read(2).strip():
+        raise DataError(
+            f"{source} goes on after the {words} words that its header promises; the header "
+            "is wrong or the file damaged, so get it again"
         )
-    except ValueError as error:
-        line = _line_where(source, layout, lambda line: not _are_numbers(_fields(line)[1:]))
-        where = f", {line}" if line else ""
-        raise DataError(f"{source}{where}: {error}; get the file again") from error
-    # gensim keeps the first line of a word and leaves rows without a word at the end.
-    words = [word for word in vectors.index_to_key if word is not None]
-    repeated = len(vectors.index_to_key) - len(words)
-    if repeated:
-        warnings.warn(
-            f"{source} repeats {repeated} words: the first line of each is taken", stacklevel=4
-        )
-    return words, np.asarray(vectors.vectors[: len(words)], dtype=np.float32)
-
-
-def _line_where(source: Path, layout: _Layout, holds: Callable[[bytes], bool]) -> str:
-    """The first line of which that holds, as "line 7"; "" for none, and for a binary file."""
-    if not layout.binary:
-        with _opened(source) as handle:
-            for number, line in enumerate(handle, start=1):
-                if holds(line):
-                    return f"line {number}"
-    return ""
+    return rows
 
 
 @contextmanager
@@ -255,17 +227,11 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 
 def _is_row(line: bytes, dim: int) -> bool:
-    fields = _fields(line)
-    return len(fields) == dim + 1 and dim >= 2 and _are_numbers(fields[1:])
-
-
-def _fields(line: bytes) -> list[bytes]:
-    return line.rstrip().split(b" ")
-
-
-def _are_numbers(fields: list[bytes]) -> bool:
+    fields = line.rstrip().split(b" ")
+    if len(fields) != dim + 1 or dim < 2:
+        return False
     try:
-        [float(x) for x in fields]
+        [float(x) for x in fields[1:]]
     except ValueError:
         return False
     return True

@@ -18,7 +18,7 @@ import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -35,14 +35,38 @@ from compsim.vectors.words import content_words, lemma_candidates, normalize, sp
 if TYPE_CHECKING:
     from compsim.graph import Node, RoleGraph
 
-__all__ = ["BuiltinVectorsWarning", "WordVectors"]
+__all__ = ["BuiltinVectorsWarning", "KeyedVectors", "WordVectors"]
 
 _UNKNOWN = -1
 _CACHE_LIMIT = 1 << 20
 
 
 class BuiltinVectorsWarning(UserWarning):
-    """The built-in vectors stand in for Numberbatch, which has not been downloaded."""
+    """The built-in vectors stand in for Numberbatch, which has not been downloaded.
+
+    Examples:
+        >>> import warnings
+        >>> warnings.simplefilter("ignore", BuiltinVectorsWarning)
+    """
+
+
+@runtime_checkable
+class KeyedVectors(Protocol):
+    """Words and their vectors as gensim holds them; any object with both will do.
+
+    Attributes:
+        index_to_key: n words.
+        vectors: A row for each (n, dim).
+
+    Examples:
+        >>> from types import SimpleNamespace
+        >>> held = SimpleNamespace(index_to_key=["cat"], vectors=[[1.0, 0.0]])
+        >>> WordVectors.open(held)
+        WordVectors('keyed-vectors', words=1, dim=2)
+    """
+
+    index_to_key: Sequence[str]
+    vectors: npt.ArrayLike
 
 
 class WordVectors:
@@ -80,21 +104,22 @@ class WordVectors:
         self._in_phrase: dict[str, int] = {}
 
     @classmethod
-    def open(cls, spec: str | Path | WordVectors | None = None) -> WordVectors:
+    def open(cls, spec: str | Path | WordVectors | KeyedVectors | None = None) -> WordVectors:
         """Open vectors by name or by path.
 
         Args:
             spec: ``"builtin"``, ``"numberbatch"`` (after ``compsim download numberbatch``), the
                 path of a vector file (word2vec text or binary, GloVe, Numberbatch; converted once
-                into the user's data folder) or of a table folder. None means Numberbatch if it was
-                downloaded, else the built-in table with a ``BuiltinVectorsWarning``, once per
-                process. ``WordVectors`` are given back as they are.
+                into the user's data folder) or of a table folder, or gensim's ``KeyedVectors``.
+                None means Numberbatch if it was downloaded, else the built-in table with a
+                ``BuiltinVectorsWarning``, once per process. ``WordVectors`` are given back as they
+                are.
 
         Returns:
             The table, its rows on disk until they are used.
 
         Raises:
-            DataError: A file is missing or malformed.
+            DataError: A file is missing or malformed, or ``KeyedVectors`` are.
             InputError: ``spec`` is none of these.
         """
         if isinstance(spec, WordVectors):
@@ -103,13 +128,16 @@ class WordVectors:
             spec = "numberbatch" if _numberbatch_is_here() else "builtin"
             if spec == "builtin":
                 _warn_of_builtin()
+        if isinstance(spec, KeyedVectors):
+            return cls.from_arrays(spec.index_to_key, spec.vectors, name="keyed-vectors")
         if spec == "builtin":
             return cls(read_table(weights_folder() / "builtin"))
         if spec == "numberbatch":
             return cls(read_table(_numberbatch_folder()))
         if not isinstance(spec, str | Path):
             raise InputError(
-                f"vectors is a {type(spec).__name__}: give a name, a path or WordVectors"
+                f"vectors is a {type(spec).__name__}: give a name, a path, WordVectors or the "
+                "KeyedVectors of gensim"
             )
         path = expanded(spec)
         if (path / "meta.json").exists():

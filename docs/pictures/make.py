@@ -52,7 +52,7 @@ def pair() -> str:
     first, second = "Cats chase mice.", "Mice chase cats."
     why = compsim.explain(first, second, vectors="builtin")
     words = compsim.similarity(first, second, method="mean-cn", vectors="builtin")
-    scale, gap, left, top, bottom = 1.9, 70.0, 160.0, 74.0, 214.0
+    scale, gap, left, top, bottom = 1.9, 44.0, 130.0, 74.0, 214.0
     parts = [text(24, 36, "Who did what to whom?", "bold")]
 
     def middle(sentence: str, span: tuple[int, int]) -> tuple[float, float]:
@@ -93,13 +93,13 @@ def pair() -> str:
     parts.append(text(24, bottom + 28, "sentence 2", "soft"))
     told = " + ".join(f"{row.contribution:.2f} {row.role}" for row in why)
     parts.append(text(24, 312, f"compsim  {why.score:.2f}", "bold"))
-    parts.append(text(170, 312, f"= {told}"))
+    parts.append(text(140, 312, f"= {told}"))
     parts.append(text(24, 340, f"mean of the word vectors  {words:.2f}", "soft"))
     title = (
         f"{first} and {second} score {why.score:.2f}: the verbs are alike, those who chase and "
         f"those who are chased are not. The mean of the word vectors gives {words:.2f}."
     )
-    return picture(title, 620, 362, parts)
+    return picture(title, 500, 362, parts)
 
 
 def frames() -> str:

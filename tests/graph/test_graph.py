@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import sys
 
 import networkx as nx
 import penman
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from new_process import in_a_new_process
 from strategies import graphs, labels
 
-from compsim.errors import CompsimError, DataError, InputError
+from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.penman_reader import read_amr
 from compsim.graph.spans import locate, token_spans
@@ -53,6 +54,12 @@ def test_networkx_keeps_every_node_and_edge(graph: RoleGraph) -> None:
     assert sorted((s, d["role"], t) for s, t, d in out.edges(data=True)) == sorted(
         (edge.source, edge.role, edge.target) for edge in graph.edges
     )
+
+
+def test_networkx_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(MissingExtraError, match=r"networkx.*pip install 'compsim\[networkx\]'"):
+        RoleGraph.failed("A dog sleeps.", "no reason").to_networkx()
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | labels, st.lists) | graphs())

@@ -81,6 +81,14 @@ def test_every_format_gives_the_same_table(tmp_path: Path, kind: str, toy: WordV
     assert WordVectors.open(str(tmp_path / name)).fingerprint == vectors.fingerprint
 
 
+def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
+    for header in (False, True):
+        (tmp_path / "v.txt").write_bytes(text_of(header=header) + b"\n\n")
+        words, matrix = convert(tmp_path / "v.txt")
+        assert words == WORDS
+        np.testing.assert_array_equal(matrix, MATRIX)
+
+
 def test_words_beyond_ascii(tmp_path: Path) -> None:
     words = ["caf\u00e9", "na\u00efve", "\u72ac", "a\u0085b"]
     (tmp_path / "v.txt").write_bytes(text_of(words, MATRIX[:4]))
@@ -105,6 +113,8 @@ LINES = text_of().splitlines(keepends=True)
         ("v.txt", b"10 7\n" + b"".join(LINES[1:]), "line 2: 6 values for 'cat' instead of 7"),
         ("v.txt", b"10 6\n", "header promises"),
         ("v.txt", text_of().replace(b"mouse ", b"mouse x"), "line 10: could not convert"),
+        ("v.txt", text_of() + b"\nand more\n", "line 13: 1 values for 'and' instead of 6"),
+        ("v.txt", b"".join(LINES[1:]) + b"hen 1 2 3 4 5 1e39\n", r"'hen' \(line 11\) holds NaN"),
         ("v.txt", text_of(matrix=NAN), r"'t_shirt' \(line 5\) holds NaN"),
         ("v.txt", text_of(matrix=INFINITE), r"'cat' \(line 2\) holds NaN, infinite"),
         ("v.txt.gz", gzip.compress(text_of())[:-40], "truncated or damaged"),

@@ -39,6 +39,11 @@ class CorpusScore:
         total_b: The triples of the second.
         pairs: How many pairs.
         interval: The confidence interval of F1, None for fewer than two pairs.
+
+    Examples:
+        >>> score = corpus_score([4, 6], [6, 6], [6, 8])
+        >>> score.pairs, score.total_a, score.total_b, score.interval is None
+        (2, 12, 14, False)
     """
 
     precision: float

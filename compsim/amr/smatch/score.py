@@ -70,6 +70,14 @@ class SmatchResult:
         mapping: The pairs of node indices that match some triple.
         optimal: Whether it is proven that no mapping has more.
         upper_bound: Where the search was cut short, no mapping has more than this.
+
+    Examples:
+        >>> from compsim.graph import RoleGraph
+        >>> a = RoleGraph.from_penman("(s / sleep-01 :ARG0 (d / dog))")
+        >>> b = RoleGraph.from_penman("(s / sleep-01 :ARG0 (c / cat))")
+        >>> result = smatch(a, b)
+        >>> result.f1, result.optimal, result.mapping
+        (0.75, True, ((0, 0), (1, 1)))
     """
 
     precision: float
@@ -93,6 +101,14 @@ class PairScores:
         total_b: The triples of b, int64 (n,).
         upper_bound: No mapping has more, float64 (n,).
         mapping: The variable of b, or -1, for each variable of all graphs of a, int32.
+
+    Examples:
+        >>> from compsim.graph import RoleGraph
+        >>> a = RoleGraph.from_penman("(s / sleep-01 :ARG0 (d / dog))")
+        >>> b = RoleGraph.from_penman("(s / sleep-01 :ARG0 (c / cat))")
+        >>> scores = smatch_pairwise(encode([a, a]), encode([b, a]))
+        >>> scores.matched.tolist(), scores.f1.tolist()
+        ([3.0, 4.0], [0.75, 1.0])
     """
 
     matched: npt.NDArray[np.float64]

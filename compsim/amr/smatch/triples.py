@@ -146,6 +146,11 @@ class TripleBatch(GraphBatch):
 
     Source, target, holder and top count variables of the graph from 0. The strings that codes stand
     for are ``words``.
+
+    Examples:
+        >>> batch = TripleBatch.of([Triples({0: "dog"}, {}, {}, 0)])
+        >>> len(batch)
+        1
     """
 
     layout = MappingProxyType(

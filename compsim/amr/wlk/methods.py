@@ -33,7 +33,7 @@ from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
@@ -155,7 +155,7 @@ def _node(graph: RoleGraph, place: int) -> Node:
 class AmrWwlk(GraphMethod[NodeBatch]):
     """WWLK: 1 minus the earth mover's distance between the refined node vectors of two graphs.
 
-    - ``vectors``: what ``WordVectors.open`` takes, or ``WordVectors``;
+    - ``vectors``: what ``WordVectors.open`` takes;
     - ``k``, ``direction``: see ``Refinement``;
     - ``edge_weights``: ``"min-entropy"`` (each role its own, see
       ``compsim.amr.wlk.wasserstein.edge_weight``) or ``"constant"``, 0.2 for all;
@@ -173,7 +173,7 @@ class AmrWwlk(GraphMethod[NodeBatch]):
     def __init__(
         self,
         parser: str | Parser = DEFAULT_PARSER,
-        vectors: str | Path | WordVectors | None = None,
+        vectors: str | Path | WordVectors | KeyedVectors | None = None,
         k: int = 2,
         direction: Direction = "both",
         edge_weights: EdgeWeights = "min-entropy",

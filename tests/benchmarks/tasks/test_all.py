@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from browser import cut_off, violations
 from scipy.stats import pearsonr, spearmanr
 
 from compsim.benchmarks import Spec, run
+from compsim.benchmarks.report import page
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.paired import Sample, difference, draws, interval
 from compsim.benchmarks.task import Figure, Row, Task
@@ -197,6 +200,19 @@ def test_every_evaluation_has_a_row_and_methods_stand_side_by_side(
     assert "What is each method good at?" in html
     assert '<h2 id="part-0">pairs/mine.csv: ' in html
     assert "Do the methods differ, on the same items?" in html
+
+
+def test_its_page_is_read_on_a_phone_and_on_a_desk(folder: Path, tmp_path: Path) -> None:
+    methods = f"hybrid:mean-cn,{METHODS}"
+    task = profile(folder, methods=methods, vectors="builtin")
+    made = page([(task, run(task, workspace=nowhere(tmp_path)))])
+    assert "Do scores rise with people" in made
+    assert made.count('class="compsim"') > 4  # explanations
+    for style in set(re.findall("<style>.*?</style>", made, re.DOTALL)):
+        assert made.count(style) == 1
+    assert len(re.findall(r' id="([^"]*)"', made)) == len(set(re.findall(r' id="([^"]*)"', made)))
+    assert cut_off({"profile": made}, tmp_path, (390, 1280)) == []
+    assert violations({"profile": made}, tmp_path, (390, 1280)) == []
 
 
 def test_a_finished_evaluation_is_not_run_again(
