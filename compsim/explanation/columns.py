@@ -26,7 +26,7 @@ def clean(text: str) -> str:
 
 def columns(text: str) -> int:
     """The columns that a text takes in a terminal."""
-    return sum(map(_columns, text))
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(character: str) -> int:
@@ -51,7 +51,7 @@ def cut(text: str, width: int) -> str:
     """The text, its middle an ellipsis where it is wider than ``width`` (at least 1)."""
     if columns(text) <= width:
         return text
-    parts = pieces(text)
+    parts = text if text.isascii() else pieces(text)
     room = width - 1
     start = _fitting(parts, (room + 1) // 2)
     end = _fitting(parts[::-1], room - columns("".join(parts[:start])))

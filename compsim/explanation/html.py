@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.explanation import heat_map
@@ -18,6 +19,7 @@ from compsim.explanation.sections import Section, named, sections
 from compsim.explanation.style import STYLE
 from compsim.explanation.text import cells
 from compsim.graph.drawing.colours import colour
+from compsim.graph.drawing.pieces import shortened
 
 if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
@@ -27,8 +29,10 @@ __all__ = ["fragment", "page"]
 
 _PREDICATE: Final = "Verb"
 
-#: Characters around a mark that are shown of a sentence whose whole stands elsewhere.
+#: Characters around a mark that are shown of a sentence whose whole stands elsewhere, and those of
+#: either end of a phrase there.
 _CONTEXT: Final = 28
+_ENDS: Final = 100
 
 # What no document may hold, and what would turn the direction of the words after it.
 _FORBIDDEN: Final = re.compile(
@@ -161,7 +165,7 @@ def _section(section: Section, sentences: Sequence[str], most: float, several: b
             marks.append(_Mark(predicate, _PREDICATE, _PREDICATE))
         parts.append(_sentence(side, text, marks, brief=several))
     if section.left_in is None and section.rows:
-        parts.append(_table(section, most, "together" if several else "score"))
+        parts.append(_table(section, most, several))
     return "\n".join(parts)
 
 
@@ -171,54 +175,49 @@ def _sentence(side: int, text: str, marks: Iterable[_Mark], brief: bool = False)
     A ``brief`` one, whose whole stands elsewhere, leaves out what is far from all marks.
     """
     owner: list[_Mark | None] = [None] * len(text)
-    for mark in marks:
+    for mark in reversed(list(marks)):
         for start, stop in () if mark.node is None else mark.node.spans:
-            for i in range(start, min(stop, len(text))):
-                owner[i] = owner[i] or mark
-    last = {id(mark): i for i, mark in enumerate(owner) if mark is not None}
+            owner[start:stop] = [mark] * len(owner[start:stop])
+    stretches = _stretches(owner)
+    last = {id(mark): stop for _, stop, mark in stretches}
     pieces = []
-    start = 0
-    for i in range(1, len(text) + 1):
-        if i < len(text) and owner[i] is owner[start]:
-            continue
-        found = owner[start]
-        far = brief and found is None
-        piece = _safe(_near(text[start:i], start > 0, i < len(text)) if far else text[start:i])
+    for start, stop, found in stretches:
+        piece = text[start:stop]
+        if brief and found is None:
+            before, after = start > 0, stop < len(text)
+            piece = shortened(piece, _CONTEXT * before, _CONTEXT * after)
+        elif brief:
+            piece = shortened(piece, _ENDS, _ENDS)
+        piece = _safe(piece)
         if found is not None:
             # A phrase in pieces is named once, at its end.
-            label = (
-                f' data-role="{_safe(found.label)}"' if found.label and last[id(found)] < i else ""
-            )
+            named = found.label and last[id(found)] == stop
+            label = f' data-role="{_safe(found.label)}"' if named else ""
             kind = f"c{colour(found.role)}{found.kind}"
             piece = f'<mark class="{kind}" title="{_safe(found.role)}"{label}>{piece}</mark>'
         pieces.append(piece)
-        start = i
     words = f'<span dir="auto">{"".join(pieces)}</span>'
     return f'<p class="sentence" data-number="{side + 1}">{words}</p>'
 
 
-def _near(text: str, after: bool, before: bool) -> str:
-    """The words between two marks, or before or after all, an ellipsis for those in the middle.
-
-    ``after`` says that a mark comes before the words, ``before`` that one comes after them.
-    """
-    start, end = (_CONTEXT if after else 0), (_CONTEXT if before else 0)
-    if len(text) <= max(start + end, _CONTEXT) + _CONTEXT:
-        return text
-    # Whole words, where there are any.
-    head = text[:start]
-    tail = text[len(text) - end :]
-    head = head.rpartition(" ")[0] or head
-    tail = tail.partition(" ")[2] or tail
-    return f"{head} \u2026 {tail}"
+def _stretches(owner: Sequence[_Mark | None]) -> list[tuple[int, int, _Mark | None]]:
+    """Start and end of each stretch of characters that one mark has, or none."""
+    found = []
+    start = 0
+    for _, characters in groupby(owner, key=id):
+        stop = start + len(list(characters))
+        found.append((start, stop, owner[start]))
+        start = stop
+    return found
 
 
-def _table(section: Section, most: float, total_name: str) -> str:
+def _table(section: Section, most: float, several: bool) -> str:
     names = ("role", "1", "2", "cosine", "weight", "contribution")
     kinds = ("", "", "", *[' class="number"'] * 3)
     head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(names, kinds, strict=True))
-    body = "\n".join(_row(row, names, most) for row in section.rows)
+    body = "\n".join(_row(row, names, most, several) for row in section.rows)
     total = sum(row.contribution for row in section.rows)
+    total_name = "together" if several else "score"
     foot = f'<th colspan="5">{total_name}</th><th class="number">{total:.4f}</th>'
     return (
         f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n"
@@ -226,9 +225,13 @@ def _table(section: Section, most: float, total_name: str) -> str:
     )
 
 
-def _row(row: RoleRow, names: Sequence[str], most: float) -> str:
-    """A role, and below it how its phrases were compared, where that is told."""
-    role, first, second, *numbers = map(_safe, cells(row))
+def _row(row: RoleRow, names: Sequence[str], most: float, brief: bool) -> str:
+    """A role, and below it how its phrases were compared, where that is told.
+
+    Long phrases lose their middle in a ``brief`` one, since the sentences stand above.
+    """
+    told = [shortened(cell, _ENDS, _ENDS) if brief else cell for cell in cells(row)]
+    role, first, second, *numbers = map(_safe, told)
     tone = f"c{colour(row.role)}"
     role = role.replace("~", "~<wbr>").replace(".", ".<wbr>")
     parts = [f'<td class="wide"><mark class="{tone}">{role}</mark></td>']

@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from compsim.hybrid.scheme import Terms
 from compsim.kernels.assignment import assign
-from compsim.rolesim.clauses import compare_sentences, room_for
+from compsim.rolesim.clauses import room_for
 from compsim.rolesim.scheme import NEAR
+from compsim.rolesim.sentences import compare
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
@@ -56,7 +57,7 @@ def groups(roles: Sequence[str]) -> npt.NDArray[np.int8]:
 
 def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[Terms, Swap]:
     """The terms of sentence i of a and j of b, and the exchange that costs most."""
-    found = compare_sentences(a, i, b, j, scheme)
+    found = compare(a, i, b, j, scheme)
     weight = np.array(scheme.weights)
     group = groups(scheme.roles)
     compared = content = exchange = 0.0

@@ -287,6 +287,10 @@ class RoleBatch(GraphBatch):
             self._weighed[key] = total * np.float64(scheme.clauses.depth) ** self.places[0]
         return self._weighed[key]
 
+    def weights_of(self, i: int, scheme: Scheme) -> npt.NDArray[np.float64]:
+        """What each frame of sentence i weighs, other readings among them."""
+        return self.frame_weights(scheme)[slice(*self.frames.indptr[i : i + 2].tolist())]
+
     @cached_property
     def _weighed(self) -> dict[tuple[tuple[float, ...], float], npt.NDArray[np.float64]]:
         return {}

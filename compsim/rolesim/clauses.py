@@ -22,10 +22,20 @@ from compsim.kernels.assignment import Assignment, assign
 from compsim.rolesim.scheme import NEAR, meets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.scheme import Comparison, Scheme
 
-__all__ = ["EXACT", "FramePair", "Paired", "compare_sentences", "pair_up", "room_for"]
+__all__ = [
+    "EXACT",
+    "FramePair",
+    "Paired",
+    "compare_pairs",
+    "compare_sentences",
+    "pair_up",
+    "room_for",
+]
 
 #: Up to so many frames on either side are paired optimally.
 EXACT: Final = 8
@@ -129,24 +139,49 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
             known = best.get((own, other))
             if known is None or pair.score > known.score + NEAR:
                 best[own, other] = pair._replace(first=own, second=other)
-    weights = a.frame_weights(scheme), b.frame_weights(scheme)
-    u = weights[0][slice(*a.frames.indptr[i : i + 2])].tolist()
-    v = weights[1][slice(*b.frames.indptr[j : j + 2])].tolist()
+    u, v = (batch.weights_of(k, scheme).tolist() for batch, k in ((a, i), (b, j)))
     n, m = len({own for own, _ in best}), len({other for _, other in best})
     if n == 0 or m == 0:
         return Paired([], list(range(n)), list(range(m)))
     paired = _places(best, u, v, n, m)
+    first, second = _left(paired, n, m)
     total = sum((u[x] + v[y]) / 2 for x, y in paired)
-    first = sorted(set(range(n)) - {x for x, _ in paired})
-    second = sorted(set(range(m)) - {y for _, y in paired})
-    left = sum(u[x] for x in first) + sum(v[y] for y in second)
-    total += scheme.clauses.unmatched * left
+    total += scheme.clauses.unmatched * (sum(u[x] for x in first) + sum(v[y] for y in second))
     pairs = []
     for x, y in paired:
         pair = best[x, y]
         alike = pair.score > 0 and total > 0
         pairs.append(pair._replace(share=(u[x] + v[y]) / 2 / total if alike else 0.0))
     return Paired(pairs, first, second)
+
+
+def compare_pairs(
+    a: RoleBatch,
+    i: int,
+    b: RoleBatch,
+    j: int,
+    scheme: Scheme,
+    paired: Iterable[tuple[int, int, float]],
+) -> Paired:
+    """What :func:`compare_sentences` gives, where it is known which frames are paired.
+
+    ``paired`` are the places of two frames, or of the readings that stand in for them, and what the
+    pair weighs. Only these are compared, so the time is linear in the length of the texts.
+    """
+    own, other = _own(a, i), _own(b, j)
+    pairs = [
+        _pair(a, (i, f), b, (j, g), scheme)._replace(first=own[f], second=other[g], share=share)
+        for f, g, share in paired
+    ]
+    pairs.sort(key=lambda pair: pair.first)
+    places = [(pair.first, pair.second) for pair in pairs]
+    return Paired(pairs, *_left(places, len(set(own)), len(set(other))))
+
+
+def _left(paired: list[tuple[int, int]], n: int, m: int) -> tuple[list[int], list[int]]:
+    """The places without a partner, of n frames and of m."""
+    firsts, seconds = {x for x, _ in paired}, {y for _, y in paired}
+    return [x for x in range(n) if x not in firsts], [y for y in range(m) if y not in seconds]
 
 
 def _places(

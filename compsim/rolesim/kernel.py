@@ -37,6 +37,7 @@ from compsim.rolesim.scheme import NEAR, Scheme, agreement, divisor, match, meet
 __all__ = [
     "Room",
     "assignment_room",
+    "frame_pairs",
     "likeness",
     "matrix",
     "one_to_many",
@@ -309,13 +310,9 @@ def room_for(phrases: int, frames: int) -> Any:
 def _pairwise(
     a: Any, b: Any, scheme: Any, weights: Any, room: Any, start: int, stop: int, out: Any
 ) -> None:
-    """Row i of a against row i of b for i in start..stop, into out (n,).
-
-    ``room`` is the most phrases that a frame has, and the most frames of a sentence.
-    """
-    place = room_for(room[0], room[1])
+    """Row i of a against row i of b for i in start..stop, into out (n,); ``room`` to work."""
     for i in range(start, stop):
-        out[i] = _sentence(a, i, b, i, scheme, weights, place)
+        out[i] = _sentence(a, i, b, i, scheme, weights, room)
 
 
 @compiled()
@@ -323,12 +320,25 @@ def _matrix(
     a: Any, b: Any, scheme: Any, weights: Any, room: Any, start: int, stop: int, out: Any
 ) -> None:
     """All rows of a against rows start..stop of b, into out (n, m)."""
-    place = room_for(room[0], room[1])
     for tile in range(start, stop, _TILE):
         tile_stop = min(tile + _TILE, stop)
         for i in range(len(a.frame) - 1):
             for j in range(tile, tile_stop):
-                out[i, j] = _sentence(a, i, b, j, scheme, weights, place)
+                out[i, j] = _sentence(a, i, b, j, scheme, weights, room)
+
+
+def frame_pairs(
+    a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
+) -> list[tuple[int, int, float]]:
+    """The frames of sentence i of a and j of b that are compared, as ``compare_pairs`` has them."""
+    a.check_with(b, scheme)
+    x, y = a[[i]], b[[j]]
+    first, second, rule, weights, room = _arguments(x, y, scheme)
+    place = room_for(*room)
+    _pairwise(first, second, rule, weights, place, 0, 1, np.empty(1))
+    count = min(int((one.places[2] < 0).sum()) for one in (x, y))
+    found = place.first, place.second, place.share
+    return list(zip(*(column[:count].tolist() for column in found), strict=True))
 
 
 def pairwise(
@@ -392,13 +402,18 @@ def _run(
     threads: int | None,
 ) -> None:
     """Run a kernel over 0..count, in several threads where there is enough to do."""
-    weights = a.frame_weights(scheme), b.frame_weights(scheme)
-    room = max(a.widest, b.widest), max(a.most, b.most, 1)
-    arguments = a.arrays, b.arrays, scheme.arrays, tuple(map(read_only, weights)), room
+    *arguments, room = _arguments(a, b, scheme)
     in_chunks(
-        lambda start, stop: kernel(*arguments, start, stop, out),
+        lambda start, stop: kernel(*arguments, room_for(*room), start, stop, out),
         count,
         enough=count * pairs_per_row // _PAIRS_PER_THREAD,
         tile=_TILE,
         threads=threads,
     )
+
+
+def _arguments(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> tuple[Any, ...]:
+    """Both batches and the scheme as the kernels take them, and what ``room_for`` asks."""
+    weights = a.frame_weights(scheme), b.frame_weights(scheme)
+    room = max(a.widest, b.widest), max(a.most, b.most, 1)
+    return a.arrays, b.arrays, scheme.arrays, tuple(map(read_only, weights)), room

@@ -31,6 +31,7 @@ from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import compare_sentences
 from compsim.rolesim.scheme import Scheme
 from compsim.rolesim.scheme_file import read_scheme
+from compsim.rolesim.sentences import is_short
 from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 from compsim.vectors.encoder import PhraseEncoder
@@ -43,9 +44,8 @@ if TYPE_CHECKING:
 __all__ = ["RoleSimMethod", "score_pairs"]
 
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load, unless
-#: two sentences have so many pairs of frames.
+#: a sentence is long.
 _FEW: Final = 200
-_MANY: Final = 400
 
 
 class RoleSimMethod(GraphMethod[RoleBatch]):
@@ -124,7 +124,7 @@ def score_pairs(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> npt.NDArray[np.fl
 
     Raises ``InputError`` for batches that the scheme cannot compare.
     """
-    if len(a) > _FEW or a.most * b.most > _MANY:
+    if len(a) > _FEW or not is_short(a, b):
         from compsim.rolesim import kernel
 
         return kernel.pairwise(a, b, scheme)

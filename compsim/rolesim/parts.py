@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from compsim.explanation import FrameRow, RoleRow
 from compsim.graph_method import Parts
-from compsim.rolesim.clauses import EXACT, compare_sentences
+from compsim.rolesim.clauses import EXACT
 from compsim.rolesim.phrasing import phrased
 from compsim.rolesim.reasons import phrase_reason, predicate_notes
+from compsim.rolesim.sentences import compare
 
 if TYPE_CHECKING:
     from compsim.rolesim.batch import RoleBatch
@@ -29,21 +30,19 @@ def parts(batch: RoleBatch, scheme: Scheme, encoder: PhraseEncoder) -> Parts:
     """The rows of two sentences, a batch of two, and the frames that these belong to."""
     graphs = batch.graphs[0], batch.graphs[1]
     sides = [phrased(graph, scheme.inventory, scheme.phrasing) for graph in graphs]
-    found = compare_sentences(batch, 0, batch, 1, scheme)
+    found = compare(batch, 0, batch, 1, scheme)
     rows: list[RoleRow] = []
     frames: list[FrameRow] = []
     mapping: list[tuple[int, int]] = []
+    place_of = [{node: i for i, node in enumerate(graph.nodes)}.get for graph in graphs]
     for number, pair in enumerate(found.pairs):
         first, second = (side[place] for side, place in zip(sides, pair.readings, strict=True))
         frames.append(_frame_row(pair, first, second))
         for row in _rows(pair, first, second, number, scheme, encoder):
             rows.append(row)
             if row.first is not None and row.second is not None:
-                mapping.append(
-                    (graphs[0].nodes.index(row.first), graphs[1].nodes.index(row.second))
-                    if row.first in graphs[0].nodes and row.second in graphs[1].nodes
-                    else (-1, -1)
-                )
+                drawn = place_of[0](row.first, -1), place_of[1](row.second, -1)
+                mapping += [drawn] if min(drawn) >= 0 else []
     frames += [FrameRow(sides[0][place].frame.predicate, None, 0.0) for place in found.first]
     frames += [FrameRow(None, sides[1][place].frame.predicate, 0.0) for place in found.second]
     only = len(found.pairs) == 1 and len(frames) == 1
@@ -59,7 +58,7 @@ def parts(batch: RoleBatch, scheme: Scheme, encoder: PhraseEncoder) -> Parts:
         rows,
         divisor,
         note,
-        mapping=[pair for pair in mapping if pair[0] >= 0],
+        mapping=mapping,
         frames=tuple(frames),
     )
 

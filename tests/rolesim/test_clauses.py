@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from role_batches import DIM, SCHEME, batch_of, sentence
 
 from compsim.rolesim import kernel
-from compsim.rolesim.clauses import EXACT, compare_sentences, pair_up, room_for
+from compsim.rolesim.clauses import (
+    EXACT,
+    compare_pairs,
+    compare_sentences,
+    pair_up,
+    room_for,
+)
 from compsim.rolesim.scheme import Scheme
 
 
@@ -29,6 +35,26 @@ def test_the_kernel_is_the_plain_rule_and_symmetric(
     np.testing.assert_allclose(got, kernel.pairwise(b, a, SCHEME), atol=2e-5)
     np.testing.assert_allclose(kernel.matrix(a, b, SCHEME).diagonal(), got, atol=2e-5)
     assert (np.abs(got) <= 1 + 1e-6).all()
+
+
+@given(sentence, sentence, st.booleans())
+@settings(max_examples=60)
+def test_what_the_kernel_pairs_makes_the_same_explanation(
+    x: list[tuple],  # type: ignore[type-arg]
+    y: list[tuple],  # type: ignore[type-arg]
+    readings: bool,
+) -> None:
+    a, b = batch_of([[], x], readings), batch_of([y], readings)
+    paired = kernel.frame_pairs(a, 1, b, 0, SCHEME)
+    got = compare_pairs(a, 1, b, 0, SCHEME, paired)
+    plain = compare_sentences(a, 1, b, 0, SCHEME)
+    assert got.score == pytest.approx(plain.score, abs=2e-5)
+    assert got.score == pytest.approx(kernel.pairwise(a[[1]], b, SCHEME)[0], abs=2e-5)
+    for found in (got, plain):
+        assert sorted([*found.first, *(pair.first for pair in found.pairs)]) == list(
+            range(sum(a.places[2][a.frames.indptr[1] :] < 0))
+        )
+    assert len(got.pairs) == len(plain.pairs)
 
 
 @given(st.lists(sentence, min_size=1, max_size=3), st.booleans())

@@ -105,3 +105,19 @@ def test_what_differs_is_told(method: RoleSimMethod) -> None:
     assert reasons["Verb"] == "same lemma"
     assert "by spelling" in reasons["Patient"]
     assert why.score == pytest.approx(sum(row.contribution for row in why))
+
+
+def test_a_long_text_is_explained_by_the_pairs_that_make_its_score(method: RoleSimMethod) -> None:
+    """The kernel pairs the frames; what is left out of a page stands in it once."""
+    verbs = ["met", "heard", "called", "left"]
+    first, second = (
+        " ".join(f"The {who} {verb} the nurse." for who in ("cook", "guard", one) for verb in verbs)
+        for one in ("judge", "clerk")
+    )
+    nested = "He thought that she said that " * 20 + "the cook sang."
+    for pair in ((first * 3, second * 2), (nested, nested), (nested, first)):
+        why = method.explain(*pair)
+        assert why.score == method.similarity_pairwise([pair[0]], [pair[1]])[0]
+        assert why.score == pytest.approx(sum(row.contribution for row in why))
+        assert "best pairing" in why.note
+    assert why.to_html().count(nested) == 1

@@ -27,6 +27,7 @@ __all__ = [
     "moved",
     "reason",
     "safe",
+    "shortened",
     "svg",
     "text_at",
     "text_width",
@@ -44,6 +45,8 @@ svg.compsim-graph:root { color-scheme: light dark; color: CanvasText; background
 .compsim-graph .line { fill: none; stroke: #888; stroke-width: 1.2; }
 """
 _MARGIN: Final = 12.0
+#: Characters of either end of a long phrase.
+_END: Final = 100
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]{}/\\ \"`-")
 #: What XML can not hold, and what would turn the direction of the words after it.
 FORBIDDEN: Final = re.compile(
@@ -137,9 +140,24 @@ def text_width(text: str) -> float:
     return width
 
 
+def shortened(text: str, start: int, end: int) -> str:
+    """A long text without its middle: about so many characters of its start and of its end.
+
+    >>> shortened("that he said that she said that the dog that Mary fed barked", 12, 12)
+    'that he said \u2026 fed barked'
+    """
+    if len(text) <= 2 * max(start, end) + min(start, end):
+        return text
+    # Whole words, where there are any.
+    head, tail = text[:start], text[len(text) - end :]
+    head = head.rpartition(" ")[0] or head
+    tail = tail.partition(" ")[2] or tail
+    return f"{head} \u2026 {tail}"
+
+
 def told(node: Node) -> str:
-    """What stands in a node's box."""
-    return node.label or "(no label)"
+    """What stands in a node's box: of a phrase with many clauses its two ends."""
+    return shortened(node.label, _END, _END) or "(no label)"
 
 
 def reason(graph: RoleGraph) -> str:
