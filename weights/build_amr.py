@@ -44,7 +44,7 @@ _OWNERS = frozenset(["my", "your", "his", "her", "its", "our", "their", "whose"]
 _DETERMINERS = _OWNERS | frozenset(
     ("the", "a", "an", "no", "any", "this", "that", "some", "every", "each", "'s")
 )
-#: A noun that is annotated in a smaller share of its uses is no event.
+#: The share of its uses in which a noun must be annotated.
 _SHARE = 0.3
 _SUFFIXES = {"ies": "y", "ses": "s", "xes": "x", "ches": "ch", "shes": "sh", "s": ""}
 
@@ -80,9 +80,15 @@ def _roleset(entry: ElementTree.Element) -> Roleset:
 
 
 def tables(
-    rolesets: list[Roleset], ewt: list[tuple[list[str], list[Proposition]]], examples: Any
+    rolesets: list[Roleset],
+    ewt: list[tuple[list[str], list[Proposition]]],
+    examples: Any,
+    share: float = _SHARE,
 ) -> dict[str, Any]:
-    """All tables but ``adverbs``; ``examples`` are annotated sentences as ``ewt`` is."""
+    """All tables but ``adverbs``; ``examples`` are annotated sentences as ``ewt`` is.
+
+    ``share``: a noun that is annotated in a smaller share of its uses is no event.
+    """
     used = [roleset for roleset in rolesets if roleset.used]
     known = {word for roleset in used for kind, word in roleset.words if kind in "nj"}
     counts, tokens, seen = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
@@ -119,7 +125,7 @@ def tables(
     agents: dict[str, list[str]] = {}
     for roleset in sorted(used, key=lambda r: (-counts[r.name], r.name)):
         for kind, word in roleset.words:
-            if kind == "n" and meant.get(word, 1.0) >= _SHARE:
+            if kind == "n" and meant.get(word, 1.0) >= share:
                 best = nouns.get(word)
                 if best is None or seen[word, roleset.name] > seen[word, best]:
                     nouns[word] = roleset.name

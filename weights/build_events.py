@@ -15,6 +15,7 @@ The tables:
 - ``places``: roleset -> where a place may stand for the theme, ``subject`` or ``object``, the
   preposition that the theme then has (*load the truck with hay*), and PropBank's label of the place
 - ``nouns``: noun -> the roleset of the verb whose event it names (*destruction*)
+- ``seldom``: those of the nouns that name it seldom (:mod:`compsim.weights.deverbal`)
 - ``markers``: roleset (``""``: any) -> preposition -> role, beside such a noun
 - ``light``: light verb -> nouns known to carry its meaning (*make a decision*)
 - ``transitive``: rolesets whose ARG1 is mostly a direct object
@@ -32,6 +33,7 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from importlib.resources import files
 from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -42,6 +44,7 @@ from compsim.parsers.roles.events import verb_of
 from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
 from compsim.weights.build_amr import tables as amr_tables
 from compsim.weights.converses import Role, Words, converses, read_role
+from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 
@@ -279,8 +282,12 @@ def tables(data: Path) -> dict[str, Any]:
     roles = read_roles(frames)
     counts = Counter(p.roleset for _, found in ewt for p in found if p.verbal)
     pairs = converses(roles, read_words(data / "lexicons" / RELATIONS), counts)
-    amr = amr_tables(list(read_rolesets(frames)), ewt, examples)
-    nouns = {n: name for n, name in amr["nouns"].items() if name in roles and n.isalpha()}
+    rolesets = list(read_rolesets(frames))
+    markers = amr_tables(rolesets, ewt, examples)["markers"]
+    rows = list(relations(data / "lexicons" / RELATIONS))
+    vocabulary = (files("compsim.weights") / "builtin" / "words.txt").read_text(encoding="utf8")
+    nouns, seldom = event_nouns(rolesets, roles, (ewt, examples), rows, set(vocabulary.split()))
+    markers = markers_of_verbs([*ewt, *examples], roles, markers)
     moved = places(classes)
     acted = {each.name for each in classes if any("Agent" in _shape(f) for f in each.frames)}
     told = {*nouns.values(), *pairs}
@@ -290,7 +297,7 @@ def tables(data: Path) -> dict[str, Any]:
         "first": {name: "ARG" + min(own) for name, own in roles.items() if own and "0" not in own},
         "inchoative": sorted({name for name, _ in _linked(roles, inchoative(classes), "1")}),
         "light": light(frames),
-        "markers": {name: row for name, row in amr["markers"].items() if not name or name in told},
+        "markers": {name: row for name, row in markers.items() if not name or name in told},
         "nouns": nouns,
         "object_control": object_control(classes, ewt),
         "places": {
@@ -301,6 +308,7 @@ def tables(data: Path) -> dict[str, Any]:
             or not (_acts(roles[name]) or acted & set(_classes_of(roles[name])))
         },
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
+        "seldom": seldom,
         "transitive": sorted(transitive([*ewt, *examples], roles) & told),
     }
 

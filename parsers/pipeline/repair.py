@@ -11,6 +11,9 @@ at all, a word is looked for that could be its verb, among those that PropBank k
 
 The tree is then rebuilt around it; what stood to its left is its subject, a noun on its right its
 object.
+
+Taggers also take a participle for an adjective where the tree says better ("The news shocked
+them."): what has a subject and an object is a verb.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from collections.abc import Container, Mapping, Sequence
 from compsim.parsers.pipeline.tree import Tree
 from compsim.vectors.words import lemma_candidates
 
-__all__ = ["mend"]
+__all__ = ["mend", "retag"]
 
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _NAMES = ("NNP", "NNPS")
@@ -45,6 +48,21 @@ def mend(
             _rebuild(tree, i, lemma)
             return True
     return _command(tree, verbs)
+
+
+def retag(
+    tree: Tree, verbs: Container[str], irregular: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Make verbs, in place, of words tagged as adjectives that have a subject and an object."""
+    for i, tag in enumerate(tree.tags):
+        if tag != "JJ" or tree.heads[i] != i:
+            continue
+        deps = {tree.deps[kid] for kid in tree.kids(i)}
+        word = tree.word(i).lower()
+        forms = (*(irregular or {}).get(word, ()), word, *lemma_candidates(word))
+        lemma = next((form for form in forms if form in verbs), None)
+        if {"nsubj", "dobj"} <= deps and lemma is not None:
+            tree.tags[i], tree.pos[i], tree.lemmas[i] = "VBD", "VERB", lemma
 
 
 def _verb_lemma(

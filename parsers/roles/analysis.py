@@ -27,7 +27,7 @@ from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
-from compsim.parsers.pipeline.repair import mend
+from compsim.parsers.pipeline.repair import mend, retag
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
 from compsim.plain_text import PlainText
@@ -43,7 +43,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 11
+_OUTPUT = 12
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
@@ -202,6 +202,8 @@ class AnalysisParser(ABC):
     def _predicates(self, tree: Tree) -> list[int]:
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
+        if "JJ" in tree.tags:
+            retag(tree, self._labeller.lexicon, self._irregular)
         found = predicates(tree)
         if found or not mend(tree, self._labeller.lexicon, self._irregular):
             return found

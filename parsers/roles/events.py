@@ -35,6 +35,7 @@ class Events:
     object_control: frozenset[str]
     places: Mapping[str, tuple[str, str, str]]
     raising: frozenset[str]
+    seldom: frozenset[str]
     transitive: frozenset[str]
 
     def subject_of(self, sense: str | None) -> str:
@@ -65,6 +66,7 @@ def events() -> Events:
         object_control=frozenset(tables["object_control"]),
         places={name: tuple(row) for name, row in tables["places"].items()},
         raising=frozenset(tables["raising"]),
+        seldom=frozenset(tables["seldom"]),
         transitive=frozenset(tables["transitive"]),
     )
 

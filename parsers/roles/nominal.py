@@ -15,12 +15,23 @@ A text without a verb (*Red apples on a table*) is a frame around its head, mark
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
-from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.features.antecedents import Nouns
+from compsim.parsers.roles.labeller import Argument, Frame, core
 
-__all__ = ["NOMINAL", "event_nouns", "headline", "is_noun", "noun_arguments"]
+__all__ = [
+    "NOMINAL",
+    "described",
+    "event_nouns",
+    "headline",
+    "is_noun",
+    "may_act",
+    "noun_arguments",
+    "undivided",
+]
 
 #: Feature of the frames of texts without a verb.
 NOMINAL = ("nominal", "yes")
@@ -60,48 +71,167 @@ def event_nouns(tree: Tree, kids: Kids, taken: Container[int], events: Events) -
                 yield Frame(at, sense, arguments, False, (("lemma", verb_of(sense)),))
 
 
+def described(
+    tree: Tree, kids: Kids, frames: Sequence[Frame], nouns: Sequence[Frame]
+) -> list[Frame]:
+    """All frames, those of *be* that say how an event was joined with its own.
+
+    "The girl's answer to the teacher was polite": she answered the teacher politely.
+    """
+    events = {frame.predicate: frame for frame in nouns}
+    told = {frame.predicate for frame in frames}
+    kept = []
+    for frame in frames:
+        event = how = None
+        for kid in kids[frame.predicate] if tree.lemmas[frame.predicate] == "be" else ():
+            if tree.deps[kid] == "nsubj":
+                event = events.get(kid)
+            elif tree.deps[kid] == "acomp" and kid not in told:
+                how = kid
+            elif tree.deps[kid] == "neg":
+                break
+        else:
+            if event is not None and how is not None:
+                rest = [a for a in frame.arguments if a.head not in (event.predicate, how)]
+                rest = [*event.arguments, *(a for a in rest if not core(a.label))]
+                manner = Argument(how, "ARGM-MNR", "acomp")
+                events[event.predicate] = event._replace(arguments=tuple(sorted((*rest, manner))))
+                continue
+        kept.append(frame)
+    return [*kept, *events.values()]
+
+
+def undivided(tree: Tree, frames: Sequence[Frame], nouns: Sequence[Frame]) -> list[Frame]:
+    """The frames of verbs, without the phrases of an event's noun apart from their noun.
+
+    "They saw the attack on the duke": it is the attack that was on the duke.
+    """
+    inner = {a.head: noun.predicate for noun in nouns for a in noun.arguments}
+    found = []
+    for frame in frames:
+        heads = {argument.head for argument in frame.arguments}
+        kept = tuple(
+            argument
+            for argument in frame.arguments
+            if inner.get(argument.head) not in heads
+            or tree.heads[argument.head] != inner[argument.head]
+        )
+        found.append(frame._replace(arguments=kept) if len(kept) < len(heads) else frame)
+    return found
+
+
 def noun_arguments(
     tree: Tree, kids: Kids, at: int, sense: str, events: Events
 ) -> tuple[Argument, ...]:
     """Who and what takes part in the event of a noun: only if someone or something surely does."""
-    owner = next((kid for kid in kids[at] if tree.deps[kid] == "poss"), None)
-    phrases: dict[str, int] = {}
-    for kid in kids[at]:
-        if tree.deps[kid] in ("prep", "agent") and any(tree.deps[k] == "pobj" for k in kids[kid]):
-            phrases.setdefault(tree.lemmas[kid], kid)
-    of, by = phrases.pop("of", None), phrases.pop("by", None)
-    # "The firm's acquisition" is an event; "the bank's vault" need not be.
-    named = owner is not None and sense in events.transitive
-    if verb_of(sense) == tree.lemmas[at] or tree.lemmas[at].endswith("ing"):
-        named = False
-    if of is None and by is None and not named:
+    told = _told(tree, kids, at, sense, events)
+    if not told.is_event(tree, at, sense, events):
         return ()
-    subject = events.subject_of(sense)
+    subject, own = events.subject_of(sense), events.markers.get(sense, {})
     can_act_on = sense in events.transitive
     found: dict[str, Argument] = {}
-    if by is not None and can_act_on:
-        found["ARG0"] = Argument(by, "ARG0", "agent")
-    if of is not None:
-        if can_act_on:
-            found["ARG1"] = Argument(of, "ARG1", "dobj")
-        elif owner is None:
-            found[subject] = Argument(of, subject, "nsubj")
+    if told.by is not None and can_act_on:
+        found["ARG0"] = Argument(told.by, "ARG0", "agent")
+    if told.of is not None:
+        if can_act_on and (own.get("of") != "ARG0" or found or told.owner is not None):
+            found["ARG1"] = Argument(told.of, "ARG1", "dobj")
+        elif told.owner is None:
+            found[subject] = Argument(told.of, subject, "nsubj")
         else:
             label = events.marked(sense, "of") or "ARG1"
-            found[label] = Argument(of, label, "dobj" if label == "ARG1" else "prep")
-    if owner is not None:
-        label = subject if "ARG0" not in found else "ARG1"
-        # "the city's destruction by the army"
+            found[label] = Argument(told.of, label, "dobj" if label == "ARG1" else "prep")
+    if told.owner is not None:
+        # "the city's destruction by the army", "her election"
+        undergoes = "ARG0" in found or (not found and own.get("'s") == "ARG1" and not told.inner)
+        label = "ARG1" if undergoes else subject
         function = "nsubj" if label == subject else "dobj"
-        found.setdefault(label, Argument(owner, label, function))
-    for marker, kid in phrases.items():
-        role = events.marked(sense, marker)
-        if role:
-            found.setdefault(role, Argument(kid, role, "prep"))
+        found.setdefault(label, Argument(told.owner, label, function))
+    for label, kid in told.others.items():
+        function = "dobj" if label == "ARG1" and can_act_on else "prep"
+        found.setdefault(label, Argument(kid, label, function))
+    if told.clause is not None:
+        found.setdefault("ARG1", Argument(told.clause, "ARG1", "ccomp"))
     for kid in kids[at]:
         if tree.deps[kid] == "amod":
             found.setdefault("ARGM-MNR", Argument(kid, "ARGM-MNR", "amod"))
     return tuple(sorted(found.values()))
+
+
+class _Told(NamedTuple):
+    """What stands beside a noun: its owner, phrases by what they mark, a clause."""
+
+    owner: int | None
+    of: int | None
+    by: int | None
+    others: dict[str, int]
+    clause: int | None
+    #: Whether the phrase with "of" names somebody.
+    actor: bool
+
+    @property
+    def inner(self) -> bool:
+        """Whether something else than the owner is what the event happens to."""
+        return self.clause is not None or "ARG1" in self.others
+
+    def is_event(self, tree: Tree, at: int, sense: str, events: Events) -> bool:
+        """Whether so much is told that the noun names an event, and no thing.
+
+        "The firm's acquisition" is an event; "the bank's vault" need not be.
+        """
+        lemma = tree.lemmas[at]
+        owned = self.owner is not None
+        if owned and (self.of is not None or self.inner):
+            return True
+        if lemma in events.seldom:
+            return self.of is not None and (self.by is not None or bool(self.others))
+        if self.by is not None:
+            return True
+        as_verb = verb_of(sense) == lemma
+        if self.of is not None:
+            # "The cry of the child" is an event, "the end of the street" is none.
+            return not as_verb or sense in events.transitive or self.actor
+        return owned and sense in events.transitive and not as_verb and not lemma.endswith("ing")
+
+
+def _told(tree: Tree, kids: Kids, at: int, sense: str, events: Events) -> _Told:
+    """The words around a noun that may take part in its event."""
+    owner = clause = None
+    phrases: dict[str, int] = {}
+    for kid in kids[at]:
+        dep = tree.deps[kid]
+        if dep == "poss":
+            owner = kid if owner is None else owner
+        elif dep in ("prep", "agent"):
+            if any(tree.deps[k] == "pobj" and not _is_amount(tree, k) for k in kids[kid]):
+                phrases.setdefault(tree.lemmas[kid], kid)
+        elif dep in ("acl", "ccomp") and clause is None and _is_content(tree, kids, kid):
+            clause = kid
+    of, by = phrases.pop("of", None), phrases.pop("by", None)
+    others: dict[str, int] = {}
+    for marker, kid in phrases.items():
+        role = events.marked(sense, marker)
+        if role:
+            others.setdefault(role, kid)
+    actor = of is not None and any(may_act(tree, k) for k in kids[of] if tree.deps[k] == "pobj")
+    return _Told(owner, of, by, others, clause, actor)
+
+
+def _is_amount(tree: Tree, noun: int) -> bool:
+    """Whether a phrase counts something (*an increase of 15 percent*)."""
+    return tree.tags[noun] in ("CD", "$") or tree.lemmas[noun] in ("percent", "%")
+
+
+def _is_content(tree: Tree, kids: Kids, clause: int) -> bool:
+    """Whether a clause tells what is refused or believed: an infinitive, or one with *that*."""
+    words = {tree.deps[kid]: tree.word(kid).lower() for kid in kids[clause]}
+    infinitive = tree.tags[clause] == "VB" and words.get("aux") == "to"
+    return infinitive or words.get("mark") == "that"
+
+
+def may_act(tree: Tree, noun: int) -> bool:
+    """Whether a noun may name a person or an animal."""
+    nouns, lemma = Nouns.shipped(), tree.lemmas[noun]
+    return lemma in nouns.person or lemma in nouns.animal or tree.tags[noun] in ("NNP", "PRP")
 
 
 def headline(tree: Tree, kids: Kids, events: Events) -> list[Frame]:

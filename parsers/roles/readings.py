@@ -22,9 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
-from compsim.parsers.roles.features.antecedents import Nouns
 from compsim.parsers.roles.labeller import Argument, Frame, core
-from compsim.parsers.roles.nominal import noun_arguments
+from compsim.parsers.roles.nominal import may_act, noun_arguments
 
 __all__ = ["COPULA", "event_object", "is_copula", "is_definite", "readings"]
 
@@ -123,7 +122,7 @@ def _of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str])
     if function == "subject":
         # Who swims with somebody is no place.
         themes = [theme for theme in themes if core(theme.label)]
-    if held is None or (function == "subject" and _may_act(tree, held.head)):
+    if held is None or (function == "subject" and may_act(tree, held.head)):
         return
     theme_function = "dobj" if function == "object" else "nsubj"
     if themes:
@@ -142,12 +141,6 @@ def _of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str])
     yield frame._replace(
         arguments=tuple(moved.get(argument, argument) for argument in frame.arguments)
     )
-
-
-def _may_act(tree: Tree, noun: int) -> bool:
-    """Whether a noun may name a person or an animal, which is no place for others to be in."""
-    nouns, lemma = Nouns.shipped(), tree.lemmas[noun]
-    return lemma in nouns.person or lemma in nouns.animal or tree.tags[noun] in ("NNP", "PRP")
 
 
 def _of_cause(

@@ -17,7 +17,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.constructions import plain
 from compsim.parsers.roles.events import Events, events
 from compsim.parsers.roles.labeller import Argument, Frame
-from compsim.parsers.roles.nominal import event_nouns, headline
+from compsim.parsers.roles.nominal import described, event_nouns, headline, undivided
 from compsim.parsers.roles.readings import event_object
 from compsim.parsers.roles.understood import share_subjects
 
@@ -40,7 +40,10 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     frames = _reported(tree, kids, frames)
     taken = {frame.predicate for frame in frames}
     taken.update(_carried(tree, frames, tables))
-    return [*frames, *event_nouns(tree, kids, taken, tables)]
+    nouns = list(event_nouns(tree, kids, taken, tables))
+    if not nouns:
+        return frames
+    return described(tree, kids, undivided(tree, frames, nouns), nouns)
 
 
 def _carried(tree: Tree, frames: list[Frame], tables: Events) -> set[int]:

@@ -110,15 +110,47 @@ def test_a_reading_shares_the_phrases_of_its_frame() -> None:
         ("The invasion of Carthage by Rome failed.", "invasion", {"Patient": "Carthage"}),
         ("The arrival of the train was late.", "arrival", {"Agent": "train"}),
         ("The firm's acquisition of the bank failed.", "acquisition", {"Agent": "firm"}),
+        ("They saw the king's attack on the duke.", "attack", {"Agent": "king"}),
+        ("We saw the farmer's love for his son.", "love", {"Agent": "farmer"}),
+        ("Her decision to leave surprised us.", "decision", {"Agent": "Her", "Theme": "leave"}),
+        ("The eviction of the widow made news.", "eviction", {"Patient": "widow"}),
+        ("The team's victory over Chile made news.", "victory", {"Agent": "team"}),
+        ("Her election made news.", "election", {"Patient": "Her"}),
     ],
 )
 def test_event_nouns(text: str, noun: str, roles: dict[str, str]) -> None:
     assert roles.items() <= own(text)[noun].items()
 
 
-@pytest.mark.parametrize("text", ["The teacher's book is red.", "The door of the house is red."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The teacher's book is red.",
+        "The door of the house is red.",
+        "The end of the road is near.",
+        "The case of the student is clear.",
+        "An increase of 15 percent is small.",
+        "The girl's drink is cold.",
+        "The party of the boss is big.",
+    ],
+)
 def test_things_are_no_events(text: str) -> None:
     assert list(own(text)) == ["is"]
+
+
+def test_a_phrase_belongs_to_the_noun_that_it_hangs_on() -> None:
+    saw, attack = frames("They saw the king's attack on the duke.")
+    assert saw.roles["Patient"].label == "the king's attack on the duke"
+    assert set(saw.roles) == {"Agent", "Patient"}
+    assert attack.roles["Patient"].label == "on the duke"
+
+
+def test_how_an_event_is() -> None:
+    found = own("The nurse's treatment of the sailor was gentle.")
+    assert found == {
+        "treatment": {"Agent": "nurse", "Patient": "sailor", "Manner": "gentle"},
+    }
+    assert "was" in own("The nurse's treatment of the sailor was not gentle.")
 
 
 @pytest.mark.parametrize(
@@ -232,3 +264,9 @@ def test_any_words_give_sound_readings(words: list[str]) -> None:
             assert frame.reading_of < place
             assert base.reading_of is None
             assert base.predicate.span == frame.predicate.span
+
+
+def test_a_verb_that_looks_like_an_adjective() -> None:
+    found = own("The invasion of the island by pirates shocked everyone.")
+    assert found["shocked"]["Patient"] == "everyone"
+    assert found["invasion"] == {"Agent": "pirates", "Patient": "island"}
