@@ -8,6 +8,7 @@ Each reading is a frame of its own with the same predicate token:
 - *places*: hay is loaded onto the truck that is loaded with hay, bees swarm in the garden that
   swarms with bees
 - *copulas*: what is the capital is what the capital is; what there is is somewhere
+- *comparisons*: who is taller than another, than whom that one is not taller
 - *light verbs*: who makes a decision decides
 
 ::
@@ -23,12 +24,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events
 from compsim.parsers.roles.labeller import Frame
+from compsim.parsers.roles.readings.comparisons import (
+    SAYS,
+    TURNED,
+    of_comparison,
+    with_standards,
+)
 from compsim.parsers.roles.readings.copulas import COPULA, is_copula, is_definite, of_copula
 from compsim.parsers.roles.readings.light import event_object, of_light
 from compsim.parsers.roles.readings.places import of_place
 from compsim.parsers.roles.readings.verbs import of_cause, of_converse, of_inchoative
 
-__all__ = ["COPULA", "event_object", "is_copula", "is_definite", "readings"]
+__all__ = [
+    "COPULA",
+    "SAYS",
+    "TURNED",
+    "event_object",
+    "is_copula",
+    "is_definite",
+    "readings",
+    "with_standards",
+]
 
 Kids = Sequence[Sequence[int]]
 
@@ -37,6 +53,7 @@ def readings(
     tree: Tree, kids: Kids, frame: Frame, frames: Mapping[int, Frame], events: Events
 ) -> Iterator[Frame]:
     """The other readings of a frame; ``frames`` has the frames of all predicates by their token."""
+    yield from of_comparison(tree, kids, frame)
     if is_copula(tree, frame):
         yield from of_copula(tree, kids, frame)
         return

@@ -19,7 +19,7 @@ Kids = Sequence[Sequence[int]]
 
 def is_copula(tree: Tree, frame: Frame) -> bool:
     """Whether a frame is that of *be*, used as a verb."""
-    return tree.lemmas[frame.predicate] == "be" and frame.features == ()
+    return tree.lemmas[frame.predicate] == "be" and "lemma" not in dict(frame.features)
 
 
 def of_copula(tree: Tree, kids: Kids, frame: Frame) -> Iterator[Frame]:
