@@ -35,6 +35,7 @@ class Events:
     object_control: frozenset[str]
     places: Mapping[str, tuple[str, str, str]]
     raising: frozenset[str]
+    symmetric: Mapping[str, tuple[tuple[str, str], ...]]
     transitive: frozenset[str]
 
     def subject_of(self, sense: str | None) -> str:
@@ -65,6 +66,7 @@ def events() -> Events:
         object_control=frozenset(tables["object_control"]),
         places={name: tuple(row) for name, row in tables["places"].items()},
         raising=frozenset(tables["raising"]),
+        symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},
         transitive=frozenset(tables["transitive"]),
     )
 

@@ -3,6 +3,7 @@
 Each reading is a frame of its own with the same predicate token:
 
 - *converses*: who sells is who is bought from
+- *symmetric verbs*: who meets somebody is met by that one, and both meet
 - *inchoatives*: what melts is what somebody may have melted
 - *causatives*: who makes the ice melt melts the ice
 - *places*: hay is loaded onto the truck that is loaded with hay, bees swarm in the garden that
@@ -33,7 +34,12 @@ from compsim.parsers.roles.readings.comparisons import (
 from compsim.parsers.roles.readings.copulas import COPULA, is_copula, is_definite, of_copula
 from compsim.parsers.roles.readings.light import event_object, of_light
 from compsim.parsers.roles.readings.places import of_place
-from compsim.parsers.roles.readings.verbs import of_cause, of_converse, of_inchoative
+from compsim.parsers.roles.readings.verbs import (
+    of_cause,
+    of_converse,
+    of_inchoative,
+    of_symmetric,
+)
 
 __all__ = [
     "COPULA",
@@ -64,6 +70,8 @@ def readings(
         yield of_light(tree, kids, frame, noun, events)
         return
     yield from of_converse(tree, frame, events)
+    if frame.sense in events.symmetric:
+        yield from of_symmetric(tree, kids, frame, events)
     if frame.sense in events.inchoative:
         yield from of_inchoative(frame)
     if frame.sense in events.places:

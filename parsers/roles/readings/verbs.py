@@ -2,6 +2,7 @@
 
 - *converses*: who sells is who is bought from
 - *inchoatives*: what melts is what somebody may have melted
+- *symmetric verbs*: who meets somebody is met by that one, and both meet
 - *causatives*: who makes the ice melt melts the ice
 """
 
@@ -13,7 +14,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
-__all__ = ["of_cause", "of_converse", "of_inchoative"]
+__all__ = ["of_cause", "of_converse", "of_inchoative", "of_symmetric"]
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 #: Prepositions of who gives or gets.
@@ -23,7 +24,7 @@ Kids = Sequence[Sequence[int]]
 
 
 def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
-    """The event seen from the other side."""
+    """The event seen from the other side, then by a more general verb from its own."""
     own = {argument.label: argument for argument in frame.arguments}
     for sense, labels in events.converses.get(frame.sense or "", ()):
         # Verbs of order (precede, follow) exchange ARG1 and ARG2; a subject is the first of them.
@@ -32,7 +33,7 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
             own.setdefault("ARG1", own["ARG0"])
         theirs = {label: own[ours] for label, ours in labels.items() if ours in own}
         if actor not in theirs or not _is_party(tree, theirs[actor]):
-            continue
+            return  # no other side is named
         acts_on = undergoer == "ARG2" or sense in events.transitive
         arguments = [a for a in frame.arguments if not core(a.label)]
         for label, argument in theirs.items():
@@ -47,6 +48,44 @@ def _is_party(tree: Tree, argument: Argument) -> bool:
     if argument.relation not in ("prep", "dative"):
         return True
     return tree.tags[argument.head] not in ("IN", "TO") or tree.lemmas[argument.head] in _PARTIES
+
+
+def of_symmetric(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Iterator[Frame]:
+    """The two sides exchanged, or as two where one phrase names both."""
+    sides = _sides(tree, frame, events)
+    if len(sides) == 2:
+        one, other = sides
+        swapped = {
+            one: one._replace(head=other.head, more=other.more),
+            other: other._replace(head=one.head, more=one.more),
+        }
+        arguments = [swapped.get(argument, argument) for argument in frame.arguments]
+        yield frame._replace(arguments=tuple(sorted(arguments)))
+    for both in sides if len(sides) == 1 else ():
+        joint = [kid for kid in kids[both.head] if tree.deps[kid] == "conj"]
+        if len(joint) == 1:
+            label = "ARG2" if both.label == "ARG1" else "ARG1"
+            arguments = [*frame.arguments, Argument(joint[0], label, "prep")]
+            yield frame._replace(arguments=tuple(sorted(arguments)))
+
+
+def _sides(tree: Tree, frame: Frame, events: Events) -> list[Argument]:
+    """The arguments that may change places, one where the other is not named."""
+    pairs = events.symmetric[frame.sense or ""]
+    own = {argument.label: argument for argument in frame.arguments if core(argument.label)}
+    for pair in pairs:
+        if own.keys() >= {*pair}:
+            return [own[label] for label in pair]
+    # The sides of a verb that nobody else makes happen may have labels of others.
+    subject = next((a for a in own.values() if a.relation == "nsubj"), None)
+    if subject and (frame.sense in events.first or any("ARG0" in pair for pair in pairs)):
+        others = [
+            a
+            for a in frame.arguments
+            if a.relation == "dobj" or (a.relation == "prep" and tree.lemmas[a.head] == "with")
+        ]
+        return [subject, *others] if len(others) < 2 else []
+    return [own[first] for first, _ in pairs[:1] if first in own]
 
 
 def of_inchoative(frame: Frame) -> Iterator[Frame]:
