@@ -20,6 +20,7 @@ The tables:
 - ``light``: light verb -> nouns known to carry its meaning (*make a decision*)
 - ``transitive``: rolesets whose ARG1 is mostly a direct object
 - ``first``: rolesets without ARG0 -> their first role
+- ``symmetric``: roleset -> pairs of labels whose arguments may change places (*X met Y*)
 - ``raising``: rolesets that only say how sure something is of what the verb below says (*seem*)
 - ``causing``: rolesets that only say that somebody makes an event happen (*cause*, *make*)
 - ``object_control``: verbs whose object does what their infinitive says (*ask*)
@@ -43,7 +44,7 @@ import typer
 from compsim.parsers.roles.events import verb_of
 from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
 from compsim.weights.build_amr import tables as amr_tables
-from compsim.weights.converses import Role, Words, converses, read_role
+from compsim.weights.converses import Role, Words, converses, read_role, symmetric
 from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
@@ -215,12 +216,13 @@ def light(frames: Path) -> dict[str, list[str]]:
 
 
 def read_words(path: Path) -> Words:
-    """Antonyms, derived words and synonyms of a table of WordNet's relations."""
+    """Antonyms, derived words, synonyms and hypernyms of a table of WordNet's relations."""
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for first, relation, second in relations(path):
         found[relation][first].add(second)
-        found[relation][second].add(first)
-    return Words(found["antonym"], found["derivation"], found["synonym"])
+        if relation != "hypernym":
+            found[relation][second].add(first)
+    return Words(found["antonym"], found["derivation"], found["synonym"], found["hypernym"])
 
 
 def read_roles(frames: Path) -> Roles:
@@ -309,6 +311,8 @@ def tables(data: Path) -> dict[str, Any]:
         },
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
         "seldom": seldom,
+        # What comes first in an order (precede) is not what comes second.
+        "symmetric": symmetric({n: own for n, own in roles.items() if n not in pairs}),
         "transitive": sorted(transitive([*ewt, *examples], roles) & told),
     }
 

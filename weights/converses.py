@@ -12,6 +12,10 @@ A pair counts where more speaks for it:
 
 and where each is the best partner of the other. Verbs that WordNet calls synonyms of one of a pair
 share its partner if VerbNet gives them the same roles (*purchase*, *loan*).
+
+One pair stands above others by WordNet, *give* and *get* above *sell* and *buy*. Whatever else is a
+kind of one of the two and has its roles in VerbNet (*award*, *inherit*) is told by it too, and by
+its partner: so all kinds of giving meet all kinds of getting.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ from typing import NamedTuple
 
 from compsim.parsers.roles.events import verb_of
 
-__all__ = ["Role", "Words", "converses", "read_role"]
+__all__ = ["Role", "Words", "converses", "read_role", "symmetric"]
 
 #: Words of descriptions that fit too many roles.
 _VAGUE = frozenset((
@@ -33,7 +37,12 @@ _VAGUE = frozenset((
     "first", "being", "that", "item",
 ))  # fmt: skip
 _ACTORS = ("er", "or", "ent", "ant", "ee")
+#: How PropBank tells the two sides of a symmetric verb: "first fighter", "second fighter".
+_FIRST = re.compile(r"\b(first|1st|one)\b")
+_SECOND = re.compile(r"\b(second|2nd|other|another)\b")
 _SURE, _LIKELY = 3.0, 1.0
+#: The ends of a transfer.
+_ENDS = {"source": "source", "recipient": "goal", "goal": "goal"}
 
 
 class Role(NamedTuple):
@@ -46,14 +55,17 @@ class Role(NamedTuple):
 
 
 class Words(NamedTuple):
-    """WordNet's relations in both directions: word -> words."""
+    """WordNet's relations: word -> words; all but the last one in both directions."""
 
     antonyms: Mapping[str, set[str]]
     derived: Mapping[str, set[str]]
     synonyms: Mapping[str, set[str]]
+    hypernyms: Mapping[str, set[str]]
 
 
 Roles = Mapping[str, Role]
+#: Rolesets of the same event, each with ``{its label: our label}``.
+Converses = list[tuple[str, dict[str, str]]]
 
 
 def read_role(role: ElementTree.Element) -> Role:
@@ -85,7 +97,7 @@ class _Pair(NamedTuple):
 
 def converses(
     rolesets: Mapping[str, Roles], words: Words, counts: Counter[str]
-) -> dict[str, list[tuple[str, dict[str, str]]]]:
+) -> dict[str, Converses]:
     """Roleset -> [(converse, {its label: our label})]; ``counts`` say how common each is."""
     simple = {
         name: roles for name, roles in rolesets.items() if "_" not in name and "-" not in name
@@ -120,7 +132,100 @@ def converses(
         if name not in chosen and known:
             top = max(known, key=lambda pair: (pair[:2], pair.other))
             chosen[name] = [(top.other, top.labels)]
+    chosen |= _kinds(simple, chosen, mutual, words, counts)
     return dict(sorted(chosen.items()))
+
+
+def _kinds(
+    simple: Mapping[str, Roles],
+    chosen: Mapping[str, Converses],
+    mutual: Mapping[str, _Pair],
+    words: Words,
+    counts: Counter[str],
+) -> dict[str, Converses]:
+    """The kinds of the verbs of a general pair, each with the partner and the verb itself."""
+    above = {verb for name in mutual for verb in words.hypernyms[verb_of(name)]}
+    general = {
+        name: pair
+        for name, pair in mutual.items()
+        if {verb_of(name), verb_of(pair.other)} <= above and _ends(simple[name], pair)
+    }
+    found: dict[str, Converses] = {}
+    for name, roles in simple.items():
+        near = words.synonyms[verb_of(name)] | words.hypernyms[verb_of(name)]
+        known = [
+            (counts[base], base, number)
+            for base, pair in general.items()
+            if verb_of(base) in near
+            for number in _same_parties(roles, simple[base], pair)
+        ]
+        known = [] if name in mutual else known
+        if not known:
+            continue
+        _, base, number = max(known)
+        pair = general[base]
+        if all(other == pair.other for other, _ in chosen.get(name, ())):
+            there = next(n for n, ours in pair.labels.items() if ours == "ARG0")
+            party, label = pair.labels["ARG0"], "ARG" + number
+            turned = {"ARG0": label, "ARG1": "ARG1", there: "ARG0"}
+            found[name] = [
+                (pair.other, turned),
+                (base, {"ARG0": "ARG0", "ARG1": "ARG1", party: label}),
+            ]
+    return found
+
+
+def _ends(roles: Roles, pair: _Pair) -> set[str]:
+    """Where the thing of a transfer comes from or goes to, in VerbNet's terms; else nothing."""
+    number = pair.labels.get("ARG0", "ARG1").removeprefix("ARG")
+    return _end(roles[number]) if number != "1" else set()
+
+
+def _end(role: Role) -> set[str]:
+    return {_ENDS[name] for name in role.thematic if name in _ENDS}
+
+
+def _same_parties(roles: Roles, base: Roles, pair: _Pair) -> list[str]:
+    """The roles of the other party, where agent and thing are those of the pair's verb too."""
+    if not {"0", "1"} <= roles.keys() or roles["0"].thematic != base["0"].thematic:
+        return []
+    if not roles["1"].thematic & base["1"].thematic:
+        return []
+    ends = _ends(base, pair)
+    return [n for n in sorted(roles, reverse=True) if n not in "01" and _end(roles[n]) == ends]
+
+
+def symmetric(rolesets: Mapping[str, Roles]) -> dict[str, list[list[str]]]:
+    """Roleset -> pairs of labels whose arguments may change places.
+
+    PropBank calls them the first and the second of a kind; its other rolesets of the verb with the
+    same actors in VerbNet are so too.
+    """
+    found = {}
+    for name, roles in rolesets.items():
+        for a, b in (("0", "1"), ("1", "2")):
+            if {a, b} <= roles.keys() and _are_two(roles[a], roles[b]):
+                found[name] = [["ARG" + a, "ARG" + b]]
+                # Who marries somebody is one half, and is labelled as who makes it happen too.
+                if a == "1" and _co_agents(roles[a], roles[b]):
+                    found[name].append(["ARG0", "ARG1"])
+    for name, roles in rolesets.items():
+        for near in (n for n in list(found) if verb_of(n) == verb_of(name)):
+            if name not in found and {"0", "1"} <= roles.keys():
+                shared = roles["0"].classes & rolesets[near].get("0", roles["0"]).classes
+                if shared and _co_agents(roles["0"], roles["1"]):
+                    found[name] = [["ARG0", "ARG1"]]
+    return dict(sorted(found.items()))
+
+
+def _are_two(one: Role, other: Role) -> bool:
+    first, second = one.description, other.description
+    told = _FIRST.search(first) and _SECOND.search(second)
+    return bool(told) and not (_SECOND.search(first) or _FIRST.search(second))
+
+
+def _co_agents(one: Role, other: Role) -> bool:
+    return "agent" in one.thematic and "co-agent" in other.thematic
 
 
 def _names(role: Role, words: Words, verbs: set[str]) -> frozenset[str]:

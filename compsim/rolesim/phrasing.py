@@ -109,7 +109,8 @@ class Phrase(NamedTuple):
 class PhrasedFrame(NamedTuple):
     """A frame, its phrases by role, and where it stands: see ``Frame``; ``depth`` in clauses.
 
-    ``said`` is the role of what the frame says: the predicate's, or that of a copula's attribute.
+    ``said`` is the role of what the frame says: the predicate's, that of a copula's attribute, or
+    that of what is compared ("runs *faster*").
     """
 
     frame: Frame
@@ -158,7 +159,9 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         if reading >= 0:
             phrases = _in_other_words(phrases, made[reading].frame.predicate)
         phrases.sort(key=lambda phrase: phrase.role)
-        said = number.get(_ATTRIBUTE, 0) if frame.predicate.feature("copula") else 0
+        says = frame.predicate.feature("says")
+        says = _ATTRIBUTE if frame.predicate.feature("copula") else says
+        said = number.get(says, 0)
         said = said if any(phrase.role == said for phrase in phrases) else 0
         made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading, said))
     return made

@@ -36,6 +36,7 @@ class Events:
     places: Mapping[str, tuple[str, str, str]]
     raising: frozenset[str]
     seldom: frozenset[str]
+    symmetric: Mapping[str, tuple[tuple[str, str], ...]]
     transitive: frozenset[str]
 
     def subject_of(self, sense: str | None) -> str:
@@ -67,6 +68,7 @@ def events() -> Events:
         places={name: tuple(row) for name, row in tables["places"].items()},
         raising=frozenset(tables["raising"]),
         seldom=frozenset(tables["seldom"]),
+        symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},
         transitive=frozenset(tables["transitive"]),
     )
 

@@ -35,6 +35,7 @@ __all__ = [
     "NONE",
     "PLACE",
     "PLACE_LABEL",
+    "STANDARD_LABEL",
     "Argument",
     "Frame",
     "RoleLabeller",
@@ -47,6 +48,8 @@ __all__ = [
 NONE, IN, PLACE = 0, 1, -1
 #: Label of a place inside an argument. PropBank has none for it.
 PLACE_LABEL = "PLACE"
+#: Label of what something is compared with ("taller *than a tree*"). PropBank has none for it.
+STANDARD_LABEL = "STANDARD"
 
 
 class Argument(NamedTuple):

@@ -2,7 +2,8 @@
 
 Verbs that only introduce an event go (:mod:`.constructions`), clauses get the subjects they share
 (:mod:`.understood`), nouns that name events get frames (:mod:`.nominal`), and so does who is named
-as the source of a statement (*according to the police*: the police said it)::
+as the source of a statement (*according to the police*: the police said it). What something is
+compared with is a participant (:mod:`.readings.comparisons`)::
 
     kids = tree.children()
     frames = retold(tree, kids, frames)
@@ -18,7 +19,7 @@ from compsim.parsers.roles.constructions import plain
 from compsim.parsers.roles.events import Events, events
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import described, event_nouns, headline, undivided
-from compsim.parsers.roles.readings import event_object
+from compsim.parsers.roles.readings import event_object, with_standards
 from compsim.parsers.roles.understood import share_subjects
 
 __all__ = ["retold"]
@@ -37,7 +38,7 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
         frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
     elif tree.deps[frames[0].predicate] != "ROOT":
         frames = share_subjects(tree, kids, frames, tables)
-    frames = _reported(tree, kids, frames)
+    frames = with_standards(tree, kids, _reported(tree, kids, frames))
     taken = {frame.predicate for frame in frames}
     taken.update(_carried(tree, frames, tables))
     nouns = list(event_nouns(tree, kids, taken, tables))

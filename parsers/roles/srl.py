@@ -40,9 +40,9 @@ from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.phrases import Features
-from compsim.parsers.roles.labeller import PLACE_LABEL, Frame, core
+from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Frame, core
 from compsim.parsers.roles.nominal import is_noun
-from compsim.parsers.roles.readings import COPULA, is_copula, readings
+from compsim.parsers.roles.readings import COPULA, SAYS, TURNED, is_copula, readings
 from compsim.parsers.roles.retelling import retold
 
 __all__ = [
@@ -119,6 +119,8 @@ MODIFIERS: dict[str, str] = {
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
+#: The roles of labels that PropBank does not have.
+_OF_LABELS = {PLACE_LABEL: "Location", STANDARD_LABEL: "Patient"}
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
 
 #: The role of a phrase, its PropBank label and its node.
@@ -151,14 +153,15 @@ class SrlParser(AnalysisParser):
         for frame in sorted(frames, key=lambda frame: frame is not main):
             filled = phrases.of(frame)
             told = (COPULA, *frame.features) if is_copula(tree, frame) else frame.features
-            predicate = _featured(phrases.predicate(frame), told)
+            predicate = _featured(phrases.predicate(frame), _in_roles(told, filled))
             if _nobody(tree, frame, filled) and not predicate.feature("polarity"):
                 predicate = _featured(predicate, (("polarity", "-"),))
             hub = stars.add(predicate, filled)
             for reading in readings(tree, kids, frame, by_token, events()):
                 other = phrases.of(reading)
                 if (other, reading.sense) != (filled, frame.sense):
-                    node = _featured(predicate, reading.features, reading.sense)
+                    told = _in_roles(reading.features, other)
+                    node = _featured(predicate, told, reading.sense)
                     stars.add(node, other, reading_of=hub)
             if not verbs and is_noun(tree, frame.predicate):
                 stars.add(predicate, [(ANY, None, phrases.around(frame))], reading_of=hub)
@@ -300,14 +303,14 @@ def _slots(
         function = FUNCTIONS.get(relation, "")
         if function == "subject" and (passive or "Agent" in slots):
             function = ""
-        role = "Location" if label == PLACE_LABEL else from_propbank(label, link, function)
+        role = _OF_LABELS.get(label) or from_propbank(label, link, function)
         if role and relative:
             role = relative + role
         # Two undergoers are told apart even where their roles fall together.
-        if core(name) and role in slots:
+        if (core(name) or name == STANDARD_LABEL) and role in slots:
             role = _OTHER_UNDERGOER.get(role, role)
         labels, places = slots.setdefault(role or name, ([], []))
-        labels += [name] if name != PLACE_LABEL and name not in labels else []
+        labels += [name] if name not in _OF_LABELS and name not in labels else []
         places.append(place)
     return [(role, "+".join(labels) or None, places) for role, (labels, places) in slots.items()]
 
@@ -356,8 +359,21 @@ def _featured(node: Node, features: tuple[tuple[str, str], ...], sense: str | No
     """The node with these features too, in place of its own of the same names."""
     if not features and sense in (None, node.sense):
         return node
-    joint = tuple(sorted({**dict(node.features), **dict(features)}.items()))
-    return replace(node, features=joint, sense=sense or node.sense)
+    joint = {**dict(node.features), **dict(features)}
+    if TURNED in features:
+        joint["polarity"] = "+" if node.feature("polarity") == "-" else "-"
+    return replace(node, features=tuple(sorted(joint.items())), sense=sense or node.sense)
+
+
+def _in_roles(
+    features: tuple[tuple[str, str], ...], phrases: list[Phrase]
+) -> tuple[tuple[str, str], ...]:
+    """The features of a frame, the label of the argument that says most as its role."""
+    said = dict(features).get(SAYS)
+    if said is None:
+        return features
+    role = next((role for role, label, _ in phrases if said in (label or "").split("+")), "")
+    return tuple((name, role if name == SAYS else value) for name, value in features)
 
 
 def _trimmed(tree: Tree, i: int) -> bool:

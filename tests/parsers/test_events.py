@@ -59,6 +59,13 @@ def own(text: str) -> dict[str, dict[str, str]]:
         ("The library lent the student a novel.", "borrow", {"Agent": "student"}),
         ("The student borrowed a novel from the library.", "lend", {"Agent": "library"}),
         ("The duke owns the castle.", "belong", {"Agent": "castle", "Patient": "duke"}),
+        ("The jury awarded the singer a medal.", "get", {"Agent": "singer", "Patient": "medal"}),
+        ("The widow inherited a farm from the duke.", "get", {"Agent": "widow", "Theme": "duke"}),
+        ("The widow inherited a farm from the duke.", "give", {"Agent": "duke", "Theme": "widow"}),
+        ("The van collided with the tram.", "collide", {"Agent": "tram", "Theme": "van"}),
+        ("The van and the tram collided.", "collide", {"Agent": "van and", "Theme": "tram"}),
+        ("Iris met Oskar.", "meet", {"Agent": "Oskar", "Patient": "Iris"}),
+        ("She compared the wine with the beer.", "compare", {"Patient": "beer"}),
         ("The committee made a strong recommendation.", "recommend", {"Manner": "strong"}),
         ("The girl took a deep breath.", "breathe", {"Agent": "girl", "Manner": "deep"}),
         ("The gate opened.", "open", {"Patient": "gate"}),
@@ -87,6 +94,10 @@ def test_the_same_event_told_otherwise(text: str, lemma: str, roles: dict[str, s
         "The gardener opened the gate.",
         "The woman sang with joy.",
         "The boy swam with the dolphins.",
+        "The singer received a medal.",  # nobody is named who gave it
+        "The baker kissed the nun.",
+        "The guide visited the widow.",
+        "The sailor tied the rope.",
     ],
 )
 def test_no_other_reading(text: str) -> None:

@@ -6,16 +6,20 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
 
 from compsim.weights.build_events import VerbClass, inchoative, places, raising
-from compsim.weights.converses import Role, Words, converses, read_role
+from compsim.weights.converses import Role, Words, converses, read_role, symmetric
 
 
 def role(description: str, *thematic: str) -> Role:
     return Role(description, frozenset(), frozenset(thematic), frozenset())
 
 
-def words(antonyms: dict[str, set[str]], derived: dict[str, set[str]]) -> Words:
-    empty: dict[str, set[str]] = {}
-    return Words(*(defaultdict(set, table) for table in (antonyms, derived, empty)))
+def words(
+    antonyms: dict[str, set[str]],
+    derived: dict[str, set[str]],
+    hypernyms: dict[str, set[str]] | None = None,
+) -> Words:
+    tables = antonyms, derived, {}, hypernyms or {}
+    return Words(*(defaultdict(set, table) for table in tables))
 
 
 SELL = {
@@ -38,11 +42,45 @@ def test_each_actor_is_a_role_of_the_other() -> None:
     }
 
 
+def test_kinds_of_giving_meet_kinds_of_getting() -> None:
+    give = {**SELL, "0": role("giver", "agent"), "2": role("getter", "recipient")}
+    get = {**BUY, "0": role("getter", "agent"), "2": role("giver", "source")}
+    inherit = {"0": role("heir", "agent"), "1": role("estate", "theme"), "2": role("", "source")}
+    found = converses(
+        {"sell.01": SELL, "buy.01": BUY, "give.01": give, "get.01": get, "inherit.01": inherit,
+         "steal.01": {**inherit, "2": role("", "initial-location")}},
+        words({}, {**DERIVED, "giver": {"give"}, "getter": {"get"}},
+              {"sell": {"give"}, "buy": {"get"}, "inherit": {"get"}, "steal": {"get"}}),
+        Counter(),
+    )  # fmt: skip
+    assert found["inherit.01"] == [
+        ("give.01", {"ARG0": "ARG2", "ARG1": "ARG1", "ARG2": "ARG0"}),
+        ("get.01", {"ARG0": "ARG0", "ARG1": "ARG1", "ARG2": "ARG2"}),
+    ]
+    assert "steal.01" not in found
+    assert [other for other, _ in found["give.01"]] == ["get.01"]
+
+
 def test_words_alone_make_no_pair() -> None:
     speak = {"0": role("speaker or so", "agent"), "1": role("a listener", "theme")}
     listen = {"0": role("some listener", "agent"), "1": role("the speaker", "theme")}
     found = converses({"speak.01": speak, "listen.01": listen}, words({}, {}), Counter())
     assert found == {}
+
+
+def test_two_of_a_kind_may_change_places() -> None:
+    found = symmetric(
+        {
+            "fight.01": {"0": role("first fighter"), "1": role("second fighter")},
+            "wed.01": {"1": role("one half", "agent"), "2": role("other half", "co-agent")},
+            "kiss.01": {"0": role("kisser", "agent"), "1": role("kissed", "co-agent")},
+            "repeat.01": {"0": role("first or second"), "1": role("the other")},
+        }
+    )
+    assert found == {
+        "fight.01": [["ARG0", "ARG1"]],
+        "wed.01": [["ARG1", "ARG2"], ["ARG0", "ARG1"]],
+    }
 
 
 def test_a_role_of_a_frame_file() -> None:

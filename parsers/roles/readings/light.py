@@ -1,0 +1,76 @@
+"""Light verbs: who makes a decision decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.events import Events, verb_of
+from compsim.parsers.roles.labeller import Argument, Frame, core
+from compsim.parsers.roles.nominal import noun_arguments
+
+__all__ = ["event_object", "of_light"]
+
+#: PropBank's label of the noun that carries the meaning of a light verb.
+_CARRIED = "ARGM-PRR"
+#: Light verbs that are too often heavy (*have a building*) for nouns not known to go with them.
+_HEAVY = frozenset(["have", "get"])
+
+Kids = Sequence[Sequence[int]]
+
+
+def event_object(tree: Tree, frame: Frame, events: Events) -> int | None:
+    """The noun that carries the meaning of a light verb, None where the verb is not light."""
+    verb = tree.lemmas[frame.predicate]
+    nouns = events.light.get(verb)
+    if nouns is None:
+        return None
+    for argument in frame.arguments:
+        noun = tree.lemmas[argument.head]
+        sense = events.nouns.get(noun)
+        if sense is None or argument.relation not in ("dobj", "nsubjpass"):
+            continue
+        if tree.tags[argument.head] not in ("NN", "NNS"):
+            continue
+        marked = argument.label == _CARRIED or (frame.sense or "").endswith(".LV")
+        # A noun with an ending of its own (decision, statement) is hardly ever a thing.
+        made = verb not in _HEAVY and verb_of(sense) != noun and not noun.endswith("ing")
+        if marked or noun in nouns or made:
+            return argument.head
+    return None
+
+
+def of_light(tree: Tree, kids: Kids, frame: Frame, noun: int, events: Events) -> Frame:
+    """The frame of the event that a light verb's noun names."""
+    sense = events.nouns[tree.lemmas[noun]]
+    subject = events.subject_of(sense)
+    arguments: list[Argument] = []
+    undergoer: Argument | None = None
+    for argument in frame.arguments:
+        if argument.head == noun:
+            continue
+        if argument.label == "ARG0" or argument.relation == "nsubj":
+            arguments.append(argument._replace(label=subject, relation="nsubj"))
+        elif argument.relation == "dative" and undergoer is None:
+            undergoer = argument
+        elif not core(argument.label) and argument.label != _CARRIED:
+            arguments.append(argument)
+    taken = {argument.head for argument in arguments}
+    for argument in noun_arguments(tree, kids, noun, sense, events):
+        if argument.head not in taken and argument.label not in (subject, "ARGM-MNR"):
+            if argument.relation == "dobj":
+                undergoer = undergoer or argument
+            else:
+                arguments.append(argument)
+    if undergoer is not None:
+        arguments.append(undergoer._replace(label="ARG1", relation="dobj"))
+    for kid in kids[noun]:
+        deps, labels = tree.deps, events
+        if deps[kid] == "amod":
+            arguments.append(Argument(kid, "ARGM-MNR", "amod"))
+        elif deps[kid] == "prep" and kid not in {a.head for a in arguments}:
+            label = labels.marked(sense, tree.lemmas[kid])
+            if label and tree.lemmas[kid] not in ("of", "by"):
+                arguments.append(Argument(kid, label, "prep"))
+    lemma = ("lemma", verb_of(sense))
+    return Frame(frame.predicate, sense, tuple(sorted(set(arguments))), False, (lemma,))

@@ -1,0 +1,50 @@
+"""Places that stand for what is there: hay is loaded onto the truck that is loaded with hay.
+
+The reading has the theme as its object, or its subject, and the place as a phrase; bees swarm in
+the garden that swarms with bees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.labeller import Argument, Frame, core
+from compsim.parsers.roles.nominal import may_act
+
+__all__ = ["of_place"]
+
+#: Prepositions that put nothing anywhere.
+_NO_PLACES = frozenset(["with", "of", "for", "by", "about", "as"])
+
+Kids = Sequence[Sequence[int]]
+
+
+def of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str]) -> Iterator[Frame]:
+    """The reading in which the theme is the object, or the subject, and the place a phrase."""
+    function, marker, label = place
+    wanted = ("dobj", "nsubjpass") if function == "object" else ("nsubj",)
+    held = next((a for a in frame.arguments if a.relation in wanted), None)
+    themes = [a for a in frame.arguments if a.relation == "prep" and tree.lemmas[a.head] == marker]
+    if function == "subject":
+        # Who swims with somebody is no place.
+        themes = [theme for theme in themes if core(theme.label)]
+    if held is None or (function == "subject" and may_act(tree, held.head)):
+        return
+    theme_function = "dobj" if function == "object" else "nsubj"
+    if themes:
+        moved = {
+            themes[0]: Argument(themes[0].head, "ARG1", theme_function, themes[0].more),
+            held: Argument(held.head, label, "", held.more),
+        }
+    else:
+        where = [a for a in frame.arguments if a.relation == "prep" and core(a.label)]
+        if not where or tree.lemmas[where[0].head] in _NO_PLACES:
+            return
+        moved = {
+            held: Argument(held.head, "ARG1", theme_function, held.more),
+            where[0]: Argument(where[0].head, label, "", where[0].more),
+        }
+    yield frame._replace(
+        arguments=tuple(moved.get(argument, argument) for argument in frame.arguments)
+    )

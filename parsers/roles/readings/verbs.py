@@ -1,0 +1,124 @@
+"""Verbs that tell one event from two sides, or with somebody more who makes it happen.
+
+- *converses*: who sells is who is bought from
+- *inchoatives*: what melts is what somebody may have melted
+- *symmetric verbs*: who meets somebody is met by that one, and both meet
+- *causatives*: who makes the ice melt melts the ice
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.events import Events, verb_of
+from compsim.parsers.roles.labeller import Argument, Frame, core
+
+__all__ = ["of_cause", "of_converse", "of_inchoative", "of_symmetric"]
+
+_SUBJECTS = ("nsubj", "nsubjpass")
+#: Prepositions of who gives or gets.
+_PARTIES = frozenset(["to", "from", "by", "off", "of"])
+
+Kids = Sequence[Sequence[int]]
+
+
+def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
+    """The event seen from the other side, then by a more general verb from its own."""
+    own = {argument.label: argument for argument in frame.arguments}
+    for sense, labels in events.converses.get(frame.sense or "", ()):
+        # Verbs of order (precede, follow) exchange ARG1 and ARG2; a subject is the first of them.
+        actor, undergoer = ("ARG0", "ARG1") if "ARG0" in labels else ("ARG1", "ARG2")
+        if actor == "ARG1" and "ARG0" in own:
+            own.setdefault("ARG1", own["ARG0"])
+        theirs = {label: own[ours] for label, ours in labels.items() if ours in own}
+        if actor not in theirs or not _is_party(tree, theirs[actor]):
+            return  # no other side is named
+        acts_on = undergoer == "ARG2" or sense in events.transitive
+        arguments = [a for a in frame.arguments if not core(a.label)]
+        for label, argument in theirs.items():
+            function = {actor: "nsubj", undergoer: "dobj" if acts_on else ""}.get(label, "")
+            arguments.append(argument._replace(label=label, relation=function))
+        lemma = ("lemma", verb_of(sense))
+        yield Frame(frame.predicate, sense, tuple(sorted(arguments)), False, (lemma,))
+
+
+def _is_party(tree: Tree, argument: Argument) -> bool:
+    """Whether an argument may be who gives or gets: bought *from*, sold *to*, but not *for*."""
+    if argument.relation not in ("prep", "dative"):
+        return True
+    return tree.tags[argument.head] not in ("IN", "TO") or tree.lemmas[argument.head] in _PARTIES
+
+
+def of_symmetric(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Iterator[Frame]:
+    """The two sides exchanged, or as two where one phrase names both."""
+    sides = _sides(tree, frame, events)
+    if len(sides) == 2:
+        one, other = sides
+        swapped = {
+            one: one._replace(head=other.head, more=other.more),
+            other: other._replace(head=one.head, more=one.more),
+        }
+        arguments = [swapped.get(argument, argument) for argument in frame.arguments]
+        yield frame._replace(arguments=tuple(sorted(arguments)))
+    for both in sides if len(sides) == 1 else ():
+        joint = [kid for kid in kids[both.head] if tree.deps[kid] == "conj"]
+        if len(joint) == 1:
+            label = "ARG2" if both.label == "ARG1" else "ARG1"
+            arguments = [*frame.arguments, Argument(joint[0], label, "prep")]
+            yield frame._replace(arguments=tuple(sorted(arguments)))
+
+
+def _sides(tree: Tree, frame: Frame, events: Events) -> list[Argument]:
+    """The arguments that may change places, one where the other is not named."""
+    pairs = events.symmetric[frame.sense or ""]
+    own = {argument.label: argument for argument in frame.arguments if core(argument.label)}
+    for pair in pairs:
+        if own.keys() >= {*pair}:
+            return [own[label] for label in pair]
+    # The sides of a verb that nobody else makes happen may have labels of others.
+    subject = next((a for a in own.values() if a.relation == "nsubj"), None)
+    if subject and (frame.sense in events.first or any("ARG0" in pair for pair in pairs)):
+        others = [
+            a
+            for a in frame.arguments
+            if a.relation == "dobj" or (a.relation == "prep" and tree.lemmas[a.head] == "with")
+        ]
+        return [subject, *others] if len(others) < 2 else []
+    return [own[first] for first, _ in pairs[:1] if first in own]
+
+
+def of_inchoative(frame: Frame) -> Iterator[Frame]:
+    """What melts, as what is melted: only where nobody else may be the one who acts."""
+    labels = {argument.label for argument in frame.arguments}
+    subject = next((a for a in frame.arguments if a.relation == "nsubj"), None)
+    if frame.passive or subject is None or subject.label != "ARG1" or "ARG0" in labels:
+        return
+    if any(argument.relation == "dobj" for argument in frame.arguments):
+        return
+    yield frame._replace(
+        arguments=tuple(
+            argument._replace(relation="nsubjpass") if argument is subject else argument
+            for argument in frame.arguments
+        )
+    )
+
+
+def of_cause(
+    tree: Tree, kids: Kids, frame: Frame, frames: Mapping[int, Frame], events: Events
+) -> Iterator[Frame]:
+    """Who makes the ice melt, as who melts it."""
+    causer = next((a for a in frame.arguments if a.label == "ARG0"), None)
+    for kid in kids[frame.predicate]:
+        below = frames.get(kid) if tree.deps[kid] in ("ccomp", "xcomp") else None
+        if below is None or causer is None or below.sense not in events.inchoative:
+            continue
+        subjects = [a for a in below.arguments if a.relation in _SUBJECTS]
+        if len(subjects) != 1 or any(a.relation == "dobj" for a in below.arguments):
+            continue
+        rest = [a for a in below.arguments if a is not subjects[0]]
+        undergoer = subjects[0]._replace(label="ARG1", relation="dobj")
+        actor = Argument(causer.head, "ARG0", causer.relation, causer.more)
+        lemma = ("lemma", tree.lemmas[kid])
+        arguments = tuple(sorted((*rest, actor, undergoer)))
+        yield Frame(frame.predicate, below.sense, arguments, frame.passive, (lemma,))
