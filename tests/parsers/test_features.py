@@ -214,7 +214,7 @@ def test_frames_follow_the_polarity() -> None:
         ("twenty - five", "25"),
         ("and five to", "5"),
         ("3:30", ""),
-        ("nineteen ninety", ""),
+        ("nineteen ninety", "1990"),
         ("zero", "0"),
         ("", ""),
     ],

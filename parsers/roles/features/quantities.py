@@ -11,13 +11,11 @@ The words are closed classes, after Quirk et al., *A Comprehensive Grammar of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, Tree
-from compsim.vectors.numbers import NUMBER_WORDS
+from compsim.vectors.cardinals import SCALES, plain_decimal, value_of
 
 __all__ = ["NEGATORS", "Quantities", "number_of", "word_set"]
 
@@ -59,15 +57,9 @@ _HARDLY: Final = frozenset(("hardly", "scarcely", "barely"))
 NEGATORS: Final = frozenset(("not", "n't", "n\u2019t", "nt"))
 #: After "no" these make no quantifier: "no more than five", "no doubt", "no matter".
 _NO_IDIOMS: Final = word_set("more less few doubt matter wonder soon long")
-_SCALES: Final = {
-    "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
-    "trillion": 10**12,
-}  # fmt: skip
-_FIGURES: Final = re.compile(r"[+]?(\d{1,3}(,\d{3})+|\d{1,15})?(\.\d{1,9})?")
 #: What may stand between the words of a number, or make it a range, which is no number.
 _JOINTS: Final = frozenset(("-", "and", "a", "half", "or", "to", "\u2013"))
 _LOOSE: Final = _JOINTS - {"half"}
-_HALF: Final = Decimal("0.5")
 
 
 class Quantities:
@@ -81,7 +73,7 @@ class Quantities:
         self._found: dict[int, str] = {}
         #: Whether there may be any quantifier, any number: most texts have none.
         self.some = not _QUANTIFYING.isdisjoint(tree.lemmas)
-        self.numbers = "CD" in tree.tags or not _SCALES.keys().isdisjoint(tree.lemmas)
+        self.numbers = "CD" in tree.tags or not SCALES.keys().isdisjoint(tree.lemmas)
 
     def counted(self, noun: int) -> int:
         """The noun that a phrase is about: ``people`` of "a lot of people", else ``noun``."""
@@ -168,7 +160,7 @@ class Quantities:
         """The number that counts a noun, or that it is, as plain decimal digits, or nothing."""
         tree = self._tree
         for kid in self._kids[noun]:
-            if tree.deps[kid] == "nummod" or (kid < noun and tree.lemmas[kid] in _SCALES):
+            if tree.deps[kid] == "nummod" or (kid < noun and tree.lemmas[kid] in SCALES):
                 return self._run(kid)
         if tree.tags[noun] == "CD" and not (tree.lemmas[noun] == "one" and self._named(noun)):
             return self._run(noun)
@@ -194,7 +186,7 @@ class Quantities:
         return number_of(tree.lemmas[first:last])
 
     def _numeral(self, i: int) -> bool:
-        return self._tree.tags[i] == "CD" or self._tree.lemmas[i] in _SCALES
+        return self._tree.tags[i] == "CD" or self._tree.lemmas[i] in SCALES
 
 
 def number_of(words: Sequence[str]) -> str:
@@ -204,30 +196,5 @@ def number_of(words: Sequence[str]) -> str:
         inner.pop()
     while inner and inner[0] in _LOOSE:
         inner.pop(0)
-    total, group, seen = Decimal(0), Decimal(0), False
-    for word in inner:
-        if word in _SCALES:
-            scale = _SCALES[word]
-            group = (group if seen and group else Decimal(1)) * scale
-            if scale >= 1000:
-                total, group = total + group, Decimal(0)
-        elif word == "half":
-            group += _HALF
-        elif word in NUMBER_WORDS:
-            # "three five" is no number, "thirty five" is one.
-            if group % 10:
-                return ""
-            group += NUMBER_WORDS[word]
-        elif _FIGURES.fullmatch(word) and word.strip("+"):
-            if seen:
-                return ""
-            group += Decimal(word.replace(",", ""))
-        elif word not in ("-", "and", "a"):
-            return ""
-        seen = seen or word not in ("-", "and", "a")
-    return _plain(total + group) if seen else ""
-
-
-def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    value = value_of(inner)
+    return "" if value is None else plain_decimal(value)
