@@ -1,8 +1,9 @@
 """From the frames of a sentence's verbs to the frames of its events.
 
-Verbs that only introduce an event go (:mod:`.constructions`), clauses get the subjects they share
-(:mod:`.understood`), nouns that name events get frames (:mod:`.nominal`), and so does who is named
-as the source of a statement (*according to the police*: the police said it)::
+Verbs that only introduce an event go (:mod:`.constructions`, :mod:`.features.semi_modals`), clauses
+get the subjects they share (:mod:`.understood`), nouns that name events get frames
+(:mod:`.nominal`), and so does who is named as the source of a statement (*according to the police*:
+the police said it)::
 
     kids = tree.children()
     frames = retold(tree, kids, frames)
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.constructions import plain
 from compsim.parsers.roles.events import Events, events
+from compsim.parsers.roles.features.semi_modals import fused
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import event_nouns, headline
 from compsim.parsers.roles.readings import event_object
@@ -33,6 +35,7 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
+    frames = fused(tree, kids, frames)
     if len(frames) > 1:
         frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
     elif tree.deps[frames[0].predicate] != "ROOT":
