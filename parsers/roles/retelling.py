@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.constructions import plain
 from compsim.parsers.roles.events import Events, events
+from compsim.parsers.roles.features.denial import marked
 from compsim.parsers.roles.features.semi_modals import fused
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import event_nouns, headline
@@ -35,7 +36,7 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
-    frames = fused(tree, kids, frames)
+    frames = marked(tree, kids, fused(tree, kids, frames))
     if len(frames) > 1:
         frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
     elif tree.deps[frames[0].predicate] != "ROOT":

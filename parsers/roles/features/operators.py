@@ -24,17 +24,14 @@ from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, VERBAL, Tree
 from compsim.parsers.roles.features.clause import Clause
+from compsim.parsers.roles.features.denial import denies, negative_phrase
 from compsim.parsers.roles.features.implicatives import IMPLICATIVES, entailed
-from compsim.parsers.roles.features.quantities import NEGATORS, Quantities, word_set
+from compsim.parsers.roles.features.quantities import Quantities, word_set
 from compsim.parsers.roles.features.semi_modals import modal_adverb, scoped, semi_modal
 from compsim.parsers.roles.features.tense import tell_time
 from compsim.parsers.roles.labeller import Frame
 
 __all__ = ["Operators", "base_form"]
-#: Adverbs and conjunctions that deny the verb they hang on (Quirk et al. 1985, 10.54 to 10.60).
-_DENYING: Final = NEGATORS | word_set("never hardly barely scarcely rarely seldom nowhere neither")
-#: "not only" denies nothing, "not until he left" not the leaving.
-_ONLY: Final = word_set("only just merely simply solely necessarily until")
 #: Short forms as the lemmatizer leaves them.
 _SHORT: Final = {
     "'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'d": "have", "'ll": "will", "wo": "will",
@@ -185,6 +182,8 @@ class Operators:
                 self._mark(kid, clause)
             elif dep in ("neg", "advmod", "preconj", "cc"):
                 self._adverb(i, kid, clause)
+            elif dep == "prep" and counts and kid < i and negative_phrase(tree, self._kids, i, kid):
+                clause.base = not clause.base
         if deps[i] == "pcomp":
             self._preposition(i, clause)
         return emptied
@@ -193,6 +192,8 @@ class Operators:
         word = self._tree.lemmas[kid]
         if word in ("that", "than"):
             return
+        if word == "unless":  # "if not"
+            word, clause.base = "if", not clause.base
         # "as if", "as though" are one word; "so that" is "so".
         clause.mark = f"{clause.mark} {word}" if clause.mark == "as" else clause.mark or word
 
@@ -201,15 +202,8 @@ class Operators:
         word, dep = tree.lemmas[kid], tree.deps[kid]
         if modal_adverb(tree, kid):
             clause.modality = clause.modality or "possible"
-        after = tree.lemmas[kid + 1] if kid + 1 < len(tree) else ""
-        if word in _DENYING or (word == "no" and dep == "neg"):
-            # After a full verb "not" denies a phrase: "came not by train but by bus".
-            late = word == "not" and kid > i and tree.lemmas[i] != "be"
-            if not late and after not in _ONLY and not self._quantities.bound(kid):
-                clause.base = not clause.base
-        elif word == "long":
-            if tree.lemmas[kid - 1] == "no":
-                clause.base = not clause.base
+        if denies(tree, self._quantities, i, kid):
+            clause.base = not clause.base
         elif kid < i:
             if dep == "cc" and word in _CONTRASTS:
                 clause.joint = word
@@ -281,9 +275,10 @@ class Operators:
             return
         lemma = tree.lemmas[governor]
         if lemma == "be":
-            # "It is not true that he left": the adjective tells.
+            # "It is not true that he left", "he was too weak to lift it": the adjective tells.
             kids = self._kids[governor]
-            lemma = next((tree.lemmas[kid] for kid in kids if tree.deps[kid] == "acomp"), "")
+            governor = next((kid for kid in kids if tree.deps[kid] == "acomp"), governor)
+            lemma = tree.lemmas[governor]
         if lemma not in IMPLICATIVES and tree.pos[governor] != "ADJ":
             return
         form = self._form(i, clause)

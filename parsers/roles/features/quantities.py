@@ -49,6 +49,7 @@ _PARTITIVES: Final = {
     "any": "few",
 }
 _QUANTIFYING: Final = frozenset((*_DETERMINERS, *_PRONOUNS, *_PARTITIVES))
+_ONE: Final = frozenset(("a", "an", "one"))
 #: What "not" makes of them. The others it leaves to the verb.
 _DENIED: Final = {"all": "some", "many": "few"}
 #: "few" only after a word like "hardly": alone it says nothing.
@@ -72,7 +73,7 @@ class Quantities:
         self._kids = kids
         self._found: dict[int, str] = {}
         #: Whether there may be any quantifier, any number: most texts have none.
-        self.some = not _QUANTIFYING.isdisjoint(tree.lemmas)
+        self.some = not _QUANTIFYING.isdisjoint(tree.lemmas) or "not" in tree.lemmas
         self.numbers = "CD" in tree.tags or not SCALES.keys().isdisjoint(tree.lemmas)
 
     def counted(self, noun: int) -> int:
@@ -100,6 +101,8 @@ class Quantities:
             if kid > noun:
                 break
             value = _DETERMINERS.get(lemmas[kid])
+            if lemmas[kid] in _ONE and kid and lemmas[kid - 1] == "not" and self._not_one(kid):
+                return "no"
             if value:
                 value = self._judged(kid, value, noun)
                 if value:
@@ -112,6 +115,11 @@ class Quantities:
             if own in _DETERMINERS and self._tree.deps[noun] in ("nsubj", "nsubjpass", "dobj"):
                 return self._judged(noun, _DETERMINERS[own], noun)
         return ""
+
+    def _not_one(self, article: int) -> bool:
+        """Whether "not" before "a" or "one" belongs to the noun ("not a single man came")."""
+        above = self._tree.heads[article - 1]
+        return above == article or above == self._tree.heads[article]
 
     def _judged(self, i: int, value: str, noun: int) -> str:
         """What quantifier ``i`` says of its noun with the words around it."""
