@@ -37,7 +37,7 @@ AXES: Final = {
     "company": ("with", "for"),
     "quantity": ("quantity",),
     "tense": ("tense", "progressive", "perfect"),
-    "modality": ("possible", "necessary"),
+    "modality": ("necessity",),
     "mood": ("question", "imperative", "conditional"),
 }
 #: The groups that a scheme may weigh.
@@ -104,6 +104,8 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
 _QUANTITIES: Final = {"no": -1.0, "few": -0.5, "some": 0.0, "many": 0.4, "most": 0.7, "all": 1.0}
 #: Whether an event comes first of two, as a connective tells it; of most nothing is told.
 _ORDERS: Final = {"first": -0.7, "then": 0.7}
+#: What may be so is as far from what must be as two modalities are.
+_MODALITIES: Final = {"possible": -1.0, "necessary": 1.0}
 _TENSES: Final = {"past": -0.5, "present": 0.0, "future": 0.5}
 #: Only of circumstances do prepositions say more than the role does ("by the dog" is an Agent).
 _CIRCUMSTANCES: Final = frozenset(["Location", "Trajectory", "Origin", "Time", "Manner", "Theme"])
@@ -149,6 +151,8 @@ def _coordinates(features: Features, role: str) -> dict[str, float]:
             told["tense"] = _TENSES.get(value, 0.0)
         elif name == "aspect":
             told |= dict.fromkeys(value.split(), 0.5)
-        elif name == "modality" or name == "mood":
+        elif name == "modality":
+            told["necessity"] = _MODALITIES.get(value, 0.0)
+        elif name == "mood":
             told[value] = 1.0
     return {key: value for key, value in told.items() if key in _PLACE}

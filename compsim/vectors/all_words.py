@@ -7,7 +7,8 @@ nothing but an empty phrase is without one:
 - a word that the table holds, at unit length;
 - pronouns by their features (:mod:`compsim.vectors.pronouns`), or as the noun of the same text that
   the parser says they stand for;
-- numbers by their value (:mod:`compsim.vectors.numbers`);
+- numbers by their value (:mod:`compsim.vectors.numbers`), however many words they have
+  (:mod:`compsim.vectors.numerals`);
 - other words by their spelling (:mod:`compsim.vectors.axes`).
 
 A predicate is its lemma, with its particle, mixed with the form that stands in the text.
@@ -33,6 +34,7 @@ import numpy.typing as npt
 from compsim.vectors.axes import spelled
 from compsim.vectors.means import stretch_means
 from compsim.vectors.numbers import number, value_vector
+from compsim.vectors.numerals import in_digits
 from compsim.vectors.pronouns import pronoun_vector
 from compsim.vectors.rarity import rarity
 from compsim.vectors.words import spellings, stop_words
@@ -97,7 +99,7 @@ class AllWords:
         rows: list[int] = []
         ends = np.zeros(len(texts) + 1, dtype=np.int64)
         for i, text in enumerate(texts):
-            for token in text.split():
+            for token in in_digits(text).split():
                 row = self._row.get(token)
                 if row is None:
                     row = self._add(token)

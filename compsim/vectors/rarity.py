@@ -15,6 +15,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
+from compsim.vectors.numerals import in_digits
 from compsim.vectors.words import spellings
 
 __all__ = ["information", "rarity"]
@@ -38,7 +39,7 @@ def rarity(token: str) -> float:
 
 def information(text: str) -> float:
     """What the words of a phrase weigh together, at least a little."""
-    return max(_LEAST, sum(map(rarity, text.split())))
+    return max(_LEAST, sum(map(rarity, in_digits(text).split())))
 
 
 @cache

@@ -1,9 +1,10 @@
 """From the frames of a sentence's verbs to the frames of its events.
 
-Verbs that only introduce an event go (:mod:`.constructions`), clauses get the subjects they share
-(:mod:`.understood`), nouns that name events get frames (:mod:`.nominal`), and so does who is named
-as the source of a statement (*according to the police*: the police said it). What something is
-compared with is a participant (:mod:`.readings.comparisons`)::
+Verbs that only introduce an event go (:mod:`.constructions`, :mod:`.features.semi_modals`), clauses
+get the subjects they share (:mod:`.understood`), nouns that name events get frames
+(:mod:`.nominal`), and so does who is named as the source of a statement (*according to the police*:
+the police said it). What something is compared with is a participant
+(:mod:`.readings.comparisons`)::
 
     kids = tree.children()
     frames = retold(tree, kids, frames)
@@ -17,6 +18,8 @@ from collections.abc import Sequence
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.constructions import plain
 from compsim.parsers.roles.events import Events, events
+from compsim.parsers.roles.features.denial import marked
+from compsim.parsers.roles.features.semi_modals import fused
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import described, event_nouns, headline, undivided
 from compsim.parsers.roles.readings import event_object, with_standards
@@ -34,6 +37,7 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
+    frames = marked(tree, kids, fused(tree, kids, frames))
     if len(frames) > 1:
         frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
     elif tree.deps[frames[0].predicate] != "ROOT":

@@ -33,7 +33,7 @@ _CLASSES: Final = {
     # Two-way the other way round.
     "-+": {
         "to": "fail forget neglect omit unable",
-        "that": "false untrue impossible",
+        "that": "false untrue impossible doubt",
         "ing": "avoid escape evade omit neglect miss skip dodge",
         "in": "fail",
         "from": "refrain abstain desist",

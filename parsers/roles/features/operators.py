@@ -7,7 +7,7 @@ features of a predicate are these, each only where it says something::
     aspect      progressive, perfect, or both: "perfect progressive"
     connective  because, while, by...: what joins the clause to the one above; but, or
     lemma       the verb with its particle: put_off
-    modality    possible (may, can), necessary (must, have to)
+    modality    possible (may, can, perhaps), necessary (must, have to): :mod:`.semi_modals`
     mood        question, imperative, conditional (in a clause with if, unless, whether)
     polarity    "-" where the event is denied; "+" where a word of denial is cancelled by another
     tense       past, present, future
@@ -20,28 +20,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, VERBAL, Tree
+from compsim.parsers.roles.features.clause import Clause
+from compsim.parsers.roles.features.denial import denies, negative_phrase
 from compsim.parsers.roles.features.implicatives import IMPLICATIVES, entailed
-from compsim.parsers.roles.features.quantities import NEGATORS, Quantities, word_set
+from compsim.parsers.roles.features.quantities import Quantities, word_set
+from compsim.parsers.roles.features.semi_modals import modal_adverb, scoped, semi_modal
+from compsim.parsers.roles.features.tense import tell_time
 from compsim.parsers.roles.labeller import Frame
 
 __all__ = ["Operators", "base_form"]
-_TENSES: Final = {"VBD": "past", "VBZ": "present", "VBP": "present"}
-#: Adverbs and conjunctions that deny the verb they hang on (Quirk et al. 1985, 10.54 to 10.60).
-_DENYING: Final = NEGATORS | word_set("never hardly barely scarcely rarely seldom nowhere neither")
-#: "not only" denies nothing, "not until he left" not the leaving.
-_ONLY: Final = word_set("only just merely simply solely necessarily until")
-_MODALS: Final = {
-    **dict.fromkeys(("may", "might", "can", "could", "ca"), "possible"),
-    **dict.fromkeys(("must", "should", "ought", "need"), "necessary"),
-}
-_FUTURE: Final = frozenset(("will", "shall", "wo", "sha", "'ll", "\u2019ll"))
-_SHORT_HAVE: Final = frozenset(("'ve", "\u2019ve", "ve"))
-_HAVE: Final = _SHORT_HAVE | {"have"}
-_WOULD_OR_HAD: Final = frozenset(("'d", "\u2019d"))
 #: Short forms as the lemmatizer leaves them.
 _SHORT: Final = {
     "'m": "be", "'re": "be", "'s": "be", "'ve": "have", "'d": "have", "'ll": "will", "wo": "will",
@@ -63,38 +53,10 @@ _CLAUSE_PREPOSITIONS: Final = word_set(
 _CONTRASTS: Final = {"but": "but", "yet": "but", "or": "or", "nor": "or"}
 _UNFINITE: Final = frozenset(("VB", "VBG", "VBN"))
 _GOVERNED: Final = frozenset(("conj", "xcomp", "ccomp", "acomp", "advcl"))
-#: Verbs that only add tense or modality to the infinitive below: (lemma) -> (modality, tense).
-_HALF_AUXILIARIES: Final = {
-    "have": ("necessary", ""),
-    "need": ("necessary", ""),
-    "ought": ("necessary", ""),
-    "get": ("necessary", ""),
-    "go": ("", "future"),
-    "use": ("", "past"),
-}
-_TELLING: Final = IMPLICATIVES | _HALF_AUXILIARIES.keys()
 #: What may stand before the verb of an imperative.
 _BEFORE_IMPERATIVE: Final = word_set(
     "advmod neg aux intj punct prep npadvmod advcl cc dep meta vocative"
 )
-
-
-@dataclass(slots=True)
-class _Clause:
-    """What is said of one verb; ``base`` is its truth without what its objects say."""
-
-    auxiliaries: tuple[int, ...] = ()
-    particle: str = ""
-    subject: int = -1
-    mark: str = ""
-    joint: str = ""
-    base: bool = True
-    truth: bool = True
-    empty: bool = False
-    modality: str = ""
-    tense: str = ""
-    aspect: str = ""
-    mood: str = ""
 
 
 class Operators:
@@ -106,7 +68,7 @@ class Operators:
         self._tree = tree
         self._kids = kids
         self._quantities = quantities
-        self._clauses: dict[int, _Clause] = {}
+        self._clauses: dict[int, Clause] = {}
 
     def features(self, frame: Frame) -> tuple[tuple[str, str], ...]:
         """All features of a predicate, by name."""
@@ -119,7 +81,7 @@ class Operators:
             found.append(("connective", connective))
         found.append(("lemma", self._lemma(frame, clause)))
         if clause.modality:
-            found.append(("modality", clause.modality))
+            found.append(("modality", scoped(clause.modality, clause.truth)))
         if clause.mood:
             found.append(("mood", clause.mood))
         if not clause.truth:
@@ -133,7 +95,7 @@ class Operators:
             found.append(("tense", clause.tense))
         return tuple(found)
 
-    def _lemma(self, frame: Frame, clause: _Clause) -> str:
+    def _lemma(self, frame: Frame, clause: Clause) -> str:
         lemma = base_form(self._tree.lemmas[frame.predicate])
         if frame.sense and "_" in frame.sense:
             name = frame.sense.rsplit(".", 1)[0]
@@ -141,7 +103,7 @@ class Operators:
                 return name
         return lemma + clause.particle
 
-    def _clause(self, i: int) -> _Clause:
+    def _clause(self, i: int) -> Clause:
         """What is said of token ``i``: first of the tokens above that it depends on."""
         clauses = self._clauses
         waiting = []
@@ -172,10 +134,10 @@ class Operators:
         # "prevented the boy [from leaving]": the preposition may hang on the object.
         return tree.heads[host] if tree.deps[host] == "dobj" else host
 
-    def _read(self, i: int, governor: int, above: _Clause | None) -> _Clause:
-        clause = _Clause()
+    def _read(self, i: int, governor: int, above: Clause | None) -> Clause:
+        clause = Clause()
         emptied = self._gather(i, clause)
-        self._tell_time(i, clause)
+        tell_time(self._tree, i, clause)
         if clause.empty:
             clause.base = not clause.base
         if above is not None:
@@ -184,6 +146,8 @@ class Operators:
                 self._join(i, clause, above)
             elif dep == "acomp":
                 clause.base = clause.base == above.base
+                clause.tense, clause.modality = above.tense, above.modality
+                clause.mood = above.mood
             else:
                 self._complete(i, clause, governor, above)
         elif self._tree.heads[i] == i:
@@ -193,7 +157,7 @@ class Operators:
         clause.truth = clause.base != emptied
         return clause
 
-    def _gather(self, i: int, clause: _Clause) -> bool:
+    def _gather(self, i: int, clause: Clause) -> bool:
         """Read the dependents of a verb; whether its objects deny it."""
         tree = self._tree
         deps = tree.deps
@@ -218,29 +182,28 @@ class Operators:
                 self._mark(kid, clause)
             elif dep in ("neg", "advmod", "preconj", "cc"):
                 self._adverb(i, kid, clause)
+            elif dep == "prep" and counts and kid < i and negative_phrase(tree, self._kids, i, kid):
+                clause.base = not clause.base
         if deps[i] == "pcomp":
             self._preposition(i, clause)
         return emptied
 
-    def _mark(self, kid: int, clause: _Clause) -> None:
+    def _mark(self, kid: int, clause: Clause) -> None:
         word = self._tree.lemmas[kid]
         if word in ("that", "than"):
             return
+        if word == "unless":  # "if not"
+            word, clause.base = "if", not clause.base
         # "as if", "as though" are one word; "so that" is "so".
         clause.mark = f"{clause.mark} {word}" if clause.mark == "as" else clause.mark or word
 
-    def _adverb(self, i: int, kid: int, clause: _Clause) -> None:
+    def _adverb(self, i: int, kid: int, clause: Clause) -> None:
         tree = self._tree
         word, dep = tree.lemmas[kid], tree.deps[kid]
-        after = tree.lemmas[kid + 1] if kid + 1 < len(tree) else ""
-        if word in _DENYING or (word == "no" and dep == "neg"):
-            # After a full verb "not" denies a phrase: "came not by train but by bus".
-            late = word == "not" and kid > i and tree.lemmas[i] != "be"
-            if not late and after not in _ONLY and not self._quantities.bound(kid):
-                clause.base = not clause.base
-        elif word == "long":
-            if tree.lemmas[kid - 1] == "no":
-                clause.base = not clause.base
+        if modal_adverb(tree, kid):
+            clause.modality = clause.modality or "possible"
+        if denies(tree, self._quantities, i, kid):
+            clause.base = not clause.base
         elif kid < i:
             if dep == "cc" and word in _CONTRASTS:
                 clause.joint = word
@@ -256,7 +219,7 @@ class Operators:
             )
         return tree.deps[i] == "advcl"
 
-    def _preposition(self, i: int, clause: _Clause) -> None:
+    def _preposition(self, i: int, clause: Clause) -> None:
         """ "Without paying" denies; "after paying" tells how the clauses hang together."""
         tree = self._tree
         above = tree.heads[i]
@@ -269,41 +232,7 @@ class Operators:
         elif word in _CLAUSE_PREPOSITIONS:
             clause.mark = word
 
-    def _tell_time(self, i: int, clause: _Clause) -> None:
-        """Tense, aspect and modality from the verb and its own auxiliaries."""
-        tree = self._tree
-        tag = tree.tags[i]
-        if not clause.auxiliaries:
-            if tag == "VBD" or (tag == "VBN" and clause.subject >= 0):
-                clause.tense = "past"
-            elif tag in ("VBZ", "VBP") and clause.subject >= 0:
-                clause.tense = "present"
-            return
-        have = be = False
-        for place, kid in enumerate(clause.auxiliaries):
-            word, form = tree.lemmas[kid], tree.tags[kid]
-            if word in _WOULD_OR_HAD:
-                better = tree.lemmas[kid + 1 : kid + 2] == ["well"]
-                if better and tree.word(kid + 1).lower() == "better":
-                    clause.modality = "necessary"
-                elif tag == "VBN":
-                    word, form = "have", "VBD"
-            if word in _MODALS:
-                clause.modality = _MODALS[word]
-            elif word in _FUTURE:
-                clause.tense = "future"
-            if not place and (form in _TENSES or word in _SHORT_HAVE):
-                clause.tense = _TENSES.get(form, "present")
-            have = have or word in _HAVE or (be and tree.tags[kid] == "VBN")
-            be = be or word == "be"
-            if form == "VBG" and tag == "VBN":
-                clause.aspect = "progressive"
-        if tag == "VBG" and be:
-            clause.aspect = "progressive"
-        if have:
-            clause.aspect = "perfect progressive" if clause.aspect else "perfect"
-
-    def _join(self, i: int, clause: _Clause, above: _Clause) -> None:
+    def _join(self, i: int, clause: Clause, above: Clause) -> None:
         """A coordinated verb has what is said once for both."""
         tree = self._tree
         first = tree.heads[i]
@@ -333,25 +262,26 @@ class Operators:
         elif above.empty and shares:
             clause.base = not clause.base
 
-    def _complete(self, i: int, clause: _Clause, governor: int, above: _Clause) -> None:
+    def _complete(self, i: int, clause: Clause, governor: int, above: Clause) -> None:
         """A complement is as true as the verb above makes it."""
         tree = self._tree
+        told = semi_modal(tree, self._kids, i)
+        if told is not None:
+            clause.modality = told.modality or clause.modality or above.modality
+            clause.tense = told.tense or clause.tense or above.tense
+            clause.base = (clause.base == above.truth) != told.denies
+            clause.mood = "question" if above.mood == "question" else clause.mood
+            clause.mark = above.mark
+            return
         lemma = tree.lemmas[governor]
         if lemma == "be":
-            # "It is not true that he left": the adjective tells.
+            # "It is not true that he left", "he was too weak to lift it": the adjective tells.
             kids = self._kids[governor]
-            lemma = next((tree.lemmas[kid] for kid in kids if tree.deps[kid] == "acomp"), "")
-        if lemma not in _TELLING and tree.pos[governor] != "ADJ":
+            governor = next((kid for kid in kids if tree.deps[kid] == "acomp"), governor)
+            lemma = tree.lemmas[governor]
+        if lemma not in IMPLICATIVES and tree.pos[governor] != "ADJ":
             return
         form = self._form(i, clause)
-        if form == "to" and self._half_auxiliary(governor, above):
-            modality, tense = _HALF_AUXILIARIES[lemma]
-            clause.modality = modality or above.modality
-            clause.tense = tense or above.tense
-            clause.base = clause.base == above.truth
-            if tree.heads[governor] == governor and above.mood == "question":
-                clause.mood = "question"
-            return
         if tree.deps[i] == "advcl" and form != "to":
             return
         true = entailed(lemma, form, above.truth)
@@ -361,7 +291,7 @@ class Operators:
         if true is False:
             clause.base = not clause.base
 
-    def _form(self, i: int, clause: _Clause) -> str:
+    def _form(self, i: int, clause: Clause) -> str:
         """How a complement is built: "to", "ing", "bare", "that", or its preposition."""
         tree = self._tree
         if tree.deps[i] == "pcomp":
@@ -372,23 +302,7 @@ class Operators:
             return "that"
         return {"VBG": "ing", "VB": "bare"}.get(tree.tags[i], "that")
 
-    def _half_auxiliary(self, i: int, clause: _Clause) -> bool:
-        """Whether a verb with an infinitive is as good as an auxiliary: "have to", "going to"."""
-        tree = self._tree
-        lemma = tree.lemmas[i]
-        if lemma not in _HALF_AUXILIARIES:
-            return False
-        if lemma == "go":
-            return tree.tags[i] == "VBG" and "progressive" in clause.aspect
-        if lemma == "get":
-            return "perfect" in clause.aspect
-        if lemma == "use":
-            return clause.subject >= 0 and not any(
-                tree.deps[kid] == "dobj" for kid in self._kids[i]
-            )
-        return not any(tree.deps[kid] == "dobj" for kid in self._kids[i])
-
-    def _root_mood(self, i: int, clause: _Clause) -> str:
+    def _root_mood(self, i: int, clause: Clause) -> str:
         """Whether the verb of a main clause asks or orders."""
         tree = self._tree
         kids = self._kids[i]

@@ -135,14 +135,17 @@ class Features:
             asked = self._question_word(top) or (top != head and self._question_word(head))
             if asked:
                 found.append(("open", asked))
-        if prep:
-            found.append(("prep", prep))
+        quantifier = ""
         if quantities.some:
             quantifier = quantities.quantifier(head)
             if not quantifier and noun != head:
                 quantifier = quantities.quantifier(noun)
-            if quantifier:
-                found.append(("quant", quantifier))
+        if prep == "with" and quantifier == "no":
+            prep, quantifier = "without", ""
+        if prep:
+            found.append(("prep", prep))
+        if quantifier:
+            found.append(("quant", quantifier))
         same = tuple(found)
         return _same.setdefault(same, same)
 

@@ -11,13 +11,11 @@ The words are closed classes, after Quirk et al., *A Comprehensive Grammar of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Final
 
 from compsim.parsers.pipeline.tree import AUXILIARY, Tree
-from compsim.vectors.numbers import NUMBER_WORDS
+from compsim.vectors.cardinals import SCALES, plain_decimal, value_of
 
 __all__ = ["NEGATORS", "Quantities", "number_of", "word_set"]
 
@@ -51,6 +49,7 @@ _PARTITIVES: Final = {
     "any": "few",
 }
 _QUANTIFYING: Final = frozenset((*_DETERMINERS, *_PRONOUNS, *_PARTITIVES))
+_ONE: Final = frozenset(("a", "an", "one"))
 #: What "not" makes of them. The others it leaves to the verb.
 _DENIED: Final = {"all": "some", "many": "few"}
 #: "few" only after a word like "hardly": alone it says nothing.
@@ -59,15 +58,9 @@ _HARDLY: Final = frozenset(("hardly", "scarcely", "barely"))
 NEGATORS: Final = frozenset(("not", "n't", "n\u2019t", "nt"))
 #: After "no" these make no quantifier: "no more than five", "no doubt", "no matter".
 _NO_IDIOMS: Final = word_set("more less few doubt matter wonder soon long")
-_SCALES: Final = {
-    "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9,
-    "trillion": 10**12,
-}  # fmt: skip
-_FIGURES: Final = re.compile(r"[+]?(\d{1,3}(,\d{3})+|\d{1,15})?(\.\d{1,9})?")
 #: What may stand between the words of a number, or make it a range, which is no number.
 _JOINTS: Final = frozenset(("-", "and", "a", "half", "or", "to", "\u2013"))
 _LOOSE: Final = _JOINTS - {"half"}
-_HALF: Final = Decimal("0.5")
 
 
 class Quantities:
@@ -80,8 +73,8 @@ class Quantities:
         self._kids = kids
         self._found: dict[int, str] = {}
         #: Whether there may be any quantifier, any number: most texts have none.
-        self.some = not _QUANTIFYING.isdisjoint(tree.lemmas)
-        self.numbers = "CD" in tree.tags or not _SCALES.keys().isdisjoint(tree.lemmas)
+        self.some = not _QUANTIFYING.isdisjoint(tree.lemmas) or "not" in tree.lemmas
+        self.numbers = "CD" in tree.tags or not SCALES.keys().isdisjoint(tree.lemmas)
 
     def counted(self, noun: int) -> int:
         """The noun that a phrase is about: ``people`` of "a lot of people", else ``noun``."""
@@ -108,6 +101,8 @@ class Quantities:
             if kid > noun:
                 break
             value = _DETERMINERS.get(lemmas[kid])
+            if lemmas[kid] in _ONE and kid and lemmas[kid - 1] == "not" and self._not_one(kid):
+                return "no"
             if value:
                 value = self._judged(kid, value, noun)
                 if value:
@@ -120,6 +115,11 @@ class Quantities:
             if own in _DETERMINERS and self._tree.deps[noun] in ("nsubj", "nsubjpass", "dobj"):
                 return self._judged(noun, _DETERMINERS[own], noun)
         return ""
+
+    def _not_one(self, article: int) -> bool:
+        """Whether "not" before "a" or "one" belongs to the noun ("not a single man came")."""
+        above = self._tree.heads[article - 1]
+        return above == article or above == self._tree.heads[article]
 
     def _judged(self, i: int, value: str, noun: int) -> str:
         """What quantifier ``i`` says of its noun with the words around it."""
@@ -168,7 +168,7 @@ class Quantities:
         """The number that counts a noun, or that it is, as plain decimal digits, or nothing."""
         tree = self._tree
         for kid in self._kids[noun]:
-            if tree.deps[kid] == "nummod" or (kid < noun and tree.lemmas[kid] in _SCALES):
+            if tree.deps[kid] == "nummod" or (kid < noun and tree.lemmas[kid] in SCALES):
                 return self._run(kid)
         if tree.tags[noun] == "CD" and not (tree.lemmas[noun] == "one" and self._named(noun)):
             return self._run(noun)
@@ -194,7 +194,7 @@ class Quantities:
         return number_of(tree.lemmas[first:last])
 
     def _numeral(self, i: int) -> bool:
-        return self._tree.tags[i] == "CD" or self._tree.lemmas[i] in _SCALES
+        return self._tree.tags[i] == "CD" or self._tree.lemmas[i] in SCALES
 
 
 def number_of(words: Sequence[str]) -> str:
@@ -204,30 +204,5 @@ def number_of(words: Sequence[str]) -> str:
         inner.pop()
     while inner and inner[0] in _LOOSE:
         inner.pop(0)
-    total, group, seen = Decimal(0), Decimal(0), False
-    for word in inner:
-        if word in _SCALES:
-            scale = _SCALES[word]
-            group = (group if seen and group else Decimal(1)) * scale
-            if scale >= 1000:
-                total, group = total + group, Decimal(0)
-        elif word == "half":
-            group += _HALF
-        elif word in NUMBER_WORDS:
-            # "three five" is no number, "thirty five" is one.
-            if group % 10:
-                return ""
-            group += NUMBER_WORDS[word]
-        elif _FIGURES.fullmatch(word) and word.strip("+"):
-            if seen:
-                return ""
-            group += Decimal(word.replace(",", ""))
-        elif word not in ("-", "and", "a"):
-            return ""
-        seen = seen or word not in ("-", "and", "a")
-    return _plain(total + group) if seen else ""
-
-
-def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    value = value_of(inner)
+    return "" if value is None else plain_decimal(value)

@@ -1,0 +1,170 @@
+"""One way of writing for each number: digits, and its unit as a word.
+
+>>> in_digits("half a million dollars"), in_digits("$500 000"), in_digits("$0.5m")
+('500000 dollars', '500000 dollars', '500000 dollars')
+>>> in_digits("by 5%"), in_digits("by 5 per cent"), in_digits("twenty-one km")
+('by 5 percent', 'by 5 percent', '21 kilometres')
+>>> in_digits("at 15:30"), in_digits("at half past three"), in_digits("in the nineties")
+('at 3.5 pm', 'at 3.5', 'in the 1990 decade')
+>>> in_digits("two thirds of us"), in_digits("five or six cats"), in_digits("the cat")
+('66.67 percent of us', 'five or six cats', 'the cat')
+
+The words are those of Quirk et al., *A Comprehensive Grammar of the English Language* (1985), 6.63
+to 6.69 (numerals); the symbols of units those of the SI Brochure (2019, tables 2 to 8), those of
+currencies and of other units of the Unicode CLDR.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from compsim.vectors.cardinals import FIGURES, SCALES, TENS, figures, plain_decimal, value_of
+from compsim.vectors.numbers import NUMBER_WORDS
+
+__all__ = ["in_digits"]
+
+_SHORT_SCALES: Final = {
+    "k": "thousand", "m": "million", "mn": "million", "bn": "billion", "tn": "trillion",
+}  # fmt: skip
+_CURRENCIES: Final = {
+    "$": "dollars", "\u20ac": "euros", "\u00a3": "pounds", "\u00a5": "yen", "\u20b9": "rupees",
+}  # fmt: skip
+#: Symbols of units, which stand after digits.
+_UNITS: Final = {
+    "\u00b0c": "degrees celsius", "\u00b0f": "degrees fahrenheit", "\u00b0": "degrees",
+    "mm": "millimetres", "cm": "centimetres", "m": "metres", "km": "kilometres",
+    "mg": "milligrams", "g": "grams", "kg": "kilograms", "ml": "millilitres", "l": "litres",
+    "kw": "kilowatts", "km/h": "kilometres per hour", "mph": "miles per hour", "ft": "feet",
+    "lb": "pounds", "lbs": "pounds", "oz": "ounces", "h": "hours", "hr": "hours", "hrs": "hours",
+    "min": "minutes", "mins": "minutes", "sec": "seconds", "secs": "seconds",
+}  # fmt: skip
+_PARTS: Final = (
+    "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"
+)  # fmt: skip
+_FIRST: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+)
+_CLOCK: Final = {word: value for word, value in NUMBER_WORDS.items() if 0 < value < 13}
+_PAST: Final = {"half past": "0.5", "quarter past": "0.25", "quarter to": "-0.25"}
+
+
+def in_digits(text: str) -> str:
+    """The text with its numbers in digits and their units as words, other texts as they are.
+
+    A number of one word stays a word, which has a value too.
+    """
+    if not any(map(_numeric, text.split())):
+        return text
+    for pattern, instead in _RULES:
+        text = pattern.sub(instead, text)
+    return text
+
+
+@lru_cache(maxsize=1 << 16)
+def _numeric(token: str) -> bool:
+    """Whether a word may belong to a number: those of most phrases do not."""
+    return _NUMERIC.search(token) is not None
+
+
+def _money(match: re.Match[str]) -> str:
+    scale = (match["scale"] or "").lower()
+    words = match["amount"], _SHORT_SCALES.get(scale, scale), _CURRENCIES[match["sign"]]
+    return " ".join(filter(None, words))
+
+
+def _unit(match: re.Match[str]) -> str:
+    return f"{match['amount']} {_UNITS[match['unit'].lower()]}"
+
+
+def _ordinal(match: re.Match[str]) -> str:
+    """Ordinals of one word as words, which tables hold, longer ones as digits."""
+    if match["figures"]:
+        place = int(match["figures"])
+        return _FIRST[place - 1] if 0 < place <= len(_FIRST) else match[0]
+    place = _FIRST.index(match["one"].lower()) + 1
+    return f"{TENS[match['tens'].lower()] + place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place, 'th') }"
+
+
+def _decade(match: re.Match[str]) -> str:
+    years = match["figures"] or str(TENS[match["tens"].lower()[:-3] + "y"])
+    return f"the {years if len(years) == 4 else '19' + years} decade"
+
+
+def _hour(match: re.Match[str]) -> str:
+    """A time of day as hours from midnight or noon."""
+    hour, half = int(match["hour"]), (match["half"] or "").lower().replace(".", "")
+    half = half or ("pm" if hour > 12 else "")
+    time = Decimal(hour % 12 or 12) + Decimal(match["minute"] or 0) / 60
+    return f"{plain_decimal(round(time, 2))} {half}".rstrip()
+
+
+def _past(match: re.Match[str]) -> str:
+    return plain_decimal(_CLOCK[match["hour"].lower()] + Decimal(_PAST[match["part"].lower()]))
+
+
+def _fraction(match: re.Match[str]) -> str:
+    part = match["part"].lower().rstrip("s")
+    below = _PARTS.index(part) + 3 if part in _PARTS else 2
+    return _percent(figures((match["above"] or "1").lower()) or Decimal(1), Decimal(below))
+
+
+def _slashed(match: re.Match[str]) -> str:
+    above, below = Decimal(match["above"]), Decimal(match["below"])
+    return _percent(above, below) if above < below else match[0]
+
+
+def _percent(above: Decimal, below: Decimal) -> str:
+    return plain_decimal(round(100 * above / below, 2)) + " percent"
+
+
+def _cardinal(match: re.Match[str]) -> str:
+    value = value_of(re.findall(rf"{FIGURES}|[a-z]+", match[0].lower()))
+    return match[0] if value is None else plain_decimal(value)
+
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_DECADES: Final = _either(word[:-1] + "ies" for word in TENS)
+_NUMERIC: Final = re.compile(
+    rf"\d|\b(?:{_either(('half', 'noon', 'midnight', *_PARTS, *NUMBER_WORDS, *SCALES))}"
+    rf"|{_DECADES})\b",
+    re.IGNORECASE,
+)
+_PART: Final = rf"(?P<part>{_either(_PARTS)})s?"
+_WORD: Final = rf"(?:(?:{_either(('half', *NUMBER_WORDS, *SCALES))})\b|{FIGURES}(?![\w:/]|\.\d))"
+_PATTERNS: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
+    (
+        rf"(?P<sign>[{''.join(_CURRENCIES)}]) ?(?P<amount>{FIGURES})"
+        rf"(?: ?(?P<scale>{_either((*_SHORT_SCALES, *SCALES))})\b)?",
+        _money,
+    ),
+    (r" ?%| per ?cent\b", " percent"),
+    (r"\b(?P<hour>\d\d?)(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap](?:m\b|\.m\.?))", _hour),
+    (r"(?<![\d:])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?P<half>)(?![\d:])", _hour),
+    (rf"\b(?:a )?(?P<part>{_either(_PAST)}) (?P<hour>{_either(_CLOCK)})\b", _past),
+    (r"\bnoon\b", "12 pm"),
+    (r"\bmidnight\b", "12 am"),
+    (rf"\bthe (?:'?(?P<figures>(?:1\d|20)?[1-9]0)'?s|(?P<tens>{_DECADES}))\b", _decade),
+    (rf"\b(?P<tens>{_either(TENS)})[- ](?P<one>{_either(_FIRST)})\b(?P<figures>)", _ordinal),
+    (r"\b(?P<figures>[1-9])(?:st|nd|rd|th)\b", _ordinal),
+    (r"\b(?P<above>\d\d?)/(?P<below>\d\d?)(?= of| major)", _slashed),
+    (rf"\b(?P<above>{_either(_CLOCK)}|\d)[- ]{_PART}\b(?= of| major)", _fraction),
+    (rf"\ba(?P<above>) {_PART}\b(?= of)", _fraction),
+    (rf"\b{_WORD}(?:(?:-| and | and a | a | ){_WORD})+", _cardinal),
+    (rf"\b(?P<amount>{FIGURES}) ?(?P<unit>{_either(_UNITS)})(?![\w/])", _unit),
+)
+_RULES: Final = tuple((re.compile(rule, re.IGNORECASE), instead) for rule, instead in _PATTERNS)
