@@ -53,6 +53,8 @@ _KEPT: Final = 1 << 16
 
 #: Quantifiers that are no stop words (a closed class).
 _QUANTIFIERS: Final = frozenset(("many", "much", "every", "several"))
+#: Question words that open a clause as often as they ask (a closed class).
+_CONJUNCTIONS: Final = frozenset(("where", "when", "why", "how"))
 #: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
 #: phrase of nothing else. What they say is in the features of a phrase.
 _EMPTY: Final = 0.01
@@ -137,7 +139,7 @@ class AllWords:
                 self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
             self._matrix[row], how = self._word(word, token)
             empty = word in stop_words() or word in _QUANTIFIERS
-            empty = empty and how not in ("pronoun", "number")
+            empty = empty and (how not in ("pronoun", "number") or word in _CONJUNCTIONS)
             self._weight.append(rarity(token) * (_EMPTY if empty else 1.0))
         self._row[token] = row
         return row

@@ -52,6 +52,10 @@ _PRONOUNS: Final = (
     ("who whom whose whoever", "singular person open", "person"),
     ("what whatever", "singular thing open", "thing"),
     ("which whichever", "thing open", "thing"),
+    ("where", "place open", "place"),
+    ("when", "time open", "time"),
+    ("why", "reason open", "reason"),
+    ("how", "manner open", "way"),
 )
 #: The number of the pronoun that a form is one of, by the form in lower case.
 PRONOUNS: Final = {form: place for place, row in enumerate(_PRONOUNS) for form in row[0].split()}

@@ -22,6 +22,7 @@ from compsim.parsers.roles.features.denial import marked
 from compsim.parsers.roles.features.semi_modals import fused
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import described, event_nouns, headline, undivided
+from compsim.parsers.roles.questions import asked
 from compsim.parsers.roles.readings import event_object, with_standards
 from compsim.parsers.roles.understood import share_subjects
 
@@ -37,7 +38,7 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
-    frames = marked(tree, kids, fused(tree, kids, frames))
+    frames = marked(tree, kids, fused(tree, kids, asked(tree, frames)))
     if len(frames) > 1:
         frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
     elif tree.deps[frames[0].predicate] != "ROOT":

@@ -2,7 +2,8 @@
 
 The features of a phrase are these, each only where it says something::
 
-    antecedent  the noun phrase that a pronoun stands for: "the old bridge"
+    antecedent  the noun phrase that a pronoun stands for: "the old bridge"; the question word
+                that a phrase stands for: "where" of "in what place"
     head        the lemma of the head, of the object after a preposition
     number      the number that counts it, or that it is: 5, 2.5, 1200
     open        what a question asks for: person, thing, place, time, manner, reason, quantity
@@ -44,6 +45,12 @@ _PREPOSITIONAL_NOUNS: Final = {
 _QUESTION_WORDS: Final = {
     "who": "person", "whom": "person", "whose": "person", "what": "thing", "which": "thing",
     "where": "place", "when": "time", "how": "manner", "why": "reason",
+}  # fmt: skip
+#: Nouns after "what" or "which" that ask for no more than a question word does: "in what place" is
+#: "where" (Quirk et al. 1985, 11.14 to 11.16).
+_GENERAL_NOUNS: Final = {
+    "place": "where", "time": "when", "reason": "why", "way": "how", "manner": "how",
+    "person": "who", "people": "who", "thing": "what",
 }  # fmt: skip
 #: Verbs whose clause may be a question (L. Karttunen, "Syntax and semantics of questions", 1977).
 _ASKING: Final = word_set(
@@ -133,6 +140,10 @@ class Features:
                 found.append(("number", number))
         if self._asking:
             asked = self._question_word(top) or (top != head and self._question_word(head))
+            meant = _GENERAL_NOUNS.get(tree.lemmas[noun], "") if asked == "thing" else ""
+            if meant:
+                found[:0] = [("antecedent", meant)]
+                asked = _QUESTION_WORDS[meant]
             if asked:
                 found.append(("open", asked))
         quantifier = ""
