@@ -51,8 +51,8 @@ class RoleRow:
         weight: How much the role counts.
         contribution: What it adds to the score; 0 where only one sentence has the role.
         frame: The place of its frame among the explanation's frames.
-        reason: How the two were compared where that is not the cosine of their words (``"same
-            lemma"``, ``"no vector: compared as names"``).
+        reason: What decides the cosine where that is not the vectors of their words (``"same
+            lemma"``, ``"2, 3: by value"``, ``"Zorblat: no vector, by spelling"``).
 
     Examples:
         >>> row = RoleRow("Verb", Node("sleep"), Node("doze"), 0.5, 3.0, contribution=0.5)

@@ -11,11 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from compsim.graph import Node
 from compsim.graph.nodes import ANY
+from compsim.rolesim.features import points
 from compsim.vectors.all_words import AllWords
 
 if TYPE_CHECKING:
-    from compsim.graph import Frame, Node
+    from collections.abc import Mapping, Sequence
+
+    from compsim.graph import Frame
     from compsim.rolesim.phrasing import Phrase
     from compsim.vectors.encoder import PhraseEncoder
 
@@ -34,10 +38,14 @@ _TOLD: Final = {
     "number": "none",
 }
 _HOW: Final = {
-    "pronoun": "compared by person, number and gender",
-    "number": "compared by value",
-    "spelling": "no vector: compared as names, by spelling",
+    "pronoun": "by person, number and gender",
+    "number": "by value",
+    "spelling": "no vector, by spelling",
 }
+#: Words of a phrase that are named.
+_NAMED: Final = 4
+#: What a feature takes off a cosine where it is told.
+_COSTS: Final = 0.01
 
 
 def predicate_notes(first: Frame, second: Frame) -> tuple[str, ...]:
@@ -53,46 +61,65 @@ def predicate_notes(first: Frame, second: Frame) -> tuple[str, ...]:
         notes.append(f"denied in the {'first' if first.polarity < 0 else 'second'} only")
     if ANY in first.roles or ANY in second.roles:
         return tuple(notes)
-    return (*notes, *_differences(first.predicate, second.predicate))
+    return (*notes, *_differences(first.predicate, second.predicate).values())
 
 
-def phrase_reason(first: Phrase, second: Phrase, encoder: PhraseEncoder) -> str:
-    """How two phrases were compared where it was not the cosine of their words alone."""
+def phrase_reason(
+    first: Phrase,
+    second: Phrase,
+    encoder: PhraseEncoder,
+    weights: Mapping[str, float],
+    roles: tuple[str, str],
+) -> str:
+    """What decides how alike two phrases are where it is not the vectors of their words.
+
+    ``weights`` are those of the groups of features, ``roles`` those of the phrases.
+    """
     x, y = first.node, second.node
     if first.open != second.open:
         return "asked for: matches anything, at a cost"
-    said = []
     lemma = x.feature("lemma")
     if lemma and lemma == y.feature("lemma"):
-        said.append("same lemma" if x.label.lower() != y.label.lower() else "")
-    elif isinstance(encoder, AllWords):
-        for node in (x, y):
-            meant = node.feature("antecedent")
-            if meant:
-                said.append(f"{node.label} = {meant}")
-        how = {way for node in (x, y) for way in _ways(node, encoder)}
-        if x.label.lower() != y.label.lower():
-            said += [_HOW[way] for way in sorted(how)]
+        return "same lemma" if x.label.lower() != y.label.lower() else ""
+    said = []
+    if isinstance(encoder, AllWords):
+        meant = [(node.label, node.feature("antecedent")) for node in (x, y)]
+        said += [f"{label} = {noun}" for label, noun in meant if noun]
+        words = [noun or label for label, noun in meant]
+        if words[0].lower() != words[1].lower():
+            decided = encoder.decided_by(words[0], words[1])
+            said += [f"{_listed(words)}: {_HOW[how]}" for how, words in decided.items()]
     if not lemma:
-        said += _differences(x, y)
-    return ", ".join(part for part in said if part)
+        told = _differences(x, y)
+        said += [
+            text for name, text in told.items() if _cost(name, (x, y), weights, roles) > _COSTS
+        ]
+    return ", ".join(said)
 
 
-def _ways(node: Node, encoder: AllWords) -> set[str]:
-    """By what the words of a phrase are compared that are not content words of the table."""
-    if node.feature("antecedent"):
-        return set()
-    found = {encoder.how(word) for word in node.label.split()}
-    # A pronoun among content words decides little.
-    return found - {""} - ({"pronoun"} if "" in found else set())
+def _listed(words: Sequence[str]) -> str:
+    more = " \u2026" if len(words) > _NAMED else ""
+    return ", ".join(words[:_NAMED]) + more
 
 
-def _differences(x: Node, y: Node) -> list[str]:
+def _cost(
+    name: str, nodes: tuple[Node, Node], weights: Mapping[str, float], roles: tuple[str, str]
+) -> float:
+    """What the difference in a feature takes off the cosine of two phrases."""
+    bare = [Node("", features=((name, node.feature(name)),)) for node in nodes]
+    apart = points(bare, roles, weights)
+    return float(((apart[0] - apart[1]) ** 2).sum()) / 2
+
+
+def _differences(x: Node, y: Node) -> dict[str, str]:
+    """The features in which two nodes differ, and how."""
     # However it is told which comes first: by "before" here, by "after" there.
     both = bool(x.feature("order") and y.feature("order"))
-    told = [
-        (name, x.feature(name) or none, y.feature(name) or none)
-        for name, none in _TOLD.items()
-        if not (both and name == "connective")
-    ]
-    return [f"{name}: {first} / {second}" for name, first, second in told if first != second]
+    told = {
+        name: (x.feature(name) or none, y.feature(name) or none) for name, none in _TOLD.items()
+    }
+    return {
+        name: f"{name}: {first} / {second}"
+        for name, (first, second) in told.items()
+        if first != second and not (both and name == "connective")
+    }

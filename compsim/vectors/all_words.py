@@ -26,6 +26,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -58,6 +59,9 @@ _CONJUNCTIONS: Final = frozenset(("where", "when", "why", "how"))
 #: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
 #: phrase of nothing else. What they say is in the features of a phrase.
 _EMPTY: Final = 0.01
+#: What a cosine changes by where words decide it, and in how many words none does.
+_DECIDES: Final = 0.1
+_LONG: Final = 32
 
 
 class AllWords:
@@ -121,11 +125,53 @@ class AllWords:
 
         Empty for a word of the table, and for bare punctuation.
         """
-        word = _plain(token)
-        return self._word(word, token)[1] if word else ""
+        row = self._row.get(token)
+        if row is None:
+            row = self._add(token)
+        return self._how[row] if row >= 0 else ""
+
+    def decided_by(self, first: str, second: str) -> dict[str, tuple[str, ...]]:
+        """The words that the cosine of two texts hangs on and that the table does not say.
+
+        By what they are compared: ``how`` with the words of the first text, then of the second. The
+        words that both have tell nothing. Of two phrases it hangs on them where it would be other
+        by ``_DECIDES`` without them, of one alone where that says nothing else.
+        """
+        sides = first.split(), second.split()
+        if max(map(len, sides)) > _LONG:
+            return {}
+        found: dict[str, tuple[str, ...]] = {}
+        for how in sorted({self.how(word) for side in sides for word in side} - {""}):
+            special = [[word for word in side if self.how(word) == how] for side in sides]
+            rest = [
+                " ".join(
+                    word for word in side if self.how(word) != how and not self._is_empty(word)
+                )
+                for side in sides
+            ]
+            own = [
+                [word for word in side if word not in other]
+                for side, other in zip(special, special[::-1], strict=True)
+            ]
+            alone = any(words and not left for words, left in zip(own, rest, strict=True))
+            if alone or (all(own) and self._changes(sides, rest)):
+                found[how] = tuple(dict.fromkeys(map(_bare, [*own[0], *own[1]])))
+        return found
+
+    def _changes(self, sides: Sequence[Sequence[str]], rest: Sequence[str]) -> bool:
+        """Whether two texts have another cosine where only the rest of their words is left."""
+        whole = _unit(self.texts([" ".join(side) for side in sides]))
+        left = _unit(self.texts(rest))
+        return abs(float(whole[0] @ whole[1]) - float(left[0] @ left[1])) >= _DECIDES
+
+    def _is_empty(self, token: str) -> bool:
+        """Whether a word says next to nothing beside others."""
+        row = self._row.get(token)
+        return (self._add(token) if row is None else row) < 0 or _plain(token) in _empty_words()
 
     def _clear(self) -> None:
         self._row: dict[str, int] = {}
+        self._how: list[str] = []
         self._weight: list[float] = []
         self._matrix: Floats = np.zeros((1024, self.dim), dtype=np.float32)
 
@@ -138,8 +184,9 @@ class AllWords:
             if row == len(self._matrix):
                 self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
             self._matrix[row], how = self._word(word, token)
-            empty = word in stop_words() or word in _QUANTIFIERS
+            empty = word in _empty_words()
             empty = empty and (how not in ("pronoun", "number") or word in _CONJUNCTIONS)
+            self._how.append(how)
             self._weight.append(rarity(token) * (_EMPTY if empty else 1.0))
         self._row[token] = row
         return row
@@ -168,13 +215,25 @@ class AllWords:
         return _unit(self.texts(names))
 
 
+@cache
+def _empty_words() -> frozenset[str]:
+    """Articles, quantifiers, prepositions, auxiliaries; pronouns and numbers are among them."""
+    return frozenset(stop_words()) | _QUANTIFIERS
+
+
 def _plain(token: str) -> str:
     """The token in lower case without what surrounds the word, as pronouns and numbers have it."""
     forms = spellings(token)
     if not forms:
         return ""
-    bare = token.strip(".,;:!?\"'()[]{}\u2018\u2019\u201c\u201d\u2026-\u2013\u2014").lower()
+    bare = _bare(token).lower()
     return bare if number(bare) is not None else forms[0]
+
+
+def _bare(token: str) -> str:
+    """The token without the marks around it, unless it is nothing else."""
+    marks = ".,;:!?\"'()[]{}\u2018\u2019\u201c\u201d\u2026-\u2013\u2014"
+    return token.strip(marks) or token
 
 
 def _named(node: Node) -> tuple[str, str]:

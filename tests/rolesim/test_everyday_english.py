@@ -107,6 +107,31 @@ def test_what_differs_is_told(method: RoleSimMethod) -> None:
     assert why.score == pytest.approx(sum(row.contribution for row in why))
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "role", "reason"),
+    [
+        ("The nurse fed Zaphira.", "The nurse fed Quixley.", "Patient", "Zaphira, Quixley: no"),
+        ("The nurse fed Zaphira.", "The nurse fed cats.", "Patient", "Zaphira: no vector"),
+        ("The nurse fed 2 goats.", "The nurse fed 3 goats.", "Patient", "2, 3: by value"),
+        ("She fed the goat.", "We fed the goat.", "Agent", "She, We: by person"),
+        # One side alone has such a word, or it says little beside the others.
+        ("The nurse fed 2 goats.", "The nurse fed hens.", "Patient", ""),
+        ("The nurse fed Zaphira's goat.", "The nurse fed the farmer's goat.", "Patient", ""),
+        ("The nurse fed the goat that ate 2 old apples.", "The nurse fed a dog.", "Patient", ""),
+        # What stands in both decides nothing else.
+        ("The nurse fed Zaphira's goat.", "The nurse fed Zaphira's hens.", "Patient", ""),
+        # "By" says nothing that the role does not; "from" and "to" do.
+        ("The nurse fed the goat.", "The goat was fed by the nurse.", "Agent", ""),
+        ("Ann drove to Leeds.", "Ann drove from Leeds.", "Trajectory~Origin", "prep: to / from"),
+    ],
+)
+def test_a_reason_is_told_where_it_decides(
+    method: RoleSimMethod, first: str, second: str, role: str, reason: str
+) -> None:
+    told = {row.role: row.reason for row in method.explain(first, second)}
+    assert told[role].startswith(reason) if reason else told[role] == ""
+
+
 def test_a_long_text_is_explained_by_the_pairs_that_make_its_score(method: RoleSimMethod) -> None:
     """The kernel pairs the frames; what is left out of a page stands in it once."""
     verbs = ["met", "heard", "called", "left"]

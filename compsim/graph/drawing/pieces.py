@@ -143,7 +143,7 @@ def text_width(text: str) -> float:
 def shortened(text: str, start: int, end: int) -> str:
     """A long text without its middle: about so many characters of its start and of its end.
 
-    >>> shortened("that he said that she said that the dog that Mary fed barked", 12, 12)
+    >>> shortened("that he said that she said that the dog that Mary fed barked", 14, 14)
     'that he said \u2026 fed barked'
     """
     if len(text) <= 2 * max(start, end) + min(start, end):
