@@ -56,7 +56,7 @@ def _spare_imports(arguments: Sequence[str]) -> None:
 
 def _parsers(arguments: Sequence[str]) -> Iterator[str]:
     """The parsers that are named."""
-    for argument, after in zip(arguments, [*arguments[1:], ""], strict=True):
+    for argument, after in zip(arguments, [*arguments, ""][1:], strict=True):
         name, _, value = argument.partition("=")
         if name == "--parser":
             yield (value or after).partition(":")[0]
