@@ -8,6 +8,7 @@ Each reading is a frame of its own with the same predicate token:
 - *causatives*: who makes the ice melt melts the ice
 - *places*: hay is loaded onto the truck that is loaded with hay, bees swarm in the garden that
   swarms with bees
+- *relations of place*: what hangs above the sofa has the sofa below it
 - *copulas*: what is the capital is what the capital is; what has a hole in it is where one is
 - *comparisons*: who is taller than another, than whom that one is not taller
 - *light verbs*: who makes a decision decides
@@ -41,6 +42,7 @@ from compsim.parsers.roles.readings.copulas import (
 )
 from compsim.parsers.roles.readings.light import event_object, of_light
 from compsim.parsers.roles.readings.places import of_place
+from compsim.parsers.roles.readings.relations import of_relation
 from compsim.parsers.roles.readings.verbs import (
     of_cause,
     of_converse,
@@ -70,6 +72,7 @@ def readings(
     yield from of_comparison(tree, kids, frame)
     if is_copula(tree, frame):
         yield from of_copula(tree, kids, frame)
+        yield from of_relation(tree, kids, frame)
         return
     if frame.sense is None:
         return
@@ -84,6 +87,8 @@ def readings(
         yield from of_symmetric(tree, kids, frame, events)
     if frame.sense in events.inchoative:
         yield from of_inchoative(frame)
+    if frame.sense in events.positions:
+        yield from of_relation(tree, kids, frame)
     if frame.sense in events.places:
         yield from of_place(tree, kids, frame, events.places[frame.sense])
     if frame.sense in events.causing:
