@@ -21,6 +21,7 @@ The tables:
 - ``transitive``: rolesets whose ARG1 is mostly a direct object
 - ``first``: rolesets without ARG0 -> their first role
 - ``symmetric``: roleset -> pairs of labels whose arguments may change places (*X met Y*)
+- ``positions``: rolesets of verbs that tell how something is in its place (*hang*, *lie*)
 - ``raising``: rolesets that only say how sure something is of what the verb below says (*seem*)
 - ``causing``: rolesets that only say that somebody makes an event happen (*cause*, *make*)
 - ``object_control``: verbs whose object does what their infinitive says (*ask*)
@@ -63,6 +64,8 @@ _PLACES = {
     "Location": "ARGM-LOC",
     "Source": "ARGM-DIR",
 }
+#: VerbNet's class of position (spatial_configuration).
+_POSITIONS = ("47.6", "47.6-1")
 _BE = frozenset(["be", "is", "are", "was", "were", "been", "being"])
 #: What somebody is called who only makes something happen, and what happens then.
 _CAUSER = re.compile(r"caus|impel|forc|instigat")
@@ -309,6 +312,7 @@ def tables(data: Path) -> dict[str, Any]:
             if moved[kind][0] == "object"
             or not (_acts(roles[name]) or acted & set(_classes_of(roles[name])))
         },
+        "positions": sorted({name for name, _ in _linked(roles, _POSITIONS)}),
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
         "seldom": seldom,
         # What comes first in an order (precede) is not what comes second.

@@ -34,6 +34,7 @@ class Events:
     nouns: Mapping[str, str]
     object_control: frozenset[str]
     places: Mapping[str, tuple[str, str, str]]
+    positions: frozenset[str]
     raising: frozenset[str]
     seldom: frozenset[str]
     symmetric: Mapping[str, tuple[tuple[str, str], ...]]
@@ -66,6 +67,7 @@ def events() -> Events:
         nouns=tables["nouns"],
         object_control=frozenset(tables["object_control"]),
         places={name: tuple(row) for name, row in tables["places"].items()},
+        positions=frozenset(tables["positions"]),
         raising=frozenset(tables["raising"]),
         seldom=frozenset(tables["seldom"]),
         symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},

@@ -23,7 +23,7 @@ from compsim.parsers.roles.features.semi_modals import fused
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import described, event_nouns, headline, undivided
 from compsim.parsers.roles.questions import asked
-from compsim.parsers.roles.readings import event_object, with_standards
+from compsim.parsers.roles.readings import event_object, existential, with_standards
 from compsim.parsers.roles.understood import share_subjects
 
 __all__ = ["retold"]
@@ -43,6 +43,10 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
         frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
     elif tree.deps[frames[0].predicate] != "ROOT":
         frames = share_subjects(tree, kids, frames, tables)
+    frames = [
+        existential(tree, kids, each) if tree.lemmas[each.predicate] == "be" else each
+        for each in frames
+    ]
     frames = with_standards(tree, kids, _reported(tree, kids, frames))
     taken = {frame.predicate for frame in frames}
     taken.update(_carried(tree, frames, tables))

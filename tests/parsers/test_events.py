@@ -71,7 +71,8 @@ def own(text: str) -> dict[str, dict[str, str]]:
         ("The gate opened.", "open", {"Patient": "gate"}),
         ("The storm caused the boat to sink.", "sink", {"Agent": "storm", "Patient": "boat"}),
         ("The farmer sprayed the wall with paint.", "spray", {"Patient": "paint"}),
-        ("There is a bird in the cage.", "be", {"Agent": "bird"}),
+        ("The coat has a hole in it.", "be", {"Agent": "hole", "Theme": "coat"}),
+        ("A retired nurse is her landlady.", "be", {"Theme": "retired nurse"}),
         ("The winner is the German team.", "be", {"Agent": "German team", "Theme": "winner"}),
     ],
 )
@@ -88,6 +89,9 @@ def test_the_same_event_told_otherwise(text: str, lemma: str, roles: dict[str, s
         "The boy took a book.",
         "The couple have a house.",
         "The boy kicked the ball.",
+        "The coat has a hole.",
+        "Her landlady is a retired nurse.",
+        "Rock climbing is the best sport.",
         "The farmer sold a horse.",  # nobody is named who bought it
         "Peter is a teacher.",
         "The soup is hot.",
@@ -102,6 +106,12 @@ def test_the_same_event_told_otherwise(text: str, lemma: str, roles: dict[str, s
 )
 def test_no_other_reading(text: str) -> None:
     assert readings(text) == {}
+
+
+def test_what_there_is_is_somewhere() -> None:
+    there, plain = own("There is a bird in the cage."), own("A bird is in the cage.")
+    assert there["is"] == {"Agent": "bird", "Theme": "cage"}
+    assert plain["is"].keys() == there["is"].keys()
 
 
 def test_a_reading_shares_the_phrases_of_its_frame() -> None:

@@ -8,7 +8,8 @@ Each reading is a frame of its own with the same predicate token:
 - *causatives*: who makes the ice melt melts the ice
 - *places*: hay is loaded onto the truck that is loaded with hay, bees swarm in the garden that
   swarms with bees
-- *copulas*: what is the capital is what the capital is; what there is is somewhere
+- *relations of place*: what hangs above the sofa has the sofa below it
+- *copulas*: what is the capital is what the capital is; what has a hole in it is where one is
 - *comparisons*: who is taller than another, than whom that one is not taller
 - *light verbs*: who makes a decision decides
 
@@ -31,9 +32,17 @@ from compsim.parsers.roles.readings.comparisons import (
     of_comparison,
     with_standards,
 )
-from compsim.parsers.roles.readings.copulas import COPULA, is_copula, is_definite, of_copula
+from compsim.parsers.roles.readings.copulas import (
+    COPULA,
+    existential,
+    is_copula,
+    is_definite,
+    of_copula,
+    of_possession,
+)
 from compsim.parsers.roles.readings.light import event_object, of_light
 from compsim.parsers.roles.readings.places import of_place
+from compsim.parsers.roles.readings.relations import of_relation
 from compsim.parsers.roles.readings.verbs import (
     of_cause,
     of_converse,
@@ -46,6 +55,7 @@ __all__ = [
     "SAYS",
     "TURNED",
     "event_object",
+    "existential",
     "is_copula",
     "is_definite",
     "readings",
@@ -62,9 +72,12 @@ def readings(
     yield from of_comparison(tree, kids, frame)
     if is_copula(tree, frame):
         yield from of_copula(tree, kids, frame)
+        yield from of_relation(tree, kids, frame)
         return
     if frame.sense is None:
         return
+    if tree.lemmas[frame.predicate] == "have":
+        yield from of_possession(tree, kids, frame)
     noun = event_object(tree, frame, events)
     if noun is not None:
         yield of_light(tree, kids, frame, noun, events)
@@ -74,6 +87,8 @@ def readings(
         yield from of_symmetric(tree, kids, frame, events)
     if frame.sense in events.inchoative:
         yield from of_inchoative(frame)
+    if frame.sense in events.positions:
+        yield from of_relation(tree, kids, frame)
     if frame.sense in events.places:
         yield from of_place(tree, kids, frame, events.places[frame.sense])
     if frame.sense in events.causing:
