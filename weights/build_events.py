@@ -52,8 +52,6 @@ __all__ = ["VerbClass", "inchoative", "places", "read_classes", "transitive"]
 
 #: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
 _SHARE = 0.4
-#: Nouns that a verb must be annotated with to be a light one.
-_LIGHT = 5
 #: Prepositions that only mark a theme.
 _OF_THEMES = ("of", "with")
 _PLACES = {
@@ -211,7 +209,7 @@ def light(frames: Path) -> dict[str, list[str]]:
             parts = (alias.text or "").lower().split("_")
             if alias.get("pos") == "l" and len(parts) > 1:
                 found[parts[0]].add(parts[-1])
-    return {verb: sorted(nouns) for verb, nouns in sorted(found.items()) if len(nouns) >= _LIGHT}
+    return {verb: sorted(nouns) for verb, nouns in sorted(found.items())}
 
 
 def read_words(path: Path) -> Words:

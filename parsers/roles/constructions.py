@@ -1,7 +1,7 @@
 """Sentences that spread one event over two verbs, told with one.
 
-- Clefts: *It was the nurse that called* is *the nurse called*, *What she ate was a cake* is *she
-  ate a cake*.
+- Clefts: *It was the nurse that called* and *The one who called was the nurse* are *the nurse
+  called*, *What she ate was a cake* is *she ate a cake*.
 - Existentials: *There is a man cutting bread* is *a man is cutting bread*.
 - Raising: *The nurse seems to sleep* and *It seems that the nurse sleeps* tell of sleeping.
 
@@ -23,6 +23,9 @@ __all__ = ["plain"]
 
 #: Openings of a relative clause that a cleft can have.
 _OPENINGS = frozenset(["that", "who", "whom"])
+#: Nouns and pronouns that stand for any focus of their kind (Huddleston and Pullum 2002, chapter
+#: 16, section 9.3).
+_GENERAL = frozenset(["one", "person", "thing", "those"])
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
 _RELATIVE = frozenset(["WDT", "WP"])
 
@@ -100,13 +103,40 @@ def _of_existential(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) ->
 
 
 def _of_pseudo_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
-    """The clause of *What she ate was a cake*, with the cake as what she ate."""
-    focus = _first(tree, kids, at, "attr")
-    for clause in _below(tree, kids, at, ("csubj", "nsubj"), known) if focus is not None else ():
-        word = next((kid for kid in kids[clause] if tree.word(kid).lower() == "what"), None)
-        if word is not None and focus is not None:
-            return {clause: _filled(tree, kids, known[clause], focus, word)}
+    """The clause of *What she ate was a cake*, with the cake as what she ate.
+
+    "The one who left was Ann", "Ann was the one who left" and "A cake is what she ate" too.
+    """
+    subject = _first(tree, kids, at, "nsubj", "csubj")
+    told = _first(tree, kids, at, "attr", "ccomp")
+    if subject is None or told is None or told < at:
+        return {}
+    for general, focus in ((subject, told), (told, subject)):
+        clause, word = _general_clause(tree, kids, general)
+        if clause not in known or word is None:
+            continue
+        frame = known[clause]
+        if clause != general:
+            if not is_definite(tree, kids, focus):  # "those who left were cowards"
+                continue
+            # The noun stands in the clause beside its relative word.
+            rest = tuple(a for a in frame.arguments if a.head != general)
+            frame = frame._replace(arguments=rest)
+        return {clause: _filled(tree, kids, frame, focus, word)}
     return {}
+
+
+def _general_clause(tree: Tree, kids: Kids, at: int) -> tuple[int, int | None]:
+    """The clause that a focus is said of, and the word in it that the focus stands for.
+
+    Either a clause with *what*, or one that is relative to a general noun (*the one who*).
+    """
+    clause = at
+    if tree.lemmas[at] in _GENERAL:
+        clause = next((kid for kid in kids[at] if tree.deps[kid] == "relcl"), at)
+    if clause != at:
+        return clause, _first_relative(tree, kids, clause)
+    return at, next((kid for kid in kids[at] if tree.word(kid).lower() == "what"), None)
 
 
 def _first_relative(tree: Tree, kids: Kids, clause: int) -> int | None:
