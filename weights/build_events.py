@@ -10,6 +10,7 @@ The tables:
 
 - ``converses``: roleset -> rolesets of the same event seen from the other side, each with
   ``{its label: our label}`` (:mod:`compsim.weights.converses`)
+- ``feelings``: rolesets whose ARG1 feels what ARG0 is the cause of (*surprise*)
 - ``inchoative``: rolesets of verbs whose subject undergoes the event where nobody is named who
   acts (*the ice melted*)
 - ``places``: roleset -> where a place may stand for the theme, ``subject`` or ``object``, the
@@ -292,6 +293,11 @@ def tables(data: Path) -> dict[str, Any]:
     return {
         "causing": causing(roles),
         "converses": pairs,
+        "feelings": sorted(
+            name
+            for name, own in roles.items()
+            if {"0", "1"} <= own.keys() and "experiencer" in own["1"].thematic
+        ),
         "first": {name: "ARG" + min(own) for name, own in roles.items() if own and "0" not in own},
         "inchoative": sorted({name for name, _ in _linked(roles, inchoative(classes), "1")}),
         "light": light(frames),

@@ -33,9 +33,8 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
-    if len(frames) > 1:
-        frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
-    elif tree.deps[frames[0].predicate] != "ROOT":
+    frames = plain(tree, kids, frames, tables)
+    if len(frames) > 1 or tree.deps[frames[0].predicate] != "ROOT":
         frames = share_subjects(tree, kids, frames, tables)
     frames = _reported(tree, kids, frames)
     taken = {frame.predicate for frame in frames}

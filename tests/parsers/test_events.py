@@ -189,6 +189,14 @@ def test_verbs_that_only_introduce_an_event_are_dropped() -> None:
     assert "was" in own("The nurse who called was Mary.")
 
 
+def test_who_feels_it() -> None:
+    found = own("The guests were amazed that the cook left.")
+    assert found["amazed"] == {"Patient": "guests", "Agent": "that the cook left"}
+    assert frames("The guests were amazed that the cook left.")[1].parent == 0
+    assert "were" in own("The guests were tired.")
+    assert "were" in own("The guests were not amazed that the cook left.")
+
+
 def test_who_says_it() -> None:
     found = own("According to the minister, the thief escaped.")
     assert found["According"]["Agent"] == "minister"
