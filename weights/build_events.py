@@ -10,6 +10,7 @@ The tables:
 
 - ``converses``: roleset -> rolesets of the same event seen from the other side, each with
   ``{its label: our label}`` (:mod:`compsim.weights.converses`)
+- ``feelings``: rolesets whose ARG1 feels what ARG0 is the cause of (*surprise*)
 - ``inchoative``: rolesets of verbs whose subject undergoes the event where nobody is named who
   acts (*the ice melted*)
 - ``places``: roleset -> where a place may stand for the theme, ``subject`` or ``object``, the
@@ -54,8 +55,6 @@ __all__ = ["VerbClass", "inchoative", "places", "read_classes", "transitive"]
 
 #: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
 _SHARE = 0.4
-#: Nouns that a verb must be annotated with to be a light one.
-_LIGHT = 5
 #: Prepositions that only mark a theme.
 _OF_THEMES = ("of", "with")
 _PLACES = {
@@ -215,7 +214,7 @@ def light(frames: Path) -> dict[str, list[str]]:
             parts = (alias.text or "").lower().split("_")
             if alias.get("pos") == "l" and len(parts) > 1:
                 found[parts[0]].add(parts[-1])
-    return {verb: sorted(nouns) for verb, nouns in sorted(found.items()) if len(nouns) >= _LIGHT}
+    return {verb: sorted(nouns) for verb, nouns in sorted(found.items())}
 
 
 def read_words(path: Path) -> Words:
@@ -299,6 +298,11 @@ def tables(data: Path) -> dict[str, Any]:
     return {
         "causing": causing(roles),
         "converses": pairs,
+        "feelings": sorted(
+            name
+            for name, own in roles.items()
+            if {"0", "1"} <= own.keys() and "experiencer" in own["1"].thematic
+        ),
         "first": {name: "ARG" + min(own) for name, own in roles.items() if own and "0" not in own},
         "inchoative": sorted({name for name, _ in _linked(roles, inchoative(classes), "1")}),
         "light": light(frames),

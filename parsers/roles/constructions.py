@@ -1,8 +1,9 @@
 """Sentences that spread one event over two verbs, told with one.
 
-- Clefts: *It was the nurse that called* is *the nurse called*, *What she ate was a cake* is *she
-  ate a cake*.
+- Clefts: *It was the nurse that called* and *The one who called was the nurse* are *the nurse
+  called*, *What she ate was a cake* is *she ate a cake*.
 - Existentials: *There is a man cutting bread* is *a man is cutting bread*.
+- Participles of feeling: *They were surprised that he won* is *it surprised them*.
 - Raising: *The nurse seems to sleep* and *It seems that the nurse sleeps* tell of sleeping.
 
 The frame of the verb that adds nothing is dropped; a negated one adds something and stays::
@@ -15,14 +16,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.events import Events
+from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.readings import is_definite
+from compsim.vectors.words import lemma_candidates
 
 __all__ = ["plain"]
 
 #: Openings of a relative clause that a cleft can have.
 _OPENINGS = frozenset(["that", "who", "whom"])
+#: Nouns and pronouns that stand for any focus of their kind (Huddleston and Pullum 2002, chapter
+#: 16, section 9.3).
+_GENERAL = frozenset(["one", "person", "thing", "those"])
+#: Prepositions of what makes somebody feel so (Quirk et al. 1985, 16.69).
+_CAUSES = frozenset(["at", "by", "about", "with"])
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
 _RELATIVE = frozenset(["WDT", "WP"])
 
@@ -31,8 +38,6 @@ Kids = Sequence[Sequence[int]]
 
 def plain(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[Frame]:
     """The frames without those of verbs that only introduce another one's event."""
-    if len(frames) < 2:
-        return frames
     by_token = {frame.predicate: frame for frame in frames}
     for frame in frames:
         at = frame.predicate
@@ -44,6 +49,7 @@ def plain(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[F
                 _of_cleft(tree, kids, at, by_token)
                 or _of_existential(tree, kids, at, by_token)
                 or _of_pseudo_cleft(tree, kids, at, by_token)
+                or _of_feeling(tree, kids, frame, events)
             )
         elif frame.sense in events.raising:
             told = {i: by_token[i] for i in _below(tree, kids, at, ("xcomp", "ccomp"), by_token)}
@@ -100,13 +106,65 @@ def _of_existential(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) ->
 
 
 def _of_pseudo_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[int, Frame]:
-    """The clause of *What she ate was a cake*, with the cake as what she ate."""
-    focus = _first(tree, kids, at, "attr")
-    for clause in _below(tree, kids, at, ("csubj", "nsubj"), known) if focus is not None else ():
-        word = next((kid for kid in kids[clause] if tree.word(kid).lower() == "what"), None)
-        if word is not None and focus is not None:
-            return {clause: _filled(tree, kids, known[clause], focus, word)}
+    """The clause of *What she ate was a cake*, with the cake as what she ate.
+
+    "The one who left was Ann", "Ann was the one who left" and "A cake is what she ate" too.
+    """
+    subject = _first(tree, kids, at, "nsubj", "csubj")
+    told = _first(tree, kids, at, "attr", "ccomp")
+    if subject is None or told is None or told < at:
+        return {}
+    for general, focus in ((subject, told), (told, subject)):
+        clause, word = _general_clause(tree, kids, general)
+        if clause not in known or word is None:
+            continue
+        frame = known[clause]
+        if clause != general:
+            if not is_definite(tree, kids, focus):  # "those who left were cowards"
+                continue
+            # The noun stands in the clause beside its relative word.
+            rest = tuple(a for a in frame.arguments if a.head != general)
+            frame = frame._replace(arguments=rest)
+        return {clause: _filled(tree, kids, frame, focus, word)}
     return {}
+
+
+def _of_feeling(tree: Tree, kids: Kids, frame: Frame, events: Events) -> dict[int, Frame]:
+    """The passive of *were surprised that he won*: it surprised them."""
+    at = frame.predicate
+    how, who = _first(tree, kids, at, "acomp"), _first(tree, kids, at, "nsubj")
+    if how is None or who is None or not tree.word(how).lower().endswith("ed"):
+        return {}
+    verbs = (tree.lemmas[how], *lemma_candidates(tree.word(how).lower()))
+    sense = next((f"{v}.01" for v in verbs if f"{v}.01" in events.feelings), None)
+    cause = next((kid for kid in kids[how] if _is_cause(tree, kids, kid)), None)
+    if sense is None or cause is None:
+        return {}
+    rest = [a for a in frame.arguments if a.head not in (how, who)]
+    felt = (Argument(who, "ARG1", "nsubjpass"), Argument(cause, "ARG0", tree.deps[cause]))
+    lemma = (("lemma", verb_of(sense)),)
+    return {how: Frame(how, sense, tuple(sorted((*rest, *felt))), True, lemma)}
+
+
+def _is_cause(tree: Tree, kids: Kids, kid: int) -> bool:
+    """Whether a clause or a phrase beside a participle names what makes somebody feel so."""
+    if tree.deps[kid] in ("prep", "agent"):
+        return tree.lemmas[kid] in _CAUSES
+    marked = any(tree.deps[k] == "mark" and tree.word(k).lower() == "that" for k in kids[kid])
+    return tree.deps[kid] == "ccomp" or (tree.deps[kid] == "advcl" and marked)
+
+
+def _general_clause(tree: Tree, kids: Kids, at: int) -> tuple[int, int | None]:
+    """The clause that a focus is said of, and the word in it that the focus stands for.
+
+    Either a clause with *what*, or one that is relative to a general noun (*the one who*).
+    """
+    clause = at
+    if tree.lemmas[at] in _GENERAL:
+        clause = next((kid for kid in kids[at] if tree.deps[kid] == "relcl"), at)
+    if clause != at:
+        return clause, _first_relative(tree, kids, clause)
+    return at, next((kid for kid in kids[at] if tree.word(kid).lower() == "what"), None)
 
 
 def _first_relative(tree: Tree, kids: Kids, clause: int) -> int | None:

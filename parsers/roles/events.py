@@ -27,6 +27,7 @@ class Events:
 
     causing: frozenset[str]
     converses: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]
+    feelings: frozenset[str]
     first: Mapping[str, str]
     inchoative: frozenset[str]
     light: Mapping[str, frozenset[str]]
@@ -60,6 +61,7 @@ def events() -> Events:
     return Events(
         causing=frozenset(tables["causing"]),
         converses={name: tuple(map(tuple, rows)) for name, rows in tables["converses"].items()},
+        feelings=frozenset(tables["feelings"]),
         first=tables["first"],
         inchoative=frozenset(tables["inchoative"]),
         light={verb: frozenset(nouns) for verb, nouns in tables["light"].items()},

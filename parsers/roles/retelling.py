@@ -39,9 +39,8 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     if not frames:
         return headline(tree, kids, tables)
     frames = marked(tree, kids, fused(tree, kids, asked(tree, frames)))
-    if len(frames) > 1:
-        frames = share_subjects(tree, kids, plain(tree, kids, frames, tables), tables)
-    elif tree.deps[frames[0].predicate] != "ROOT":
+    frames = plain(tree, kids, frames, tables)
+    if len(frames) > 1 or tree.deps[frames[0].predicate] != "ROOT":
         frames = share_subjects(tree, kids, frames, tables)
     frames = [
         existential(tree, kids, each) if tree.lemmas[each.predicate] == "be" else each

@@ -147,7 +147,8 @@ class SrlParser(AnalysisParser):
             return RoleGraph.failed(text, reason, parser=self.name)
         by_token = {frame.predicate: frame for frame in frames}
         own = [by_token[verb.predicate] for verb in verbs if verb.predicate in by_token]
-        main = _main_predicate(tree, own or frames)
+        # What stands for a verb that only introduced it may be the main one.
+        main = _main_predicate(tree, own if len(own) == len(verbs) > 0 else frames)
         phrases = _Phrases(tree, self._labeller.lexicon)
         stars = _Stars()
         for frame in sorted(frames, key=lambda frame: frame is not main):

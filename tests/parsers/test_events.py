@@ -68,6 +68,9 @@ def own(text: str) -> dict[str, dict[str, str]]:
         ("She compared the wine with the beer.", "compare", {"Patient": "beer"}),
         ("The committee made a strong recommendation.", "recommend", {"Manner": "strong"}),
         ("The girl took a deep breath.", "breathe", {"Agent": "girl", "Manner": "deep"}),
+        ("They had an argument about the garden.", "argue", {"Agent": "They"}),
+        ("They had an agreement with the bank.", "agree", {"Agent": "They"}),
+        ("The pupils paid attention to the clown.", "attend", {"Theme": "clown"}),
         ("The gate opened.", "open", {"Patient": "gate"}),
         ("The storm caused the boat to sink.", "sink", {"Agent": "storm", "Patient": "boat"}),
         ("The farmer sprayed the wall with paint.", "spray", {"Patient": "paint"}),
@@ -88,6 +91,8 @@ def test_the_same_event_told_otherwise(text: str, lemma: str, roles: dict[str, s
         "The baker made a cake.",
         "The boy took a book.",
         "The couple have a house.",
+        "The couple have a building with a tower.",
+        "The girl avoided a decision.",
         "The boy kicked the ball.",
         "The coat has a hole.",
         "Her landlady is a retired nurse.",
@@ -183,6 +188,10 @@ def test_how_an_event_is() -> None:
         ("The letter written by the duke disappeared.", "written", {"Patient": "letter"}),
         ("It was Mary who broke the window.", "broke", {"Agent": "Mary"}),
         ("What the girl ate was a cake.", "ate", {"Agent": "girl", "Patient": "cake"}),
+        ("A cake is what the girl ate.", "ate", {"Agent": "girl", "Patient": "cake"}),
+        ("The one who broke the cup was the baker.", "broke", {"Agent": "baker"}),
+        ("The one that the baker broke was the cup.", "broke", {"Patient": "cup"}),
+        ("Mary was the one who broke the window.", "broke", {"Agent": "Mary"}),
         ("The guests seem to enjoy the soup.", "enjoy", {"Agent": "guests"}),
         ("There is a boy playing the guitar.", "playing", {"Agent": "boy"}),
     ],
@@ -196,6 +205,17 @@ def test_verbs_that_only_introduce_an_event_are_dropped() -> None:
     assert list(own("The guests seem to enjoy the soup.")) == ["enjoy"]
     assert "seem" in own("The guests do not seem to enjoy the soup.")
     assert "is" in own("It is a car that runs on gas.")
+    assert list(own("The person who called was Mary.")) == ["called"]
+    assert "was" in own("The person who called was a thief.")
+    assert "was" in own("The nurse who called was Mary.")
+
+
+def test_who_feels_it() -> None:
+    found = own("The guests were amazed that the cook left.")
+    assert found["amazed"] == {"Patient": "guests", "Agent": "that the cook left"}
+    assert frames("The guests were amazed that the cook left.")[1].parent == 0
+    assert "were" in own("The guests were tired.")
+    assert "were" in own("The guests were not amazed that the cook left.")
 
 
 def test_who_says_it() -> None:

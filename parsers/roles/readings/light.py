@@ -15,6 +15,10 @@ __all__ = ["event_object", "of_light"]
 _CARRIED = "ARGM-PRR"
 #: Light verbs that are too often heavy (*have a building*) for nouns not known to go with them.
 _HEAVY = frozenset(["have", "get"])
+#: Nouns that a light verb must be known to go with to go with others too.
+_MANY = 5
+#: What marks a topic or a partner: with these, *have an argument* is to argue.
+_TALKED = frozenset(["about", "with"])
 
 Kids = Sequence[Sequence[int]]
 
@@ -34,10 +38,19 @@ def event_object(tree: Tree, frame: Frame, events: Events) -> int | None:
             continue
         marked = argument.label == _CARRIED or (frame.sense or "").endswith(".LV")
         # A noun with an ending of its own (decision, statement) is hardly ever a thing.
-        made = verb not in _HEAVY and verb_of(sense) != noun and not noun.endswith("ing")
+        made = len(nouns) >= _MANY and verb_of(sense) != noun and not noun.endswith("ing")
+        if made and (verb in _HEAVY or noun in events.seldom):
+            made = noun not in events.seldom and _is_talk(tree, argument.head)
         if marked or noun in nouns or made:
             return argument.head
     return None
+
+
+def _is_talk(tree: Tree, noun: int) -> bool:
+    """Whether a noun has an indefinite article, and a topic or a partner."""
+    kids = tree.kids(noun)
+    indefinite = any(tree.deps[kid] == "det" and tree.lemmas[kid] in ("a", "an") for kid in kids)
+    return indefinite and any(tree.lemmas[kid] in _TALKED for kid in kids if kid > noun)
 
 
 def of_light(tree: Tree, kids: Kids, frame: Frame, noun: int, events: Events) -> Frame:
@@ -64,13 +77,16 @@ def of_light(tree: Tree, kids: Kids, frame: Frame, noun: int, events: Events) ->
                 arguments.append(argument)
     if undergoer is not None:
         arguments.append(undergoer._replace(label="ARG1", relation="dobj"))
-    for kid in kids[noun]:
-        deps, labels = tree.deps, events
-        if deps[kid] == "amod":
+    # "pays attention to the girl": the parser hangs the phrase on either word.
+    beside = (kid for kid in kids[frame.predicate] if kid > noun and tree.deps[kid] == "prep")
+    for kid in (*kids[noun], *beside):
+        known = {a.head for a in arguments}, {a.label for a in arguments}
+        if tree.deps[kid] == "amod":
             arguments.append(Argument(kid, "ARGM-MNR", "amod"))
-        elif deps[kid] == "prep" and kid not in {a.head for a in arguments}:
-            label = labels.marked(sense, tree.lemmas[kid])
-            if label and tree.lemmas[kid] not in ("of", "by"):
+        elif tree.deps[kid] == "prep" and kid not in known[0]:
+            label = events.marked(sense, tree.lemmas[kid])
+            own = tree.heads[kid] == noun or (label and core(label) and label not in known[1])
+            if label and own and tree.lemmas[kid] not in ("of", "by"):
                 arguments.append(Argument(kid, label, "prep"))
     lemma = ("lemma", verb_of(sense))
     return Frame(frame.predicate, sense, tuple(sorted(set(arguments))), False, (lemma,))
