@@ -43,7 +43,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 11
+_OUTPUT = 12
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
@@ -217,7 +217,7 @@ class AnalysisParser(ABC):
         return {}
 
     def _cut(self, graph: RoleGraph, text: str) -> RoleGraph:
-        reason = f"only the first {MAX_CHARACTERS} characters were parsed"
+        reason = f"only the first {MAX_CHARACTERS:,} of {len(text):,} characters were parsed"
         status = Status.FAILED if graph.status is Status.FAILED else Status.PARTIAL
         return replace(graph, text=text, status=status, reason=graph.reason or reason)
 
