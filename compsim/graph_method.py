@@ -357,7 +357,7 @@ class GraphMethod(Method[B]):
             vectors="" if self.vectors is None else self.vectors.name,
             parser=" and ".join(parsers),
             statuses=(str(STATUS[batch.status[0]]), str(STATUS[batch.status[1]])),
-            note=parts.note,
+            note=" ".join(filter(None, (*_left_out(batch.graphs), parts.note))),
             undefined=not compared and self.on_failure == "nan",
             frames=parts.frames,
             figure=figure,
@@ -376,6 +376,8 @@ class GraphMethod(Method[B]):
             how = "the cosine of the mean word vectors of the whole sentences"
             if not self._whole(batch).any():
                 how = "1 for equal sentences, else 0, since neither has a word with a vector"
+        if not all(map(plain, batch.texts)):
+            how = "0: a text with nothing in it is like nothing, itself included"
         return Parts([RoleRow.whole(batch.texts, score)], note=f"{who}, so the score is {how}.")
 
     def _who(self, batch: B) -> str:
@@ -383,8 +385,20 @@ class GraphMethod(Method[B]):
         names = ["The first sentence", "The second sentence"]
         failed = [name for name, bad in zip(names, batch.failed, strict=True) if bad]
         who = f"{failed[0]} has no" if len(failed) == 1 else "Neither sentence has a"
-        reason = next((graph.reason for graph in batch.graphs if graph.reason), "")
+        reasons = [
+            graph.reason for graph, bad in zip(batch.graphs, batch.failed, strict=True) if bad
+        ]
+        reason = next(filter(None, reasons), "")
         return f"{who} {self.part}" + (f" ({reason})" if reason else "")
+
+
+def _left_out(graphs: Sequence[RoleGraph]) -> list[str]:
+    """A sentence for each of two texts of which a part was not compared."""
+    return [
+        f"Of the {name} text, {graph.reason}."
+        for name, graph in zip(("first", "second"), graphs, strict=True)
+        if graph.status is Status.PARTIAL and graph.reason
+    ]
 
 
 def _warmed(parser: Parser) -> None:

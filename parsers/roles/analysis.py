@@ -219,7 +219,7 @@ class AnalysisParser(ABC):
         return {}
 
     def _cut(self, graph: RoleGraph, text: str) -> RoleGraph:
-        reason = f"only the first {MAX_CHARACTERS} characters were parsed"
+        reason = f"only the first {MAX_CHARACTERS:,} of {len(text):,} characters were parsed"
         status = Status.FAILED if graph.status is Status.FAILED else Status.PARTIAL
         return replace(graph, text=text, status=status, reason=graph.reason or reason)
 

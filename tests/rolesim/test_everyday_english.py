@@ -27,6 +27,22 @@ def test_any_text_scores_1_with_itself(method: RoleSimMethod, text: str) -> None
     assert score == pytest.approx(1 if text.strip() else 0, abs=1e-6) or not text.isprintable()
 
 
+@pytest.mark.parametrize("empty", ["", " \n", "\u200b\u2060"])
+def test_a_text_with_nothing_in_it_is_like_nothing(method: RoleSimMethod, empty: str) -> None:
+    for other in (empty, "", "The dog barked."):
+        why = method.explain(empty, other)
+        assert why.score == method.similarity_pairwise([empty], [other])[0] == 0
+        assert "the score is 0: a text with nothing in it" in why.note
+
+
+def test_what_was_not_compared_is_said(method: RoleSimMethod) -> None:
+    why = method.explain("The dog barked.", "The dog barked. " * 2000)
+    assert why.note.startswith("Of the second text, only the first 20,000 of 31,999 characters")
+    why = method.explain("+", "The dog barked. " * 2000)
+    assert "Of the second text, only" in why.note
+    assert "The first sentence has no role (only" not in why.note
+
+
 def test_real_sentences_score_1_with_themselves(method: RoleSimMethod, data_dir: Path) -> None:
     path = data_dir / "text" / "sentences.tsv.gz"
     if not path.exists():
