@@ -15,6 +15,11 @@ Parsers read typographic quotes and dashes as a typewriter has them, too:
 
 >>> PlainText.typed("She didn\\u2019t \\u2013 he did.").text
 "She didn't -- he did."
+
+and without what chat adds to a sentence, emoji around it and initialisms before it:
+
+>>> PlainText.typed("omg the dog bit him \\U0001f602").text, PlainText.typed("LOL is a word").text
+('the dog bit him', 'LOL is a word')
 """
 
 from __future__ import annotations
@@ -41,6 +46,16 @@ _TYPED: Final = {
     **dict.fromkeys("\u2010\u2011", "-"),
     **dict.fromkeys("\u2014\u2015", "--"),
 }
+#: Emoji and what joins or colours them (Unicode Technical Standard 51).
+_EMOJI: Final = "[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]"
+_EDGE: Final = re.compile(rf"^(?:{_EMOJI}+ ?)+(?=\w)|(?<=\S)(?: ?{_EMOJI}+)+(?=[.!?]*(?: [A-Z]|$))")
+#: Interjections that taggers of written English take for verbs (Quirk et al. 1985, 11.54), before a
+#: sentence: not as a word that something is said of ("LOL is").
+_INTERJECTION: Final = re.compile(
+    r"^(?:omf?g|lol|lmf?ao|rofl|wtf|smh|tbh|imh?o|ugh|argh|haha|hehe)\b[,.!]* "
+    r"(?=\w+ +\w)(?!(?:is|was|means?|stands?|can|and|or)\b)",
+    re.IGNORECASE,
+)
 _UNEVEN: Final = re.compile(rf"[^\S ]|  |\A | \Z|[{INVISIBLE}]")
 _GAP: Final = re.compile(rf"[\s{INVISIBLE}]+")
 _TYPOGRAPHIC: Final = re.compile(rf"[\u2013{''.join(_TYPED)}]")
@@ -70,11 +85,13 @@ class PlainText(NamedTuple):
 
     @classmethod
     def typed(cls, text: str) -> PlainText:
-        """The same, with straight quotes and with hyphens for dashes."""
+        """The same, with straight quotes, with hyphens for dashes, and without marks of chat."""
         found = cls.of(text)
-        if text.isascii() or _TYPOGRAPHIC.search(found.text) is None:
-            return found
-        return found._changed(_TYPOGRAPHIC, _typed)
+        patterns = ((_TYPOGRAPHIC, _typed), (_EDGE, _nothing)) if not text.isascii() else ()
+        for pattern, instead in (*patterns, (_INTERJECTION, _nothing)):
+            if pattern.search(found.text) is not None:
+                found = found._changed(pattern, instead)
+        return found
 
     def outside(self, span: tuple[int, int]) -> tuple[int, int]:
         """Where a span ``[start, end)`` of the text stands in the original."""
@@ -115,6 +132,10 @@ class PlainText(NamedTuple):
 def _gap(match: re.Match[str]) -> str:
     within = match.start() > 0 and match.end() < len(match.string)
     return " " if within and any(map(str.isspace, match[0])) else ""
+
+
+def _nothing(match: re.Match[str]) -> str:
+    return ""
 
 
 def _typed(match: re.Match[str]) -> str:

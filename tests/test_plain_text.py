@@ -72,3 +72,26 @@ def test_a_graph_goes_over_to_another_text() -> None:
     assert restored(graph, PlainText.of("They gave up")) is graph
     read = PlainText.of(" She gave up")
     assert restored(over(graph, read.text), read) == over(graph, read.original)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("lol the goat ate my boots \U0001f602\U0001f602", "the goat ate my boots"),
+        ("\U0001f389 Our team won! \U0001f389", "Our team won!"),
+        ("It ran \U0001f602. We saw it.", "It ran. We saw it."),
+        ("Ugh, my landlord sued us", "my landlord sued us"),
+        ("I \u2764 you", "I \u2764 you"),
+        ("\U0001f602", "\U0001f602"),
+        ("omg", "omg"),
+        ("lol is a word", "lol is a word"),
+        ("Haha!", "Haha!"),
+    ],
+)
+def test_marks_of_chat(text: str, read: str) -> None:
+    plain = PlainText.typed(text)
+    assert plain.text == read
+    start, end = plain.outside((0, len(read)))
+    first, last = read.split()[0], read.split()[-1]
+    assert text[start:].startswith(first)
+    assert text[:end].endswith(last)
