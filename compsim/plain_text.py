@@ -18,6 +18,11 @@ nor the bullet, dash or quotation marks around a whole text:
 "She didn't -- he did."
 >>> PlainText.typed("\\u2022 The dog bit him \\U0001F602!").text
 'The dog bit him!'
+
+and without what chat puts before a sentence:
+
+>>> PlainText.typed("omg the dog bit him").text, PlainText.typed("LOL is a word").text
+('the dog bit him', 'LOL is a word')
 """
 
 from __future__ import annotations
@@ -58,6 +63,13 @@ _BULLETS: Final = "*>\xb7\xbb\u2013\u2014\u2022\u2023\u2043\u25aa\u25cf\u25e6-"
 _BULLET: Final = re.compile(rf"\A(?:(?:[{_BULLETS}]+ +)+|[\u2014\u2022]+)(?=\D)")
 #: A whole text in quotation marks, or one that is opened and not closed.
 _QUOTED: Final = re.compile(r'\A" ?(?=[^"]+"?\Z)|(?<=[^" ]) ?"\Z')
+#: Interjections that taggers of written English take for verbs (Quirk et al. 1985, 11.54), before a
+#: sentence: not as a word that something is said of ("LOL is").
+_INTERJECTION: Final = re.compile(
+    r"^(?:omf?g|lol|lmf?ao|rofl|wtf|smh|tbh|imh?o|ugh|argh|haha|hehe)\b[,.!]* "
+    r"(?=\w+ +\w)(?!(?:is|was|means?|stands?|can|and|or)\b)",
+    re.IGNORECASE,
+)
 _UNEVEN: Final = re.compile(rf"[^\S ]|  |\A | \Z|[{INVISIBLE}]")
 _GAP: Final = re.compile(rf"[\s{INVISIBLE}]+")
 _TYPOGRAPHIC: Final = re.compile(rf"[\u2013{''.join(_TYPED)}]")
@@ -100,6 +112,8 @@ class PlainText(NamedTuple):
             found = found._without(_BULLET, _nothing)
         if found.text.startswith('"') and _QUOTED.match(found.text) is not None:
             found = found._without(_QUOTED, _nothing)
+        if _INTERJECTION.match(found.text) is not None:
+            found = found._without(_INTERJECTION, _nothing)
         return found
 
     def outside(self, span: tuple[int, int]) -> tuple[int, int]:

@@ -88,6 +88,10 @@ def test_a_graph_goes_over_to_another_text() -> None:
         ('"It barked."', "It barked."),
         ("\u201cIt barked.\u201d", "It barked."),
         ('"It barked.', "It barked."),
+        ("lol the goat ate my boots", "the goat ate my boots"),
+        ("Ugh, my landlord sued us \U0001f602", "my landlord sued us"),
+        ("lol is a word", "lol is a word"),
+        ("Haha!", "Haha!"),
         # What has no word but these, a sign before a number, and quotation marks within stay.
         ("\U0001f602 \U0001f602", "\U0001f602 \U0001f602"),
         ("- 5 degrees", "- 5 degrees"),

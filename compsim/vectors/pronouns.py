@@ -63,7 +63,7 @@ PRONOUNS: Final = {form: place for place, row in enumerate(_PRONOUNS) for form i
 #: How much of a pronoun, squared, is its person (1, 2, 3), each other feature, the pronoun itself,
 #: and the noun. "He" and "she" are then alike by about .5, "he" and "we" by .1, "he" and "man" by
 #: .4.
-_PERSON, _FEATURE, _ITSELF, _NOUN = 0.25, 0.125, 0.3, 0.2
+_PERSON, _FEATURE, _ITSELF, _NOUN = 0.35, 0.125, 0.3, 0.2
 
 
 def pronoun_vector(
