@@ -11,10 +11,13 @@ a width are left out. Offsets lead from the plain text to the original and back:
 >>> plain.original[6:9]
 'dog'
 
-Parsers read typographic quotes and dashes as a typewriter has them, too:
+Parsers read typographic quotes and dashes as a typewriter has them, too, and neither pictographs
+nor the bullet, dash or quotation marks around a whole text:
 
 >>> PlainText.typed("She didn\\u2019t \\u2013 he did.").text
 "She didn't -- he did."
+>>> PlainText.typed("\\u2022 The dog bit him \\U0001F602!").text
+'The dog bit him!'
 """
 
 from __future__ import annotations
@@ -41,6 +44,20 @@ _TYPED: Final = {
     **dict.fromkeys("\u2010\u2011", "-"),
     **dict.fromkeys("\u2014\u2015", "--"),
 }
+#: Pictographs, most of the emoji of Unicode's Technical Standard 51: what is no letter, number or
+#: bracket in the blocks of watches and keys, symbols and dingbats, stars, and the planes of
+#: pictures, with their flags, skin tones and tags.
+_PICTURES: Final = (
+    "\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa\u2600-\u2767\u2794-\u27bf"
+    "\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\U0001f000-\U0001f0ff\U0001f1e6-\U0001f1ff"
+    "\U0001f300-\U0001faff\U000e0020-\U000e007f"
+)
+_PICTOGRAPHS: Final = re.compile(rf" ?(?:[{_PICTURES}][\ufe0f\u20e3 ]*)+")
+#: What marks an item of a list or a line of a dialogue, before its first word.
+_BULLETS: Final = "*>\xb7\xbb\u2013\u2014\u2022\u2023\u2043\u25aa\u25cf\u25e6-"
+_BULLET: Final = re.compile(rf"\A(?:(?:[{_BULLETS}]+ +)+|[\u2014\u2022]+)(?=\D)")
+#: A whole text in quotation marks, or one that is opened and not closed.
+_QUOTED: Final = re.compile(r'\A" ?(?=[^"]+"?\Z)|(?<=[^" ]) ?"\Z')
 _UNEVEN: Final = re.compile(rf"[^\S ]|  |\A | \Z|[{INVISIBLE}]")
 _GAP: Final = re.compile(rf"[\s{INVISIBLE}]+")
 _TYPOGRAPHIC: Final = re.compile(rf"[\u2013{''.join(_TYPED)}]")
@@ -70,11 +87,20 @@ class PlainText(NamedTuple):
 
     @classmethod
     def typed(cls, text: str) -> PlainText:
-        """The same, with straight quotes and with hyphens for dashes."""
+        """The same as it is parsed: see above."""
         found = cls.of(text)
-        if text.isascii() or _TYPOGRAPHIC.search(found.text) is None:
-            return found
-        return found._changed(_TYPOGRAPHIC, _typed)
+        if not text.isascii():
+            if _PICTOGRAPHS.search(found.text) is not None:
+                found = found._without(_PICTOGRAPHS, _picture)
+            if _BULLET.match(found.text) is not None:
+                found = found._without(_BULLET, _nothing)
+            if _TYPOGRAPHIC.search(found.text) is not None:
+                found = found._changed(_TYPOGRAPHIC, _typed)
+        elif _BULLET.match(found.text) is not None:
+            found = found._without(_BULLET, _nothing)
+        if found.text.startswith('"') and _QUOTED.match(found.text) is not None:
+            found = found._without(_QUOTED, _nothing)
+        return found
 
     def outside(self, span: tuple[int, int]) -> tuple[int, int]:
         """Where a span ``[start, end)`` of the text stands in the original."""
@@ -91,6 +117,13 @@ class PlainText(NamedTuple):
         if self.places is None:
             return span
         return bisect_left(self.places, span[0]), bisect_left(self.places, span[1])
+
+    def _without(
+        self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
+    ) -> PlainText:
+        """The text without what a pattern finds; the same where no word is left."""
+        found = self._changed(pattern, instead)
+        return found if any(map(str.isalnum, found.text)) else self
 
     def _changed(
         self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
@@ -115,6 +148,16 @@ class PlainText(NamedTuple):
 def _gap(match: re.Match[str]) -> str:
     within = match.start() > 0 and match.end() < len(match.string)
     return " " if within and any(map(str.isspace, match[0])) else ""
+
+
+def _nothing(_: re.Match[str]) -> str:
+    return ""
+
+
+def _picture(match: re.Match[str]) -> str:
+    """Nothing at the ends and before a mark that closes, else a space."""
+    after = match.string[match.end() : match.end() + 1]
+    return " " if match.start() > 0 and after and after not in ".,;:!?)" else ""
 
 
 def _typed(match: re.Match[str]) -> str:

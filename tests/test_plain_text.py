@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,7 +55,6 @@ def test_spans_lead_to_the_original_and_back(text: str, data: st.DataObject) -> 
         ("\u201cGo\u201d, \u2018he\u2019 said.", "\"Go\", 'he' said."),
         ("1990\u20131995 \u2013 a war", "1990-1995 -- a war"),
         ("cats\u2014which sleep", "cats--which sleep"),
-        ("\u2013 a list", "-- a list"),
     ],
 )
 def test_quotes_and_dashes(typographic: str, typed: str) -> None:
@@ -72,3 +73,32 @@ def test_a_graph_goes_over_to_another_text() -> None:
     assert restored(graph, PlainText.of("They gave up")) is graph
     read = PlainText.of(" She gave up")
     assert restored(over(graph, read.text), read) == over(graph, read.original)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("The dog bit him \U0001f602\U0001f602", "The dog bit him"),
+        ("\U0001f525 The dog \u2764\ufe0f\u200d\U0001f525 bit him \U0001f602!", "The dog bit him!"),
+        ("Go \U0001f1eb\U0001f1f7!", "Go!"),
+        ("- Did it bark?", "Did it bark?"),
+        ("\u2022 Milk", "Milk"),
+        ("\u2013 a list", "a list"),
+        ("\u2014It barked.", "It barked."),
+        ('"It barked."', "It barked."),
+        ("\u201cIt barked.\u201d", "It barked."),
+        ('"It barked.', "It barked."),
+        # What has no word but these, a sign before a number, and quotation marks within stay.
+        ("\U0001f602 \U0001f602", "\U0001f602 \U0001f602"),
+        ("- 5 degrees", "- 5 degrees"),
+        ('"No," he said.', '"No," he said.'),
+        ('"No" and "yes"', '"No" and "yes"'),
+        ("20 \u20ac, \xa9 Smith \u2460", "20 \u20ac, \xa9 Smith \u2460"),
+    ],
+)
+def test_what_stands_around_a_text_is_not_parsed(text: str, read: str) -> None:
+    found = PlainText.typed(text)
+    assert found.text == read
+    for start, word in ((m.start(), m[0]) for m in re.finditer(r"\w+", read)):
+        first, last = found.outside((start, start + len(word)))
+        assert text[first:last] == word

@@ -76,6 +76,14 @@ def test_quotes_of_typographers_are_quotes(parser: AnalysisParser) -> None:
     assert content(graph)[0] == content(parser.parse(SENTENCES[:1])[0])[0]
 
 
+@pytest.mark.parametrize("form", ["- {}", "\u2022 {}", "{} \U0001f602", "\U0001f525{}", '"{}"'])
+def test_what_stands_around_a_sentence_changes_no_parse(parser: AnalysisParser, form: str) -> None:
+    texts = [form.format(sentence) for sentence in SENTENCES]
+    for sentence, text, graph in zip(SENTENCES, texts, parser.parse(texts), strict=True):
+        assert graph.text == text
+        assert content(graph) == content(parser.parse([sentence])[0])
+
+
 def test_white_space_does_not_move_the_cut(parser: AnalysisParser) -> None:
     text = "Cats chase mice. " * (MAX_CHARACTERS // 17 + 3)
     first, second = parser.parse([text, text.replace(" ", "\n\n")])
