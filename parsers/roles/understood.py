@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.events import Events
+from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
 __all__ = ["SUBJECTS", "share_subjects"]
@@ -71,8 +71,14 @@ def _understood(tree: Tree, kids: Kids, at: int, passive: bool, events: Events) 
     dep, head = tree.deps[at], tree.heads[at]
     function = "nsubjpass" if passive else "nsubj"
     if dep == "acl":
-        # "a book to read", "the plan to leave": the noun may be anything.
-        return _Shared(head, function) if tree.tags[at] in ("VBG", "VBN") else None
+        if tree.tags[at] in ("VBG", "VBN"):
+            return _Shared(head, function)
+        # "his plan to leave", but "a book to read": other nouns may be anything.
+        owner = next((kid for kid in kids[head] if tree.deps[kid] == "poss"), None)
+        sense = events.nouns.get(tree.lemmas[head])
+        if owner is None or sense is None or verb_of(sense) in events.object_control:
+            return None
+        return _Shared(owner, function)
     token = _controller(tree, kids, at, events, _MAX_CLIMB)
     # "It is fun to watch" does not say who watches.
     if token is None or (dep == "xcomp" and tree.word(token).lower() in _EMPTY):

@@ -186,6 +186,7 @@ def test_how_an_event_is() -> None:
         ("The girl tried to open the box.", "open", {"Agent": "girl"}),
         ("A man wearing a hat smiled.", "wearing", {"Agent": "man"}),
         ("The letter written by the duke disappeared.", "written", {"Patient": "letter"}),
+        ("The duke's plan to sell the castle failed.", "sell", {"Agent": "duke"}),
         ("It was Mary who broke the window.", "broke", {"Agent": "Mary"}),
         ("What the girl ate was a cake.", "ate", {"Agent": "girl", "Patient": "cake"}),
         ("A cake is what the girl ate.", "ate", {"Agent": "girl", "Patient": "cake"}),
