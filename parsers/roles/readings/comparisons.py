@@ -152,6 +152,8 @@ def of_comparison(tree: Tree, kids: Kids, frame: Frame) -> Iterator[Frame]:
     said = dict(frame.features).get(SAYS, "")
     turned = _EQUAL if tree.lemmas[marker] == "as" else TURNED
     for side in frame.arguments:
+        if side.label.startswith("R-"):  # a relative word stands where it does
+            continue
         object_ = side.relation == "dobj" and said not in ("", side.label)
         if side.relation in _SUBJECTS or object_:
             exchanged = {

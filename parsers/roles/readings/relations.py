@@ -43,8 +43,12 @@ _WITH_BE = {
     "after": ("precede", _TURNED),
     **dict.fromkeys(("in", "inside", "within"), ("contain", _TURNED)),
 }
+#: Label and function of the things that a relation has.
+_FIRST, _SECOND = ("ARG0", "nsubj"), ("ARG1", "dobj")
 _SUBJECTS = ("nsubj", "nsubjpass")
 _OBJECTS = ("dobj", "dative")
+#: "Nearer than" compares.
+_COMPARING = ("than", "as")
 #: The most words of a preposition: "to the left of", "in front of".
 _LONGEST = 3
 
@@ -63,21 +67,23 @@ def of_relation(tree: Tree, kids: Kids, frame: Frame) -> Iterator[Frame]:
             continue
         lemma, sides, ground = found
         if not copula and sides is _MUTUAL:
-            sides = _AS_TOLD  # who sits next to another may be the only one who sits
-        rest = [a for a in frame.arguments if a not in (figure, place)]
+            return  # who sits next to another may be the only one who sits
+        noun = _noun(frame, figure)
+        rest = [a for a in frame.arguments if a not in (figure, noun, place)]
         if not copula:
             rest.append(Argument(frame.predicate, "ARGM-MNR", ""))
-        one, other = (figure.head, figure.more), (ground, ())
         for turned in sides:
-            first, second = (other, one) if turned else (one, other)
-            told = (
-                *rest,
-                Argument(first[0], "ARG0", "nsubj", first[1]),
-                Argument(second[0], "ARG1", "dobj", second[1]),
-            )
+            own, its = (_SECOND, _FIRST) if turned else (_FIRST, _SECOND)
+            told = (*rest, Argument(noun.head, *own, noun.more), Argument(ground, *its))
             features = (("lemma", lemma),)
             yield Frame(frame.predicate, frame.sense, tuple(sorted(told)), False, features)
         return
+
+
+def _noun(frame: Frame, figure: Argument) -> Argument:
+    """The noun that a relative word stands for; any other figure itself."""
+    label = figure.label.removeprefix("R-")
+    return next((a for a in frame.arguments if a.label == label), figure)
 
 
 def _ground(
@@ -88,6 +94,8 @@ def _ground(
     at = top
     for _ in range(_LONGEST):
         word = tree.lemmas[at]
+        if word in _COMPARING:
+            return None
         found = found or _RELATIONS.get(word)
         below = [kid for kid in kids[at] if kid > at and tree.deps[kid] in ("pobj", "prep")]
         if not below:
