@@ -65,7 +65,10 @@ def in_digits(text: str) -> str:
 
     A number of one word stays a word, which has a value too.
     """
-    if not any(map(_numeric, text.split())):
+    for token in text.split():
+        if _numeric(token):
+            break
+    else:
         return text
     for pattern, instead in _RULES:
         text = pattern.sub(instead, text)

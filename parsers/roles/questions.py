@@ -22,6 +22,8 @@ _MAX_CLIMB = 6
 
 def asked(tree: Tree, frames: Sequence[Frame]) -> list[Frame]:
     """The frames, with the relative words of no relative clause as plain arguments."""
+    if not any(tag[:1] == "W" for tag in tree.tags):
+        return list(frames)
     return [_asked(tree, frame) for frame in frames]
 
 

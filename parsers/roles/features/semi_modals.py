@@ -82,6 +82,8 @@ _IMPERSONAL: Final = {
 _ADVERBS: Final = frozenset(
     ("perhaps", "maybe", "possibly", "probably", "conceivably", "presumably")
 )
+#: The lemmas of those, and of "better".
+_MODAL_WORDS: Final = _ADVERBS | {"well", "better", "good"}
 _ALL: Final = frozenset((*_VERBS, *_PARTICIPLES, *_ADJECTIVES, "be"))
 _HAVE: Final = frozenset(("have", "'ve", "ve"))
 
@@ -118,7 +120,7 @@ def fused(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     "In May she was able to leave": she left in May. Whoever allows or obliges stays.
     """
     by_token = {frame.predicate: frame for frame in frames}
-    for frame in frames:
+    for frame in frames if len(frames) > 1 else ():
         told = semi_modal(tree, kids, frame.predicate)
         host = None if told is None else by_token.get(told.host)
         below = by_token.get(frame.predicate)
@@ -130,6 +132,8 @@ def fused(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
         if more:
             arguments = tuple(sorted((*below.arguments, *more)))
             by_token[below.predicate] = below._replace(arguments=arguments)
+    if _MODAL_WORDS.isdisjoint(tree.lemmas):
+        return list(by_token.values())
     return [_without_adverbs(tree, frame) for frame in by_token.values()]
 
 
