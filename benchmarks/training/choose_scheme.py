@@ -27,7 +27,14 @@ import numpy as np
 import typer
 
 from compsim.benchmarks.stats.correlation import correlate
-from compsim.benchmarks.training.swaps import Pairs, made_swaps, sets_of, shares
+from compsim.benchmarks.training.swaps import (
+    Pairs,
+    made_swaps,
+    sets_of,
+    shares,
+    swapped,
+    turned,
+)
 from compsim.registry import load
 from compsim.rolesim.method import RoleSimMethod
 from compsim.rolesim.scheme import Scheme
@@ -112,7 +119,8 @@ def main(
 ) -> None:
     """Print the figures behind weights/everyday.toml."""
     sets = {name: shares(pairs) for name, pairs in sets_of(data).items()}
-    alike, swaps = made_swaps(load("verbnet-cn", vectors=vectors).parse, sets)
+    parse = load("verbnet-cn", vectors=vectors).parse
+    alike, swaps = made_swaps(parse, sets, (swapped, turned))
     sets |= {"mixed": [*sets["SICK"], *swaps], "made": [*alike, *swaps]}
     typer.echo("\t".join(["key", "value", *sets]))
     for row in choices(sets, vectors):

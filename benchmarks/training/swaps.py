@@ -2,10 +2,11 @@
 
 SICK train, STSb train, GS2011 and the pilot set hold few sentences whose roles are swapped, or
 whose paths are turned round ("into", "out of"). So some are made: sentences of SICK and STSb train
-with the phrases of two roles exchanged, or with the opposite preposition, each taken for half as
-like as the sentence that it was made from (SICK's own swaps are rated .45 to .55 of the range). The
-half keeps a penalty from growing for ever: where swaps are pushed below unrelated
-pairs, the figures fall again. Neither STS3k nor another set for evaluation is opened.
+with the phrases of two roles exchanged or, where roles alone are judged, with the opposite
+preposition, each taken for half as like as the sentence that it was made from (SICK's own swaps are
+rated .45 to .55 of the range). The half keeps a penalty from growing for ever: where swaps are
+pushed below unrelated pairs, the figures fall again. Neither STS3k nor another set for evaluation
+is opened.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from compsim.benchmarks.datasets import open_dataset
 from compsim.graph import Node, RoleGraph
 
-__all__ = ["SETS", "Pairs", "made_swaps", "sets_of", "shares", "swapped"]
+__all__ = ["SETS", "Pairs", "made_swaps", "sets_of", "shares", "swapped", "turned"]
 
 #: Two sentences and their rating, each.
 Pairs: TypeAlias = Sequence[tuple[str, str, float]]
@@ -106,9 +107,13 @@ def turned(graph: RoleGraph) -> str | None:
 
 
 def made_swaps(
-    parse: Callable[[Sequence[str]], Sequence[RoleGraph]], sets: Mapping[str, Pairs]
+    parse: Callable[[Sequence[str]], Sequence[RoleGraph]],
+    sets: Mapping[str, Pairs],
+    makers: Sequence[Callable[[RoleGraph], str | None]] = (swapped,),
 ) -> tuple[Pairs, Pairs]:
-    """Pairs that are alike, and pairs of their first sentence with either one swapped or turned.
+    """Pairs that are alike, and pairs of their first sentence with either one made another.
+
+    ``makers`` are :func:`swapped` and :func:`turned`.
 
     Ratings are shares of the range of their set, as :func:`shares` makes them.
     """
@@ -120,7 +125,7 @@ def made_swaps(
         chosen = [pairs[i] for i in order if pairs[i][2] >= _ALIKE and pairs[i][0] != pairs[i][1]]
         graphs = parse([text for pair in chosen for text in pair[:2]])
         twice = [pair for pair in chosen for _ in range(2)]
-        for make in (swapped, turned):
+        for make in makers:
             found = [
                 (first, second, rating, new)
                 for (first, second, rating), graph in zip(twice, graphs, strict=True)
