@@ -24,7 +24,6 @@ from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.kernel import (
     assignment_room,
-    likeness,
     pair_frames,
     pair_phrases,
     product,
@@ -41,12 +40,26 @@ for step in (combine, total):
     register_jitable(step)
 
 
+@register_jitable(forceinline=True, _nrt=False)
+def _alike(a: Any, p: int, b: Any, q: int, words: int, answer: float) -> float:
+    """What the words of phrase p of a and phrase q of b are alike, whatever their features."""
+    if a.open[p] != b.open[q]:
+        return answer
+    total = np.float32(0.0)
+    for k in range(words):
+        total += a.vector[p, k] * b.vector[q, k]
+    return max(0.0, min(1.0, float(total)))
+
+
 @register_jitable(_nrt=False)
 def _exchange(
     a: Any, f: int, b: Any, g: int, lines: Any, pairs: int, exchanging: Any, answer: float
 ) -> float:
-    """What the phrases of two frames would gain if roles did not matter within their group."""
-    group, (worth, mine, its, taken, found) = exchanging
+    """What the phrases of two frames would gain if roles did not matter within their group.
+
+    They are compared by their words: "to Rome" that became "from Rome" changed places too.
+    """
+    group, words, (worth, mine, its, taken, found) = exchanging
     n = m = 0
     for p in range(a.phrase[f], a.phrase[f + 1]):
         if group[a.role[p]] >= 0:
@@ -60,13 +73,13 @@ def _exchange(
         for j in range(m):
             alike = 0.0
             if group[a.role[mine[i]]] == group[b.role[its[j]]]:
-                alike = max(0.0, likeness(a, mine[i], b, its[j], answer))
+                alike = _alike(a, mine[i], b, its[j], words, answer)
             worth[j * n + i if n > m else i * m + j] = alike
     gain = assign(worth, min(n, m), max(n, m), found, taken)
     for k in range(pairs):
         p, q = lines[0][k], lines[1][k]
         if group[a.role[p]] >= 0 and group[a.role[p]] == group[b.role[q]]:
-            gain -= max(0.0, likeness(a, p, b, q, answer))
+            gain -= _alike(a, p, b, q, words, answer)
     return gain if gain > NEAR else 0.0
 
 
@@ -153,10 +166,15 @@ def _score(
 
 @register_jitable
 def _exchanging(group: Any) -> Any:
-    """The group of each role, and room to pair the phrases of two frames."""
-    size = len(group)
+    """The group of each role, how many coordinates are words, and room to pair phrases."""
+    of_role, words = group
+    size = len(of_role)
     whole = np.empty((3, size), dtype=np.int64)
-    return group, (np.empty(size * size), whole[0], whole[1], whole[2], assignment_room(size))
+    return (
+        of_role,
+        words,
+        (np.empty(size * size), whole[0], whole[1], whole[2], assignment_room(size)),
+    )
 
 
 @compiled()
@@ -249,7 +267,8 @@ def _arguments(a: RoleBatch, b: RoleBatch, scheme: Scheme) -> tuple[Any, ...]:
     a.check_with(b, scheme)
     weights = tuple(map(read_only, (a.frame_weights(scheme), b.frame_weights(scheme))))
     room = max(a.widest, b.widest), max(a.most, b.most, 1)
-    return a.arrays, b.arrays, scheme.arrays, weights, room, groups(scheme.roles)
+    exchanging = groups(scheme.roles), a.words
+    return a.arrays, b.arrays, scheme.arrays, weights, room, exchanging
 
 
 def _run(

@@ -35,6 +35,7 @@ from compsim.hybrid.terms import terms
 from compsim.method import Method, MethodInfo, check_sentences
 from compsim.rolesim.method import RoleSimMethod
 from compsim.rolesim.phrasing import phrased
+from compsim.rolesim.sentences import is_short
 from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 
@@ -51,6 +52,8 @@ __all__ = ["HybridMethod"]
 
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
 _FEW: Final = 100
+#: As few of a matrix, which is asked for again and again with the same documents.
+_SMALL: Final = 16
 #: Documents whose roles are compared at a time while the best are looked for.
 _STEP: Final = 256
 #: What the bound of a score may be off by, rounded to float32.
@@ -220,6 +223,9 @@ class HybridMethod(Method[HybridBatch]):
         return out
 
     def _matrix(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float32]:
+        if len(a) * len(b) <= _SMALL and is_short(a.roles, b.roles):
+            i, j = np.indices((len(a), len(b)))
+            return self._pairwise(a[i.ravel()], b[j.ravel()]).reshape(i.shape).astype(np.float32)
         from compsim.hybrid import kernel
 
         a.check(b)
@@ -229,6 +235,8 @@ class HybridMethod(Method[HybridBatch]):
     def _matrix_at(
         self, a: HybridBatch, b: HybridBatch, places: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
+        if len(a) * len(places) <= _SMALL:
+            return self._matrix(a, b[places])
         from compsim.hybrid import kernel
 
         a.check(b)

@@ -70,7 +70,7 @@ def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[T
             compared += pair.share * w * like
         for side in (x, y):
             content += pair.share * float((weight[side.role] * side.amount).sum()) / 2
-        swap = _exchange(x, y, pair, scheme, group)
+        swap = _exchange(x, y, pair, scheme, group, a.words)
         exchange += swap.gain
         worst = max(worst, swap, key=lambda swap: swap.gain)
     comparable = compared / content if content > 0 else 0.0
@@ -78,13 +78,25 @@ def terms(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> tuple[T
 
 
 def _exchange(
-    x: Phrases, y: Phrases, pair: FramePair, scheme: Scheme, group: npt.NDArray[np.int8]
+    x: Phrases,
+    y: Phrases,
+    pair: FramePair,
+    scheme: Scheme,
+    group: npt.NDArray[np.int8],
+    words: int,
 ) -> Swap:
-    """What the phrases of x and y would gain if their roles did not matter within their group."""
+    """What the phrases of x and y would gain if their roles did not matter within their group.
+
+    They are compared by their words: "to Rome" that became "from Rome" changed places too.
+    """
 
     def alike(p: int, q: int) -> float:
-        same = group[x.role[p]] == group[y.role[q]]
-        return max(0.0, scheme.likeness(x, p, y, q)) if same else 0.0
+        if group[x.role[p]] != group[y.role[q]]:
+            return 0.0
+        if x.open[p] != y.open[q]:
+            return scheme.answer
+        first, second = (side.vector[at, :words] for side, at in ((x, p), (y, q)))
+        return min(1.0, max(0.0, float(np.dot(first.astype(np.float64), second))))
 
     mine, its = ([p for p, role in enumerate(side.role) if group[role] >= 0] for side in (x, y))
     turned = len(mine) > len(its)

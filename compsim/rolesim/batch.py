@@ -231,6 +231,12 @@ class RoleBatch(GraphBatch):
         reading = given.get("reading", np.full(size, -1, dtype=np.int32))
         return depth, given["polarity"], reading
 
+    @property
+    def words(self) -> int:
+        """How many coordinates of a phrase's vector are its words'; the rest are its features."""
+        given = self.phrases.columns
+        return int(given["vector"].shape[1]) - (SIZE if "offset" in given else 0)
+
     @cached_property
     def said(self) -> Array:
         """The role of what each frame says: the predicate's, or that of a copula's attribute."""

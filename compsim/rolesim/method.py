@@ -46,6 +46,8 @@ __all__ = ["RoleSimMethod", "score_pairs"]
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load, unless
 #: a sentence is long.
 _FEW: Final = 200
+#: As few of a matrix, which is asked for again and again with the same documents.
+_SMALL: Final = 16
 
 
 class RoleSimMethod(GraphMethod[RoleBatch]):
@@ -108,6 +110,10 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         return score_pairs(a, b, self.scheme)
 
     def _score_matrix(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float32]:
+        if len(a) * len(b) <= _SMALL and is_short(a, b):
+            i, j = np.indices((len(a), len(b)))
+            found = score_pairs(a[i.ravel()], b[j.ravel()], self.scheme)
+            return found.reshape(i.shape).astype(np.float32)
         from compsim.rolesim import kernel
 
         return kernel.matrix(a, b, self.scheme)

@@ -41,9 +41,9 @@ PREDICATES = {
     "He hardly ever drinks wine.": ("drink", "polarity=- tense=present"),
     "Unless the rain stops, we will wait.": (
         "stop",
-        "connective=if mood=conditional polarity=- tense=present",
+        "connective=if mood=conditional order=first polarity=- tense=present",
     ),
-    "Unless the rain stops, nobody will leave.": ("leave", "polarity=- tense=future"),
+    "Unless the rain stops, nobody will leave.": ("leave", "order=then polarity=- tense=future"),
     "At no time did he leave the room.": ("leave", "polarity=- tense=past"),
     "In no time he left the room.": ("leave", "tense=past"),
     "The man was too weak to lift the sack.": ("lift", "polarity=-"),
