@@ -58,7 +58,7 @@ def say_json(found: Any) -> None:
 def one_line_warnings() -> Iterator[None]:
     """Show each warning as one line, without file and line number.
 
-    That the built-in vectors are used is none: who runs a command has it in the output.
+    That the built-in vectors are used is none: `explain` says it in its output.
     """
 
     def show(message: Warning | str, *details: Any, **more: Any) -> None:

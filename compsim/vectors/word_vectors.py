@@ -15,6 +15,7 @@ word is the zero vector.
 from __future__ import annotations
 
 import hashlib
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -380,5 +381,13 @@ def _warn_of_builtin() -> None:
             "using the built-in word vectors; for those of the papers run "
             "`compsim download numberbatch`",
             BuiltinVectorsWarning,
-            stacklevel=3,
+            stacklevel=_depth_of_caller(),
         )
+
+
+def _depth_of_caller() -> int:
+    """How many calls up the code stands that called compsim, as ``warnings.warn`` counts them."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("compsim"):
+        depth, frame = depth + 1, frame.f_back
+    return depth
