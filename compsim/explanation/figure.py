@@ -18,7 +18,7 @@ from compsim.graph.drawing.pairs import side_by_side
 
 if TYPE_CHECKING:
     from compsim.explanation.rows import RoleRow
-    from compsim.graph import RoleGraph
+    from compsim.graph import Node, RoleGraph
 
 __all__ = ["drawing"]
 
@@ -30,8 +30,15 @@ def drawing(
     mapping: Sequence[tuple[int, int]],
 ) -> Callable[[], str]:
     """What draws two graphs; each pair of nodes has the colour of the row that compares them."""
-    named = {(row.first, row.second): row.role for row in rows if row.first and row.second}
-    found = [named.get((first.nodes[i], second.nodes[j])) for i, j in mapping]
+    named: dict[tuple[Node, Node], list[str]] = {}
+    for row in rows:
+        if row.first and row.second:
+            named.setdefault((row.first, row.second), []).append(row.role)
+    found: list[str | None] = []
+    for i, j in mapping:
+        # Equal phrases may be paired twice, in other roles: the pairs come as the rows do.
+        names = named.get((first.nodes[i], second.nodes[j]), [])
+        found.append(names.pop(0) if len(names) > 1 else next(iter(names), None))
     # Rows may compare less than nodes, as triples do: then the graph's own roles decide.
     roles = [name for name in found if name is not None]
     telling = len(roles) == len(found) and len(set(roles)) > 1

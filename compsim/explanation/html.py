@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from compsim.explanation import heat_map
 from compsim.explanation.sections import Section, named, sections
 from compsim.explanation.style import STYLE
-from compsim.explanation.text import cells
+from compsim.explanation.text import cells, places
 from compsim.graph.drawing.colours import colour
 from compsim.graph.drawing.pieces import shortened
 
@@ -82,10 +82,11 @@ def _body(explanation: Explanation, heading: str) -> str:
     several = len(found) > 1
     if several:
         parts += _overview(explanation.sentences, found)
+    decimals = places(explanation.rows)
     most = max((abs(row.contribution) for row in explanation.rows), default=0.0)
     number = 0
     for section in found:
-        body = _section(section, explanation.sentences, most, several)
+        body = _section(section, explanation.sentences, most, several, decimals)
         if section.title:
             number += 1
             head = _head(section, f"{number}. " if several else "")
@@ -143,10 +144,12 @@ def _head(section: Section, number: str) -> str:
     return head + (f'<p class="remark">{_safe(section.remark)}</p>' if section.remark else "")
 
 
-def _section(section: Section, sentences: Sequence[str], most: float, several: bool) -> str:
+def _section(
+    section: Section, sentences: Sequence[str], most: float, several: bool, decimals: int
+) -> str:
     """The sentences with the phrases of a section, one of several or the only one, and its table.
 
-    ``most`` is the largest contribution of all.
+    ``most`` is the largest contribution of all, ``decimals`` those of a weight.
     """
     parts = []
     # A name that all phrases share tells nothing.
@@ -165,7 +168,7 @@ def _section(section: Section, sentences: Sequence[str], most: float, several: b
             marks.append(_Mark(predicate, _PREDICATE, _PREDICATE))
         parts.append(_sentence(side, text, marks, brief=several))
     if section.left_in is None and section.rows:
-        parts.append(_table(section, most, several))
+        parts.append(_table(section, most, several, decimals))
     return "\n".join(parts)
 
 
@@ -211,11 +214,11 @@ def _stretches(owner: Sequence[_Mark | None]) -> list[tuple[int, int, _Mark | No
     return found
 
 
-def _table(section: Section, most: float, several: bool) -> str:
+def _table(section: Section, most: float, several: bool, decimals: int) -> str:
     names = ("role", "1", "2", "cosine", "weight", "contribution")
     kinds = ("", "", "", *[' class="number"'] * 3)
     head = "".join(f"<th{kind}>{name}</th>" for name, kind in zip(names, kinds, strict=True))
-    body = "\n".join(_row(row, names, most, several) for row in section.rows)
+    body = "\n".join(_row(row, cells(row, decimals), names, most, several) for row in section.rows)
     total = sum(row.contribution for row in section.rows)
     total_name = "together" if several else "score"
     foot = f'<th colspan="5">{total_name}</th><th class="number">{total:.4f}</th>'
@@ -225,13 +228,13 @@ def _table(section: Section, most: float, several: bool) -> str:
     )
 
 
-def _row(row: RoleRow, names: Sequence[str], most: float, brief: bool) -> str:
+def _row(row: RoleRow, told: Sequence[str], names: Sequence[str], most: float, brief: bool) -> str:
     """A role, and below it how its phrases were compared, where that is told.
 
     Long phrases lose their middle in a ``brief`` one, since the sentences stand above.
     """
-    told = [shortened(cell, _ENDS, _ENDS) if brief else cell for cell in cells(row)]
-    role, first, second, *numbers = map(_safe, told)
+    shown = [shortened(cell, _ENDS, _ENDS) if brief else cell for cell in told]
+    role, first, second, *numbers = map(_safe, shown)
     tone = f"c{colour(row.role)}"
     role = role.replace("~", "~<wbr>").replace(".", ".<wbr>")
     parts = [f'<td class="wide"><mark class="{tone}">{role}</mark></td>']

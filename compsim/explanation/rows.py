@@ -248,10 +248,11 @@ class Explanation:
         Returns:
             Vectors, parser, normalisation and parse status, as far as there are any.
         """
+        divisor = f"{round(self.divisor, 3):g}"
         parts = [
             f"vectors {self.vectors}" if self.vectors else "",
             f"parser {self.parser}" if self.parser else "",
-            f"normalize {self.normalize} (N = {self.divisor:g})" if self.normalize else "",
+            f"normalize {self.normalize} (N = {divisor})" if self.normalize else "",
         ]
         if any(status != "ok" for status in self.statuses):
             parts.append(f"parses {self.statuses[0]}, {self.statuses[1]}")

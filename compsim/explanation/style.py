@@ -72,14 +72,16 @@ STYLE: Final = f"""
 @container (max-width: 36em) {{
   .compsim table, .compsim tbody, .compsim tfoot {{ display: block; }}
   .compsim thead {{ display: none; }}
-  .compsim tbody tr, .compsim tfoot tr {{ display: grid; grid-template-columns: auto auto 1fr;
-    column-gap: 1.1em; padding: .5em 0; }}
+  .compsim tbody tr, .compsim tfoot tr {{ display: flex; flex-wrap: wrap;
+    column-gap: .9em; padding: .5em 0; }}
   .compsim tr.reasoned {{ padding-bottom: 0; }}
   .compsim td, .compsim th {{ padding: .1em 0; }}
-  .compsim td.wide {{ grid-column: 1 / -1; }}
+  .compsim td.wide {{ flex: 0 0 100%; }}
   .compsim td.phrase {{ display: flex; gap: .6em; }}
   .compsim td[data-name]::before {{ content: attr(data-name); opacity: .7; font-size: .85em; }}
-  .compsim td.number {{ text-align: start; font-size: .92em; }}
+  .compsim td.number {{ text-align: start; font-size: .92em; min-width: 5.9em; }}
+  .compsim td.number:nth-child(4) {{ min-width: 6.7em; }}
+  .compsim td.number:last-child {{ flex: 1; }}
   .compsim td.number::before {{ margin-inline-end: .4em; }}
   .compsim tr.reason {{ display: block; padding-top: 0; }}
   .compsim tr.reason td:first-child {{ display: none; }}

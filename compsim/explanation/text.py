@@ -26,7 +26,7 @@ score                                    0.6000
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.explanation.columns import clean, columns, cut, filled, shared_out, wrapped
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
     from compsim.graph import Node
 
-__all__ = ["cells", "renderable", "text"]
+__all__ = ["cells", "places", "renderable", "text"]
 
 _HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
 _WIDTH: Final = 80
@@ -60,14 +60,25 @@ def renderable(explanation: Explanation) -> RenderableType:
     return _Renderable(explanation)
 
 
-def cells(row: RoleRow) -> tuple[str, ...]:
-    """A row of the table as strings, nothing cut."""
+def places(rows: Iterable[RoleRow]) -> int:
+    """How many decimals the weights of these rows are shown with, the same for all.
+
+    >>> from compsim.explanation import RoleRow
+    >>> rows = [RoleRow("Verb", None, None, None, weight, 0.0) for weight in (3.0, 0.989157)]
+    >>> places(rows[:1]), places(rows), cells(rows[1], places(rows))[4]
+    (1, 3, '0.989')
+    """
+    return 1 if all(row.weight == round(row.weight, 1) for row in rows) else 3
+
+
+def cells(row: RoleRow, places: int) -> tuple[str, ...]:
+    """A row of the table as strings, the weight with so many decimals, nothing cut."""
     return (
         clean(row.role),
         _phrase(row.first),
         _phrase(row.second),
         "-" if row.cosine is None else f"{row.cosine:.4f}",
-        f"{row.weight:.1f}" if row.weight == round(row.weight, 1) else f"{row.weight:g}",
+        f"{round(row.weight, places) + 0.0:.{places}f}",
         f"{row.contribution:.4f}",
     )
 
@@ -101,7 +112,8 @@ class _Renderable:
 
 def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
     found = sections(explanation)
-    table = [_HEAD, *(cells(row) for section in found for row in section.rows)]
+    decimals = places(explanation.rows)
+    table = [_HEAD, *(cells(row, decimals) for section in found for row in section.rows)]
     widths = _widths(table, width)
     phrases = sum(max(map(columns, column)) for column in list(zip(*table, strict=True))[1:3])
     if widths[1] + widths[2] < min(phrases, _LEAST):
@@ -122,7 +134,10 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
             yield _Line(line, "note")
         yield _Line(_aligned(_HEAD, widths), "head")
         for row in section.rows:
-            yield from _row(row, widths, width) if len(widths) > 1 else _listed(row, width)
+            told = cells(row, decimals)
+            yield from (
+                _row(row, told, widths, width) if len(widths) > 1 else _listed(row, told, width)
+            )
     if left:
         yield _Line("")
         yield _Line("left over:", "title")
@@ -147,17 +162,17 @@ def _heading(explanation: Explanation, width: int) -> Iterator[_Line]:
         yield from map(_Line, wrapped(text, width, "   " if i < 2 else "  "))
 
 
-def _row(row: RoleRow, widths: Sequence[int], width: int) -> Iterator[_Line]:
+def _row(row: RoleRow, told: Sequence[str], widths: Sequence[int], width: int) -> Iterator[_Line]:
     kind = "unmatched" if row.cosine is None else "row"
-    yield _Line(_aligned(cells(row), widths), kind, clean(row.role))
+    yield _Line(_aligned(told, widths), kind, clean(row.role))
     if row.reason:
         for line in _wrapped(row.reason, width, " " * (widths[0] + len(_GAP))):
             yield _Line(line, "note")
 
 
-def _listed(row: RoleRow, width: int) -> Iterator[_Line]:
+def _listed(row: RoleRow, cells: Sequence[str], width: int) -> Iterator[_Line]:
     """A row where there is no room for columns: what it adds beside its role, the rest below."""
-    role, first, second, cosine, weight, contribution = cells(row)
+    role, first, second, cosine, weight, contribution = cells
     kind = "unmatched" if row.cosine is None else "row"
     yield _Line(_aligned((role, *[""] * 4, contribution), [width]), kind, role)
     for told in (f"{first} / {second}", f"cosine {cosine}, weight {weight}", row.reason):

@@ -17,6 +17,7 @@ from compsim.rolesim.reasons import phrase_reason, predicate_notes
 from compsim.rolesim.sentences import compare
 
 if TYPE_CHECKING:
+    from compsim.graph import Node, RoleGraph
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.clauses import FramePair
     from compsim.rolesim.phrasing import Phrase, PhrasedFrame
@@ -34,14 +35,15 @@ def parts(batch: RoleBatch, scheme: Scheme, encoder: PhraseEncoder) -> Parts:
     rows: list[RoleRow] = []
     frames: list[FrameRow] = []
     mapping: list[tuple[int, int]] = []
-    place_of = [{node: i for i, node in enumerate(graph.nodes)}.get for graph in graphs]
+    places = _Places(graphs[0]), _Places(graphs[1])
     for number, pair in enumerate(found.pairs):
         first, second = (side[place] for side, place in zip(sides, pair.readings, strict=True))
         frames.append(_frame_row(pair, first, second))
+        hubs = places[0].hub(first), places[1].hub(second)
         for row in _rows(pair, first, second, number, scheme, encoder):
             rows.append(row)
             if row.first is not None and row.second is not None:
-                drawn = place_of[0](row.first, -1), place_of[1](row.second, -1)
+                drawn = places[0].of(row.first, hubs[0]), places[1].of(row.second, hubs[1])
                 mapping += [drawn] if min(drawn) >= 0 else []
     frames += [FrameRow(sides[0][place].frame.predicate, None, 0.0) for place in found.first]
     frames += [FrameRow(None, sides[1][place].frame.predicate, 0.0) for place in found.second]
@@ -61,6 +63,35 @@ def parts(batch: RoleBatch, scheme: Scheme, encoder: PhraseEncoder) -> Parts:
         mapping=mapping,
         frames=tuple(frames),
     )
+
+
+class _Places:
+    """Where the nodes of frames stand in their graph.
+
+    Two events of a sentence that share words have a node each for them, equal but for its place.
+    """
+
+    def __init__(self, graph: RoleGraph) -> None:
+        self._equal: dict[Node, list[int]] = {}
+        for place, node in enumerate(graph.nodes):
+            self._equal.setdefault(node, []).append(place)
+        self._below: dict[int, set[int]] = {}
+        for edge in graph.edges:
+            self._below.setdefault(edge.source, set()).add(edge.target)
+
+    def hub(self, frame: PhrasedFrame) -> int:
+        """The place of the predicate, of equal ones that with most of the frame's phrases."""
+        found = self._equal.get(frame.frame.predicate, [])
+        if len(found) < 2:
+            return found[0] if found else -1
+        said = {at for phrase in frame.phrases for at in self._equal.get(phrase.node, ())}
+        return max(found, key=lambda place: len(said & self._below.get(place, set())))
+
+    def of(self, node: Node, hub: int) -> int:
+        """The place of a phrase of the predicate that stands there, -1 for one made up later."""
+        found = self._equal.get(node, [])
+        own = (at for at in found if at == hub or at in self._below.get(hub, ()))
+        return next(own, found[0] if found else -1)
 
 
 def _frame_row(pair: FramePair, first: PhrasedFrame, second: PhrasedFrame) -> FrameRow:

@@ -5,9 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from browser import cut_off, violations
-from explanations import LONG, SEVERAL, SINGLE, UNCOMMON, WORDS
+from explanations import LONG, NEGATIVE, SEVERAL, SINGLE, UNCOMMON, WORDS
 
-SHOWN = {"single": SINGLE, "several": SEVERAL, "uncommon": UNCOMMON, "long": LONG, "words": WORDS}
+SHOWN = {
+    "single": SINGLE,
+    "several": SEVERAL,
+    "uncommon": UNCOMMON,
+    "long": LONG,
+    "negative": NEGATIVE,
+    "words": WORDS,
+}
 PAGES = {name: explanation.to_html() for name, explanation in SHOWN.items()}
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from explanations import LONG, SEVERAL, SINGLE, UNCOMMON, WORDS
+from explanations import LONG, NEGATIVE, SEVERAL, SINGLE, UNCOMMON, WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ from compsim.explanation.columns import clean, columns
 from compsim.explanation.text import text
 from compsim.graph import Node
 
-ALL = [SINGLE, SEVERAL, UNCOMMON, LONG]
+ALL = [SINGLE, SEVERAL, UNCOMMON, LONG, NEGATIVE]
 
 
 def test_each_pair_of_frames_has_a_section() -> None:
@@ -101,6 +101,21 @@ def test_a_word_matrix_is_its_strongest_pairs_and_the_rest(width: int) -> None:
     assert table[-1].split() == ["sum", f"{WORDS.words.total:.4f}"]
     assert json.loads(WORDS.to_json()) == WORDS.to_dict()
     assert SINGLE.to_dict()["words"] is None
+
+
+def test_weights_have_three_decimals_and_all_of_them_in_json() -> None:
+    shown = [
+        line.split()[-2:]
+        for line in str(NEGATIVE).split("\n")
+        if line.endswith(tuple("0123456789"))
+    ]
+    assert ["0.963", "-0.1673"] in shown
+    assert ["0.799", "-0.0458"] in shown
+    assert ">1.094</td>" in NEGATIVE.to_html()
+    assert json.loads(NEGATIVE.to_json())["roles"][0]["weight"] == 0.962833
+    assert "(N = 3.623)" in replace(NEGATIVE, divisor=3.62276).details()
+    # Where all are round, no zeros are needed.
+    assert "0.7000     1.0 " in str(SEVERAL)
 
 
 def test_text_that_belongs_to_no_frame_or_to_none_there() -> None:

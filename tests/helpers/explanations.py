@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from compsim.explanation import Explanation, FrameRow, MatrixWord, RoleRow, WordMatrix
 from compsim.explanation.figure import drawing
 from compsim.graph import Edge, Node, RoleGraph
 
-__all__ = ["LONG", "SEVERAL", "SINGLE", "UNCOMMON", "WORDS", "explained"]
+__all__ = ["LONG", "NEGATIVE", "SEVERAL", "SINGLE", "UNCOMMON", "WORDS", "explained"]
 
 #: Role, first phrase, second phrase, cosine, reason.
 Told = tuple[str, str | None, str | None, float | None, str]
@@ -156,6 +157,34 @@ LONG = explained(
             ],
         )
     ],
+)
+
+_TAKING_OFF = explained(
+    (
+        "After the long meeting, the manager sent Ann three letters.",
+        "Ann received two letters before the meeting.",
+    ),
+    [
+        (
+            _frame(),
+            [
+                ("Verb", "sent", "received", -0.6693, ""),
+                ("Agent", "the manager", "Ann", 0.4378, ""),
+                ("Patient", "three letters", "two letters", 0.8766, "three, two: by value"),
+                ("Time", "After the long meeting", "before the meeting", -0.1833, ""),
+            ],
+        )
+    ],
+)
+#: Cosines and contributions with a minus, and weights with more digits than anybody reads.
+NEGATIVE = replace(
+    _TAKING_OFF,
+    rows=tuple(
+        replace(row, weight=weight)
+        for row, weight in zip(
+            _TAKING_OFF.rows, (0.962833, 1.09391, 1.17205, 0.799247), strict=True
+        )
+    ),
 )
 
 _FIRST = ("[CLS]", *_CLAUSE.split()[:14], "القط", "<b>&\x1b\u202e", "[SEP]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,29 @@ def test_who_is_asked_for_matches_at_a_cost(method: RoleSimMethod) -> None:
         ["Who fed the goat?"] * 2, ["The nurse fed the goat.", "Who fed the goat?"]
     )
     assert 0.6 < asked < told
+
+
+def test_lines_are_drawn_between_the_phrases_of_the_events_that_were_paired(
+    method: RoleSimMethod,
+) -> None:
+    # Both events of the first have the manager and the time, in nodes of their own.
+    why = method.explain(
+        "After the long meeting, the manager who had hired Ann quickly sent her three letters and "
+        "did not call Bob.",
+        "Bob was called by the manager, but Ann received two letters before the meeting.",
+    )
+    assert isinstance(why.figure, partial)
+    first, second, mapping, roles = why.figure.args
+    matched = [row for row in why if row.first is not None and row.second is not None]
+    assert [(first.nodes[i], second.nodes[j]) for i, j in mapping] == [
+        (row.first, row.second) for row in matched
+    ]
+    assert list(roles) == [row.role for row in matched]
+    for (i, j), row in zip(mapping, matched, strict=True):
+        frame = why.frames[row.frame]
+        for graph, place, head in ((first, i, frame.first), (second, j, frame.second)):
+            above = {graph.nodes[edge.source] for edge in graph.edges if edge.target == place}
+            assert graph.nodes[place] == head or above == {head}
 
 
 def test_what_differs_is_told(method: RoleSimMethod) -> None:
