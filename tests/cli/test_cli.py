@@ -358,7 +358,8 @@ def test_nothing_is_cut_off_in_40_columns(
     score = shown("similarity", CATS, MICE, *options).strip()
     told = shown("explain", CATS, MICE, *options)
     assert told.splitlines()[-1].split() == ["score", score]
-    assert [line.split()[0] for line in told.splitlines() if line.endswith(("1284", "3329"))] == [
+    roles = [line.split()[0] for line in told.splitlines() if line[:1].isupper()]
+    assert [role for role in roles if role in ("Verb", "Agent", "Patient")] == [
         "Verb",
         "Agent",
         "Patient",
