@@ -81,7 +81,7 @@ STYLE: Final = f"""
   .compsim td[data-name]::before {{ content: attr(data-name); opacity: .7; font-size: .85em; }}
   .compsim td.number {{ text-align: start; font-size: .92em; min-width: 5.9em; }}
   .compsim td.number:nth-child(4) {{ min-width: 6.7em; }}
-  .compsim td.number:last-child {{ flex: 1; }}
+  .compsim td.number:last-child {{ flex: 1 0 auto; }}
   .compsim td.number::before {{ margin-inline-end: .4em; }}
   .compsim tr.reason {{ display: block; padding-top: 0; }}
   .compsim tr.reason td:first-child {{ display: none; }}

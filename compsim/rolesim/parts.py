@@ -17,7 +17,9 @@ from compsim.rolesim.reasons import phrase_reason, predicate_notes
 from compsim.rolesim.sentences import compare
 
 if TYPE_CHECKING:
-    from compsim.graph import Node, RoleGraph
+    from collections.abc import Sequence
+
+    from compsim.graph import Frame, Node, RoleGraph
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.clauses import FramePair
     from compsim.rolesim.phrasing import Phrase, PhrasedFrame
@@ -38,7 +40,8 @@ def parts(batch: RoleBatch, scheme: Scheme, encoder: PhraseEncoder) -> Parts:
     places = _Places(graphs[0]), _Places(graphs[1])
     for number, pair in enumerate(found.pairs):
         first, second = (side[place] for side, place in zip(sides, pair.readings, strict=True))
-        frames.append(_frame_row(pair, first, second))
+        bases = _base(sides[0], first), _base(sides[1], second)
+        frames.append(_frame_row(pair, first, second, bases))
         hubs = places[0].hub(first), places[1].hub(second)
         for row in _rows(pair, first, second, number, scheme, encoder):
             rows.append(row)
@@ -94,8 +97,15 @@ class _Places:
         return next(own, found[0] if found else -1)
 
 
-def _frame_row(pair: FramePair, first: PhrasedFrame, second: PhrasedFrame) -> FrameRow:
-    notes = predicate_notes(first.frame, second.frame)
+def _base(side: Sequence[PhrasedFrame], frame: PhrasedFrame) -> Frame:
+    """The frame as the sentence tells it, of which this one may be a reading."""
+    return (frame if frame.reading < 0 else side[frame.reading]).frame
+
+
+def _frame_row(
+    pair: FramePair, first: PhrasedFrame, second: PhrasedFrame, bases: tuple[Frame, Frame]
+) -> FrameRow:
+    notes = predicate_notes(first.frame, second.frame, bases)
     return FrameRow(
         first.frame.predicate,
         second.frame.predicate,

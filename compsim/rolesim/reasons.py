@@ -48,20 +48,40 @@ _NAMED: Final = 4
 _COSTS: Final = 0.01
 
 
-def predicate_notes(first: Frame, second: Frame) -> tuple[str, ...]:
-    """What two predicates differ in beside their words, and which readings were taken."""
+def predicate_notes(
+    first: Frame, second: Frame, bases: tuple[Frame, Frame] | None = None
+) -> tuple[str, ...]:
+    """What two predicates differ in beside their words, and which readings were taken.
+
+    ``bases`` are the frames as the sentences tell them, of which the two may be readings.
+    """
     notes = []
-    for frame in (first, second):
+    frames = (first, second)
+    turned = [_is_turned(*pair) for pair in zip(frames, bases or frames, strict=True)]
+    if any(turned):
+        notes.append("compared the other way round")
+    for frame, other_side in zip(frames, turned, strict=True):
+        if other_side:
+            continue
         if ANY in frame.roles:
             notes.append(f"{frame.predicate.label}: the whole phrase, in any role")
         elif frame.reading_of is not None:
             lemma = frame.predicate.feature("lemma") or frame.predicate.sense or "another frame"
             notes.append(f"{frame.predicate.label}, read as {lemma.replace('_', ' ')}")
-    if first.polarity != second.polarity:
+    # What only the other way round denies, neither sentence does.
+    if first.polarity != second.polarity and turned[0] == turned[1]:
         notes.append(f"denied in the {'first' if first.polarity < 0 else 'second'} only")
     if ANY in first.roles or ANY in second.roles:
         return tuple(notes)
     return (*notes, *_differences(first.predicate, second.predicate).values())
+
+
+def _is_turned(frame: Frame, base: Frame) -> bool:
+    """Whether a frame is a comparison as the other side has it, "not taller" for "taller".
+
+    No other reading says the contrary of what its sentence says.
+    """
+    return frame.reading_of is not None and frame.polarity != base.polarity
 
 
 def phrase_reason(

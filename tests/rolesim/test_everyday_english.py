@@ -138,6 +138,20 @@ def test_lines_are_drawn_between_the_phrases_of_the_events_that_were_paired(
             assert graph.nodes[place] == head or above == {head}
 
 
+def test_a_comparison_told_from_the_other_side_is_not_called_denied(
+    method: RoleSimMethod,
+) -> None:
+    def notes(first: str, second: str) -> tuple[str, ...]:
+        return method.explain(first, second).frames[0].notes
+
+    taller = "Tom is taller than his brother."
+    round_ = ("compared the other way round",)
+    assert notes(taller, "His brother is taller than Tom.") == round_
+    assert notes("His brother is taller than Tom.", taller) == round_
+    assert notes(taller, "His brother is less tall than Tom.") == round_
+    assert notes(taller, "Tom is not taller than his brother.") == ("denied in the second only",)
+
+
 def test_what_differs_is_told(method: RoleSimMethod) -> None:
     why = method.explain("The nurse did not feed Zaphira.", "The nurse feeds Zaphyra.")
     assert any("denied in the first only" in note for frame in why.frames for note in frame.notes)
