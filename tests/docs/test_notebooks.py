@@ -36,11 +36,13 @@ def test_there_are_notebooks() -> None:
         )
 
 
-def shown(cell: Any) -> list[str]:
-    """What a cell prints; warnings, and drawings, which change with their style, aside."""
-    return [
-        text.strip()
+def shown(cell: Any) -> str:
+    """What a cell prints; warnings, and drawings, which change with their style, aside.
+
+    A kernel may send one output in several pieces.
+    """
+    return "".join(
+        output.get("text") or output.get("data", {}).get("text/plain", "")
         for output in cell.outputs
         if output.get("name") != "stderr" and "image/svg+xml" not in output.get("data", {})
-        for text in [output.get("text") or output.get("data", {}).get("text/plain", "")]
-    ]
+    ).strip()
