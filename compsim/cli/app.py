@@ -45,9 +45,9 @@ app.add_typer(cache, name="cache")
 First = Annotated[str, typer.Argument(metavar="A", help="the first sentence")]
 Second = Annotated[str, typer.Argument(metavar="B", help="the second sentence")]
 Normalize = Annotated[
-    str | None, typer.Option(help="how the score is normalised: matched, union or fixed")
+    str | None, typer.Option(help="how the score is normalised: partly, matched, union or fixed")
 ]
-Weights = Annotated[str | None, typer.Option(help="paper, uniform, or the path of a TOML file")]
+Weights = Annotated[str | None, typer.Option(help="everyday, paper, uniform, or a TOML file")]
 
 
 #: What ``compsim download`` can fetch.
