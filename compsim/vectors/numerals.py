@@ -65,10 +65,7 @@ def in_digits(text: str) -> str:
 
     A number of one word stays a word, which has a value too.
     """
-    for token in text.split():
-        if _numeric(token):
-            break
-    else:
+    if not any(map(_numeric, text.split())):
         return text
     for pattern, instead in _RULES:
         text = pattern.sub(instead, text)
