@@ -39,12 +39,6 @@ HARMLESS = {"compsim.registry.methods", "compsim.amr.smatch.score.warm_up"} | {
         "voice.active", "voice.passive",
     )
 }  # fmt: skip
-#: What says itself what it takes and gives.
-WITHOUT_EXAMPLE = {
-    "compsim.benchmarks.datasets.sts.pairs.Dataset",
-    "compsim.benchmarks.datasets.sts.pairs.SentencePair",
-    "compsim.benchmarks.datasets.sts.sts3k.STS3k",
-}
 
 
 def public_names() -> list[tuple[str, str]]:
@@ -102,8 +96,7 @@ def test_says_what_it_takes_gives_and_raises(package: str, name: str) -> None:
             # Those of a base stand in its own.
             wanted = [one for one in vars(value).get("__annotations__", {}) if one[0] != "_"]
             assert not missing(wanted, text)
-        if full_name(value) not in WITHOUT_EXAMPLE:
-            assert ">>>" in text
+        assert ">>>" in text
         for member in members(value):
             check(member, example=False)
         return
@@ -140,5 +133,5 @@ def check(function: Any, *, example: bool) -> None:
 def test_no_exception_is_out_of_date() -> None:
     known = {full_name(value) for value in (thing(*pair) for pair in NAMES) if is_own(value)}
     assert len(known) > 50
-    stale = (WITHOUT_EXAMPLE | HARMLESS) - known
+    stale = HARMLESS - known
     assert not {name for name in stale if not name.startswith("compsim.distributed")}

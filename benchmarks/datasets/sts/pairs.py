@@ -23,6 +23,10 @@ class SentencePair(NamedTuple):
         first: A sentence.
         second: Another.
         rating: The mean human rating, from 0 to 1.
+
+    Examples:
+        >>> SentencePair("Cats sleep.", "A cat sleeps.", 0.9).rating
+        0.9
     """
 
     first: str
@@ -41,6 +45,12 @@ class Dataset:
         source: Where they come from.
         types: The type of each pair where the data names it (n,).
         problems: What was left out, a line each.
+
+    Examples:
+        >>> pairs = (SentencePair("Cats sleep.", "A cat sleeps.", 0.9),)
+        >>> data = Dataset("mine", pairs, {"all": (0,)}, "by hand")
+        >>> len(data), data.sentences()
+        (1, ['Cats sleep.', 'A cat sleeps.'])
     """
 
     name: str

@@ -91,6 +91,11 @@ class STS3k(Dataset):
         parts: "all"; "non", the non-adversarial pairs; "adv", the adversarial ones without the
             Negative pairs, which is the paper's STS3k-adv.
         folder: Where the copy of the repository lies.
+
+    Examples:
+        >>> data = open_sts3k("compositional-semantics-eval")  # doctest: +SKIP
+        >>> len(data.parts["adv"])  # doctest: +SKIP
+        680
     """
 
     folder: Path = Path()
