@@ -93,7 +93,7 @@ class PlainText(NamedTuple):
     @classmethod
     def of(cls, text: str) -> PlainText:
         """A text with its white space evened out."""
-        if _UNEVEN.search(text) is None:
+        if _is_even(text) or _UNEVEN.search(text) is None:
             return cls(text, text)
         return cls(text, text)._changed(_GAP, _gap)
 
@@ -157,6 +157,11 @@ class PlainText(NamedTuple):
         pieces.append(self.text[done:])
         places += before[done:]
         return PlainText("".join(pieces), self.original, places)
+
+
+def _is_even(text: str) -> bool:
+    """Whether a text has no white space to even out, seen at a glance as in most texts."""
+    return text.isascii() and text.isprintable() and "  " not in text and text == text.strip()
 
 
 def _gap(match: re.Match[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -53,6 +52,7 @@ def smatch(
     """
     from compsim.amr.smatch import smatch_pairwise
     from compsim.amr.smatch.triples import encode
+    from compsim.collection import paused
     from compsim.errors import InputError
 
     as_json |= form is TableFormat.JSON
@@ -60,11 +60,7 @@ def smatch(
         raise InputError("--pairwise and --fine-grained are two ways to look: choose one")
     if fine_grained and (top_concept or not (top and attributes and senses)):
         raise InputError("--fine-grained counts its own triples: leave out the options on these")
-    # Next to nothing becomes garbage here, and looking for it among so many nodes takes a fifth of
-    # the command's time.
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with paused():
         first, second = _read(files[0]), _read(files[1])
         if len(first) != len(second):
             raise InputError(
@@ -88,9 +84,6 @@ def smatch(
             _print_pairs(first, second, scores, as_json=as_json)
         else:
             _print_total(scores, as_json=as_json)
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _print_aspects(

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from compsim.collection import paused
 from compsim.errors import check_choice
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
@@ -104,7 +105,8 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> RoleBatch:
         """Encode parses that are at hand, one for each sentence."""
         scheme = self.scheme
-        return RoleBatch.from_graphs(graphs, self.vectors, scheme.inventory, scheme.phrasing)
+        with paused():
+            return RoleBatch.from_graphs(graphs, self.vectors, scheme.inventory, scheme.phrasing)
 
     def _scores(self, a: RoleBatch, b: RoleBatch) -> npt.NDArray[np.float64]:
         return score_pairs(a, b, self.scheme)

@@ -44,10 +44,10 @@ _EVIDENCE: Final = 2
 
 def recased(text: str) -> str:
     """The text with its usual capitals where all words have one, else as it is."""
-    words = list(_WORD.finditer(text))
-    if len(words) < 2 or not (_shouted(text, words) or _titled(words)):
+    if not (_shouted(text) or _titled(text)):
         return text
-    return _rewritten(text, words)
+    words = list(_WORD.finditer(text))
+    return _rewritten(text, words) if len(words) > 1 else text
 
 
 def inner_spelling(word: str) -> str:
@@ -61,27 +61,26 @@ def inner_spelling(word: str) -> str:
     return _spellings().get(word.lower()) or _lower(word)
 
 
-def _shouted(text: str, words: list[re.Match[str]]) -> bool:
+def _shouted(text: str) -> bool:
     """Whether a text is in capitals, words that are no names among them."""
     small = sum(map(text.count, _FREQUENT))
     if small * 11 > len(text):  # then there are too few others to be capitals
         return False
     if sum(map(str.islower, text)) * 10 > sum(map(str.isupper, text)):
         return False
-    return any(len(word[0]) > 1 and _ordinary(word[0]) for word in words)
+    return any(len(word[0]) > 1 and _ordinary(word[0]) for word in _WORD.finditer(text))
 
 
-def _titled(words: list[re.Match[str]]) -> bool:
+def _titled(text: str) -> bool:
     """Whether all words have a capital but the small ones, words that are no names among them."""
-    if not words[0][0][0].isupper():
-        return False
     evidence = 0
-    for word in words[1:]:
-        if word[0].lower() in _SMALL:
+    for place, found in enumerate(_WORD.finditer(text)):
+        word = found[0]
+        if place and word.lower() in _SMALL:
             continue
-        if not word[0][0].isupper():
+        if not word[0].isupper():  # as of most texts the second or third
             return False
-        evidence += _ordinary(word[0])
+        evidence += place > 0 and _ordinary(word)
     return evidence >= _EVIDENCE
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["PAD", "Network"]
 
 Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 
 #: Rows of zeros between sentences: one for each convolution, so that no sentence sees another.
 PAD = 4
@@ -68,12 +69,11 @@ class Network:
         x = np.zeros((words + PAD * (len(lengths) + 1), self._kept.table.shape[1]), np.float32)
         table, rows = self._embeddings(features)
         x[place] = table[rows]
-        window = np.zeros((len(x), 3 * x.shape[1]), dtype=np.float32)
-        pieces = np.empty((len(x), self._layers[0].pieces, x.shape[1]), dtype=np.float32)
+        reached = _reached(place, len(x), len(self._layers))
         first, *others = self._layers
-        first.apply_to_words(x, window, pieces, place, table, rows)
-        for layer in others:
-            layer.apply(x, window, pieces)
+        window = first.apply_to_words(x, reached[0], reached[1], place, table, rows)
+        for layer, own, following in zip(others, reached[1:-1], reached[2:], strict=True):
+            window = layer.apply(x, own, following, window)
         encoded = x[place]
         tags = (encoded @ self._tag[0] + self._tag[1]).argmax(axis=1)
         return tags, encoded @ self._reduce[0] + self._reduce[1]
@@ -136,7 +136,6 @@ class _Convolution:
             for name in ("maxout", "layernorm")
         )
         weights, bias = maxout.get_param("W"), maxout.get_param("b")  # (out, pieces, in)
-        self.pieces = weights.shape[1]
         flat = weights.transpose(1, 0, 2).reshape(-1, weights.shape[2])
         self._weights = np.ascontiguousarray(flat.T)
         # What a word gives to the window of the next, to its own and to that of the one before.
@@ -144,63 +143,88 @@ class _Convolution:
         self._bias = np.ascontiguousarray(bias.T)  # (pieces, out)
         self._gain, self._shift = norm.get_param("G"), norm.get_param("b")
 
-    def apply(self, x: Floats, window: Floats, pieces: Floats) -> None:
-        """Add the layer's output to ``x`` (rows, width), in place.
+    def apply(self, x: Floats, rows: Rows, following: Rows, window: Floats) -> Floats:
+        """Add the layer's output to ``x[rows]``, in place.
 
-        ``window`` (rows, 3 * width) are rows with the ones before and after them, before and
-        afterwards; ``pieces`` (rows, pieces, width) is scratch space.
+        ``window`` (len(rows), 3 * width) has those rows, each with the ones before and after it;
+        returns the windows of the ``following`` rows.
         """
-        np.matmul(window, self._weights, out=pieces.reshape(len(x), -1))
-        _activate(pieces, self._bias, self._gain, self._shift, x, window)
+        return self._activate(window @ self._weights, x, rows, following)
 
     def apply_to_words(
         self,
         x: Floats,
-        window: Floats,
-        pieces: Floats,
-        place: npt.NDArray[np.int64],
+        rows: Rows,
+        following: Rows,
+        place: Rows,
         table: Floats,
-        rows: npt.NDArray[np.int64],
-    ) -> None:
-        """``apply`` where ``x[place]`` is ``table[rows]`` and the rest zero: once for each word.
-
-        Only afterwards are there any windows.
-        """
-        words = np.flatnonzero(np.bincount(rows))
-        own = np.searchsorted(words, rows)
+        entries: Rows,
+    ) -> Floats:
+        """``apply`` where ``x[place]`` is ``table[entries]`` and the rest zero: once for a word."""
+        words = np.flatnonzero(np.bincount(entries))
         parts = np.zeros((len(words) + 1, self._of_word.shape[1]), dtype=np.float32)
         np.matmul(table[words], self._of_word, out=parts[:-1])
-        word = np.full(len(x) + 2, len(words))
-        word[place + 1] = own
-        _add_windows(parts.reshape(len(parts), 3, -1), word, pieces.reshape(len(x), -1))
-        _activate(pieces, self._bias, self._gain, self._shift, x, window)
+        word = np.full(len(x), len(words))
+        word[place] = np.searchsorted(words, entries)
+        pieces = np.empty((len(rows), self._bias.size), dtype=np.float32)
+        _add_windows(parts.reshape(len(parts), 3, -1), word, rows, pieces)
+        return self._activate(pieces, x, rows, following)
+
+    def _activate(self, pieces: Floats, x: Floats, rows: Rows, following: Rows) -> Floats:
+        slot = np.full(len(x), -1)
+        slot[following] = np.arange(len(following))
+        window = np.empty((len(following), 3 * x.shape[1]), dtype=np.float32)
+        pieces = pieces.reshape(len(pieces), *self._bias.shape)
+        _activate(pieces, self._bias, self._gain, self._shift, x, rows, slot, window)
+        return window
+
+
+def _reached(place: Rows, count: int, layers: int) -> list[Rows]:
+    """The rows that each layer is asked for, and none for the one that does not come.
+
+    ``place`` are the rows of words among ``count``: what the last layer is asked for. A layer
+    before is asked for one row more on each side.
+    """
+    asked = np.zeros(count, dtype=np.bool_)
+    asked[place] = True
+    found = [np.empty(0, dtype=np.int64)]
+    for _ in range(layers):
+        found.append(np.flatnonzero(asked))
+        asked[:-1] |= asked[1:]
+        asked[found[-1] + 1] = True
+    return found[::-1]
 
 
 @compiled()
-def _add_windows(parts: Any, word: Any, out: Any) -> None:
-    """Into out (n, k): what three words in a row give; parts (words, 3, k), word (n + 2,)."""
-    for i in range(out.shape[0]):
-        before, own, after = parts[word[i], 0], parts[word[i + 1], 1], parts[word[i + 2], 2]
+def _add_windows(parts: Any, word: Any, rows: Any, out: Any) -> None:
+    """Into out (rows, k): what three words in a row give; parts (words, 3, k), word (n,)."""
+    for r in range(rows.shape[0]):
+        i = rows[r]
+        before, own, after = parts[word[i - 1], 0], parts[word[i], 1], parts[word[i + 1], 2]
         for j in range(out.shape[1]):
-            out[i, j] = before[j] + own[j] + after[j]
+            out[r, j] = before[j] + own[j] + after[j]
 
 
 # Sums may be split into vector lanes; the values are finite.
 @compiled(fastmath={"reassoc", "contract", "nsz", "nnan"}, error_model="numpy")
-def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any, window: Any) -> None:
-    """Add to x (n, w) the normalised maximum over pieces (n, p, w), float32 all.
+def _activate(
+    pieces: Any, bias: Any, gain: Any, shift: Any, x: Any, rows: Any, slot: Any, window: Any
+) -> None:
+    """Add to the rows of x (n, w) the normalised maximum over pieces (rows, p, w), float32 all.
 
-    The rows of x are put into the windows (n, 3 w) of the next row, of their own and of the last.
+    A row is put into the windows (m, 3 w) of the next row, of its own and of the last, where these
+    have a slot (n,) and not -1.
     """
     width = x.shape[1]
     best = np.empty(width, dtype=np.float32)
-    for i in range(x.shape[0]):
+    for r in range(rows.shape[0]):
+        i = rows[r]
         # One simple loop after another: each is done in vector lanes.
         for j in range(width):
-            best[j] = pieces[i, 0, j] + bias[0, j]
+            best[j] = pieces[r, 0, j] + bias[0, j]
         for k in range(1, bias.shape[0]):
             for j in range(width):
-                best[j] = max(best[j], pieces[i, k, j] + bias[k, j])
+                best[j] = max(best[j], pieces[r, k, j] + bias[k, j])
         mean = np.float32(0.0)
         for j in range(width):
             mean += best[j]
@@ -211,8 +235,9 @@ def _activate(pieces: Any, bias: Any, gain: Any, shift: Any, x: Any, window: Any
         scale = np.float32(1.0) / np.sqrt(variance / np.float32(width) + np.float32(1e-8))
         for j in range(width):
             x[i, j] += (best[j] - mean) * scale * gain[j] + shift[j]
-        window[i, width : 2 * width] = x[i]
-        if i > 0:
-            window[i - 1, 2 * width :] = x[i]
-        if i + 1 < x.shape[0]:
-            window[i + 1, :width] = x[i]
+        if slot[i] >= 0:
+            window[slot[i], width : 2 * width] = x[i]
+        if slot[i - 1] >= 0:
+            window[slot[i - 1], 2 * width :] = x[i]
+        if slot[i + 1] >= 0:
+            window[slot[i + 1], :width] = x[i]

@@ -33,9 +33,11 @@ class Moves:
         names = [parser.moves.get_class_name(i) for i in range(parser.moves.n_moves)]
         self.labels = ["ROOT", *sorted({name[2:] for name in names if name[2:]} - {"ROOT"})]
         self._lifted = np.array([_LIFTED in label for label in self.labels])
-        self._kind = np.array([_KINDS.index(name[0]) for name in names], dtype=np.int8)
+        kinds = np.array([_KINDS.index(name[0]) for name in names])
+        order = np.argsort(kinds, kind="stable")  # moves of one kind are neighbours
+        self._starts = np.searchsorted(kinds[order], np.arange(len(_KINDS) + 1))
         self._label = np.array(
-            [self.labels.index(name[2:]) if name[2:] else 0 for name in names], dtype=np.int32
+            [self.labels.index(names[i][2:]) if names[i][2:] else 0 for i in order], dtype=np.int32
         )
         lower, upper = parser.model.get_ref("lower"), parser.model.get_ref("upper")
         # Pieces of the maxout first, so that the maximum runs over whole vectors.
@@ -46,8 +48,8 @@ class Moves:
         self._network = _Network(
             np.ascontiguousarray(lower.get_param("b").T.ravel()),
             weights.shape[1],
-            np.ascontiguousarray(upper.get_param("W").T),
-            upper.get_param("b"),
+            np.ascontiguousarray(upper.get_param("W")[order].T),
+            upper.get_param("b")[order],
         )
 
     def run(
@@ -70,7 +72,7 @@ class Moves:
             projected.reshape(len(projected), -1, len(self._network.bias)),
             starts,
             self._network,
-            self._kind,
+            self._starts,
             self._label,
             heads,
             labels,
@@ -144,12 +146,13 @@ class _State(NamedTuple):
 
 @compiled()
 def _parse(
-    projected: Any, starts: Any, network: Any, kind: Any, label: Any, heads: Any, labels: Any
+    projected: Any, starts: Any, network: Any, kinds: Any, label: Any, heads: Any, labels: Any
 ) -> None:
     """Fill heads and labels (words,) int32, greedily.
 
     projected: float32 (words + 1, 8, pieces * hidden), the last row for a missing word; starts
-    int64 (sentences + 1,); kind int8 and label int32 (moves,).
+    int64 (sentences + 1,); kinds int64 (6,), where the moves of each kind start; label int32
+    (moves,).
     """
     longest = 1
     for s in range(starts.shape[0] - 1):
@@ -171,7 +174,7 @@ def _parse(
             projected,
             starts[s],
             network,
-            kind,
+            kinds,
             label,
             heads[own],
             labels[own],
@@ -186,7 +189,7 @@ def _parse_sentence(
     projected: Any,
     offset: int,
     network: Any,
-    kind: Any,
+    kinds: Any,
     label: Any,
     head: Any,
     labels: Any,
@@ -217,16 +220,19 @@ def _parse_sentence(
         seen[5] = last_left[b0] if b0 >= 0 else -1
         seen[6] = last_left[s0] if s0 >= 0 else -1
         seen[7] = last_right[s0] if s0 >= 0 else -1
-
-        _score(projected, offset, seen, network, hidden, scores)
         inside = b0 >= 0 and not opens[b0]
         valid[_SHIFT] = depth == 0 or (waiting > 1 and inside and not settled[b0])
         valid[_REDUCE] = depth > 0
         valid[_LEFT] = depth > 0 and inside
         valid[_RIGHT] = depth > 0 and inside
         valid[_BREAK] = waiting > 1 and b1 == b0 + 1 and not opens[b1]
-        best = _best(scores, kind, valid)
-        move = kind[best]
+        best = _forced(kinds, valid)
+        if best < 0:
+            _score(projected, offset, seen, network, hidden, scores)
+            best = _best(scores, kinds, valid)
+        move = 0
+        while best >= kinds[move + 1]:
+            move += 1
         if move == _BREAK:
             opens[b1] = True
         elif move == _REDUCE:
@@ -292,10 +298,25 @@ def _score(projected: Any, offset: int, seen: Any, network: Any, hidden: Any, sc
 
 
 @compiled()
-def _best(scores: Any, kind: Any, valid: Any) -> int:
+def _forced(kinds: Any, valid: Any) -> int:
+    """The one move that is valid, -1 where there is a choice."""
+    only = -1
+    for kind in range(valid.shape[0]):
+        count = kinds[kind + 1] - kinds[kind]
+        if valid[kind] and count > 0:
+            if only >= 0 or count > 1:
+                return -1
+            only = kinds[kind]
+    return only
+
+
+@compiled()
+def _best(scores: Any, kinds: Any, valid: Any) -> int:
     """The move of the highest score among those of a valid kind."""
-    best = -1
-    for m in range(scores.shape[0]):
-        if valid[kind[m]] and (best < 0 or scores[m] > scores[best]):
-            best = m
+    best, highest = -1, np.float32(-np.inf)
+    for kind in range(valid.shape[0]):
+        if valid[kind]:
+            for m in range(kinds[kind], kinds[kind + 1]):
+                if scores[m] > highest:
+                    best, highest = m, scores[m]
     return best

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from zlib import crc32
 
 from compsim._version import __version__
+from compsim.collection import paused
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
@@ -46,8 +47,9 @@ WEIGHTS = weights_folder()
 _OUTPUT = 12
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
-#: Sentences that are worked on at a time: few enough for their arrays to stay near the processor.
-BATCH = 128
+#: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
+#: for their arrays to stay near the processor.
+BATCH = 400
 #: So many sentences at once are worth compiled code, which takes seconds to make or to load; fewer
 #: go through spaCy's own until it is there, and the fewest always do.
 _MANY, _FEW = 1000, 32
@@ -158,8 +160,9 @@ class AnalysisParser(ABC):
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
         graphs: list[RoleGraph] = []
-        for start in range(0, len(sentences), BATCH):
-            graphs += self._parse_batch(sentences[start : start + BATCH], len(sentences))
+        with paused():
+            for start in range(0, len(sentences), BATCH):
+                graphs += self._parse_batch(sentences[start : start + BATCH], len(sentences))
         return graphs
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:

@@ -263,8 +263,10 @@ def _predicate(tree: Tree, predicate: int, kids: Sequence[int]) -> _Predicate:
 
     def first(wanted: Collection[str]) -> int:
         """The lemma of the first dependent that has one of these labels."""
-        label = next((label for label in by_label if label in wanted), None)
-        return code(by_label[label][0]) if label else 0
+        for label, words in by_label.items():
+            if label in wanted:
+                return code(words[0])
+        return 0
 
     shared = [code(lemmas[predicate]), code(tag), voice, code(dep), code(" ".join(sided))]
     context = [0, voice, code(" ".join(frame)), preps, particle, objects]

@@ -63,6 +63,8 @@ def _carried(tree: Tree, frames: list[Frame], tables: Events) -> set[int]:
 
 def _reported(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     """The frames, with one of saying for *according to*, in place of a phrase of manner."""
+    if "according" not in tree.text.lower():
+        return frames
     found = list(frames)
     for place, frame in enumerate(frames):
         for argument in frame.arguments:

@@ -38,7 +38,7 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
         arguments = [a for a in frame.arguments if not core(a.label)]
         for label, argument in theirs.items():
             function = {actor: "nsubj", undergoer: "dobj" if acts_on else ""}.get(label, "")
-            arguments.append(argument._replace(label=label, relation=function))
+            arguments.append(Argument(argument.head, label, function, argument.more))
         lemma = ("lemma", verb_of(sense))
         yield Frame(frame.predicate, sense, tuple(sorted(arguments)), False, (lemma,))
 
