@@ -32,9 +32,9 @@ Features: TypeAlias = tuple[tuple[str, str], ...]
 
 #: The axes, by the group that a scheme weighs. Values lie in [-1, 1]; 0 where nothing is said.
 AXES: Final = {
-    "direction": ("towards", "inside", "above", "near", "along"),
+    "direction": ("towards", "inside", "above", "near", "along", "front"),
     "time": ("later", "bounded"),
-    "company": ("with", "for"),
+    "company": ("with", "for", "because", "like"),
     "quantity": ("quantity",),
     "tense": ("tense", "progressive", "perfect"),
     "modality": ("necessity",),
@@ -48,8 +48,9 @@ _PLACE: Final = {
 #: How many axes there are.
 SIZE: Final = len(_PLACE)
 
-#: Prepositions as signs on the axes: senses of place, time and company as in Huddleston and Pullum
-#: (2002, chapter 7) and Quirk et al. (1985, chapter 9). Of those not listed nothing is said.
+#: Prepositions and subordinators as signs on the axes: senses of place, time, company and cause as
+#: in Huddleston and Pullum (2002, chapter 7) and Quirk et al. (1985, chapters 9 and 15). Of those
+#: not listed nothing is said.
 _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
     "to": {"towards": 1},
     "toward": {"towards": 1},
@@ -71,6 +72,8 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
     "on top of": {"above": 0.7},
     "above": {"above": 1},
     "over": {"above": 1},
+    "up": {"above": 1},
+    "down": {"above": -1},
     "under": {"above": -1},
     "underneath": {"above": -1},
     "below": {"above": -1},
@@ -80,6 +83,8 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
     "by": {"near": 0.7},
     "next to": {"near": 1},
     "far from": {"near": -1},
+    "in front of": {"front": 1},
+    "behind": {"front": -1},
     "through": {"along": 1},
     "across": {"along": 1},
     "along": {"along": 1},
@@ -99,6 +104,19 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
     "for": {"for": 1},
     "in favour of": {"for": 1},
     "against": {"for": -1},
+    "because": {"because": 1},
+    "because of": {"because": 1},
+    "due to": {"because": 1},
+    "owing to": {"because": 1},
+    "thanks to": {"because": 1},
+    "on account of": {"because": 1},
+    "although": {"because": -1},
+    "though": {"because": -1},
+    "despite": {"because": -1},
+    "in spite of": {"because": -1},
+    "notwithstanding": {"because": -1},
+    "like": {"like": 1},
+    "unlike": {"like": -1},
 }
 #: Shares of what there is; a phrase that says nothing is taken for some of it.
 _QUANTITIES: Final = {"no": -1.0, "few": -0.5, "some": 0.0, "many": 0.4, "most": 0.7, "all": 1.0}

@@ -59,6 +59,8 @@ _CONJUNCTIONS: Final = frozenset(("where", "when", "why", "how"))
 #: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
 #: phrase of nothing else. What they say is in the features of a phrase.
 _EMPTY: Final = 0.01
+#: What a particle weighs beside a verb that the table does not have with it.
+_PARTICLE: Final = 0.5
 #: What a cosine changes by where words decide it, and in how many words none does.
 _DECIDES: Final = 0.1
 _LONG: Final = 32
@@ -209,10 +211,20 @@ class AllWords:
         return vector / np.float32(length) if row[0] >= 0 and length > 0 else None
 
     def _lemmas(self, lemmas: Sequence[str]) -> Floats:
-        """Unit vectors (n, dim) of predicates; one that is not in the table has its words' mean."""
+        """Unit vectors (n, dim) of predicates; of one that is not in the table its words'.
+
+        A particle that the table does not know with its verb is meant as it is said: who drifts up
+        does not drift down.
+        """
         known = self.vectors.rows(lemmas) >= 0
-        names = [x if ok else x.replace("_", " ") for x, ok in zip(lemmas, known, strict=True)]
-        return _unit(self.texts(names))
+        names = [x if ok else x.partition("_")[0] for x, ok in zip(lemmas, known, strict=True)]
+        found = _unit(self.texts(names))
+        for i in np.flatnonzero(~known).tolist():
+            for particle in lemmas[i].split("_")[1:]:
+                added = self._known(particle)
+                if added is not None:
+                    found[i] += np.float32(_PARTICLE) * added
+        return _unit(found)
 
 
 @cache

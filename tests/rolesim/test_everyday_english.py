@@ -99,6 +99,14 @@ def test_hundreds_of_clauses_are_paired(method: RoleSimMethod) -> None:
          "Quorvel thanked Zaphira."),
         ("The door is open.", "The door is open now.", "The door is closed."),
         ("Kim postponed the trip.", "Kim put off the trip.", "Kim put on the hat."),
+        ("She hurried up the hill.", "Up the hill she hurried.", "She hurried down the hill."),
+        ("A statue stands in front of the museum.", "In front of the museum stands a statue.",
+         "A statue stands behind the museum."),
+        ("He won because of the wind.", "Because of the wind he won.", "He won despite the wind."),
+        ("He rested because he was tired.", "Because he was tired, he rested.",
+         "He rested although he was tired."),
+        ("She dances like her aunt.", "Like her aunt she dances.", "She dances unlike her aunt."),
+        ("The kite drifted up.", "The kite drifted upwards.", "The kite drifted down."),
     ],
 )  # fmt: skip
 def test_what_means_the_same_scores_higher(

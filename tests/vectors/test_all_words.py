@@ -80,6 +80,18 @@ def test_a_predicate_is_its_lemma_mixed_with_its_form() -> None:
         assert half @ lemma / np.linalg.norm(half) > whole @ lemma / np.linalg.norm(whole)
 
 
+def test_a_particle_counts_beside_a_verb_that_has_none_in_the_table() -> None:
+    encoder = AllWords(WordVectors.open("builtin"), form=0)
+    graph = RoleGraph.star("x", {"Verb": "x"})
+    lemmas = ("drift", "drift_up", "drift_down")
+    assert (encoder.vectors.rows(lemmas[1:]) < 0).all()
+    bare, up, down = encoder.phrases(
+        [graph], [[Node("x", features=(("lemma", lemma),)) for lemma in lemmas]]
+    )
+    assert 0.99 > bare @ up / np.linalg.norm(bare) / np.linalg.norm(up) > 0.8
+    assert up @ down < bare @ up
+
+
 def test_articles_say_next_to_nothing(encoder: AllWords) -> None:
     assert cosine(encoder, "the dog", "by a dog") > 0.999
     assert rarity("the") < 0.05 < rarity("dog") <= rarity("dachshund")
