@@ -60,6 +60,7 @@ TRIED: Final[tuple[tuple[str, str, tuple[Any, ...]], ...]] = (
     ("clauses", "opposition", (0.0, 0.15, 0.3, 0.45)),
     ("phrases", "words", ("content", "all")),
     ("phrases", "form", (0.0, 0.25, 0.5, 1.0)),
+    ("phrases", "head", (0.0, 0.15, 0.3, 0.5)),
     ("phrases", "information", (0.0, 0.3, 0.4, 0.5, 1.0)),
     ("phrases", "inner", (0.0, 0.3, 0.7, 1.0)),
     ("features", "direction", (0.0, 0.3, 0.6, 1.0)),

@@ -152,5 +152,5 @@ def _open_encoder(
         return TransformerPhrases(model or None)
     if isinstance(vectors, str | Path | WordVectors) or not isinstance(vectors, PhraseEncoder):
         opened = WordVectors.open(vectors)
-        return AllWords(opened, phrasing.form) if phrasing.words == "all" else opened
+        return AllWords(opened, phrasing.form, phrasing.head) if phrasing.words == "all" else opened
     return vectors

@@ -62,15 +62,16 @@ class Phrasing:
 
     ``frames``: ``"main"`` or ``"all"``. ``words``: ``"content"``, the mean of the content words
     that the table of word vectors holds, or ``"all"``, every word
-    (:class:`compsim.vectors.all_words.AllWords`, with its ``form``). ``information``: a phrase
-    counts by what it says to this power; 0, all phrases alike. ``inner``: the share that the words
-    of an embedded clause keep in the phrase that holds it. ``features``: the weight of each group
-    of features (:mod:`compsim.rolesim.features`).
+    (:class:`compsim.vectors.all_words.AllWords`, with its ``form`` and ``head``).
+    ``information``: a phrase counts by what it says to this power; 0, all phrases alike. ``inner``:
+    the share that the words of an embedded clause keep in the phrase that holds it. ``features``:
+    the weight of each group of features (:mod:`compsim.rolesim.features`).
     """
 
     frames: str = "main"
     words: str = "content"
     form: float = 0.5
+    head: float = 0.0
     information: float = 0.0
     inner: float = 1.0
     features: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
@@ -82,7 +83,8 @@ class Phrasing:
     @property
     def space(self) -> str:
         """What batches must share to be compared; empty for the phrasing of the paper."""
-        if self == Phrasing(frames=self.frames, words=self.words, form=self.form):
+        of_words = Phrasing(self.frames, self.words, self.form, self.head)
+        if self == of_words:
             return ""
         features = ", ".join(f"{name} {weight:g}" for name, weight in sorted(self.features.items()))
         return f"information {self.information:g}, inner {self.inner:g}, {features}"

@@ -109,12 +109,20 @@ def phrase_reason(
         if words[0].lower() != words[1].lower():
             decided = encoder.decided_by(words[0], words[1])
             said += [f"{_listed(words)}: {_HOW[how]}" for how, words in decided.items()]
+        heads = x.feature("head"), y.feature("head")
+        if encoder.head and heads[0] != heads[1] and _bag(words[0]) == _bag(words[1]):
+            said.append(f"head: {heads[0]} / {heads[1]}")
     if not lemma:
         told = _differences(x, y)
         said += [
             text for name, text in told.items() if _cost(name, (x, y), weights, roles) > _COSTS
         ]
     return ", ".join(said)
+
+
+def _bag(words: str) -> list[str]:
+    """The words of a phrase without their order."""
+    return sorted(words.lower().split())
 
 
 def _listed(words: Sequence[str]) -> str:

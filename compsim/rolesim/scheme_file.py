@@ -40,6 +40,7 @@ _TABLES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
     "phrases": {
         "words": ("content", "all"),
         "form": "share",
+        "head": "share",
         "information": "number",
         "inner": "share",
     },

@@ -11,7 +11,9 @@ nothing but an empty phrase is without one:
   (:mod:`compsim.vectors.numerals`);
 - other words by their spelling (:mod:`compsim.vectors.axes`).
 
-A predicate is its lemma, with its particle, mixed with the form that stands in the text.
+A predicate is its lemma, with its particle, mixed with the form that stands in the text. What a
+phrase is about, its head, may count for more than its other words: the father of the bride is not
+the bride of the father.
 
 >>> import numpy as np
 >>> from compsim.vectors import WordVectors
@@ -59,6 +61,8 @@ _CONJUNCTIONS: Final = frozenset(("where", "when", "why", "how"))
 #: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
 #: phrase of nothing else. What they say is in the features of a phrase.
 _EMPTY: Final = 0.01
+#: What joins words that are heads together (a closed class).
+_JOINING: Final = frozenset(("and", "or", "nor", "&", "but"))
 #: What a particle weighs beside a verb that the table does not have with it.
 _PARTICLE: Final = 0.5
 #: What a cosine changes by where words decide it, and in how many words none does.
@@ -70,15 +74,18 @@ class AllWords:
     """A ``PhraseEncoder`` over a table of word vectors.
 
     ``form`` is the share of the form of a predicate that stands in the text beside its lemma: 0
-    makes "bit" and "bites" one verb, 1 looks up "bit" alone.
+    makes "bit" and "bites" one verb, 1 looks up "bit" alone. ``head`` is the share of a phrase that
+    its head has by itself, beside what it has among the words.
     """
 
-    def __init__(self, vectors: WordVectors, form: float = 0.5) -> None:
+    def __init__(self, vectors: WordVectors, form: float = 0.5, head: float = 0.0) -> None:
         self.vectors = vectors
         self.form = form
+        self.head = head
         self.name = vectors.name
         self.dim = vectors.dim
         self.space = f"{vectors.space} all words, form {form:g}"
+        self.space += f", head {head:g}" if head else ""
         self._clear()
 
     def __repr__(self) -> str:
@@ -89,15 +96,19 @@ class AllWords:
     ) -> npt.NDArray[np.float32]:
         """The vectors of the nodes of each graph, one graph's behind another's: (n, dim)."""
         # Most phrases of a batch occur in it more than once: "he", the roles of another reading.
-        place: dict[tuple[str, str], int] = {}
+        place: dict[tuple[str, str, str], int] = {}
         rows = [place.setdefault(_named(node), len(place)) for row in nodes for node in row]
-        labels, lemmas = zip(*place, strict=True) if place else ((), ())
+        labels, lemmas, heads = zip(*place, strict=True) if place else ((), (), ())
         found = self.texts(labels)
-        heads = [i for i, lemma in enumerate(lemmas) if lemma]
-        if heads:
-            base = self._lemmas([lemmas[i] for i in heads])
-            share = np.array([self._share(labels[i], lemmas[i]) for i in heads], dtype=np.float32)
-            found[heads] = share[:, None] * _unit(found[heads]) + (1 - share)[:, None] * base
+        verbs = [i for i, lemma in enumerate(lemmas) if lemma]
+        if verbs:
+            base = self._lemmas([lemmas[i] for i in verbs])
+            share = np.array([self._share(labels[i], lemmas[i]) for i in verbs], dtype=np.float32)
+            found[verbs] = share[:, None] * _unit(found[verbs]) + (1 - share)[:, None] * base
+        if self.head:
+            about = [i for i, head in enumerate(heads) if head]
+            own, whole = _unit(self.texts([heads[i] for i in about])), _unit(found[about])
+            found[about] = np.float32(self.head) * own + np.float32(1 - self.head) * whole
         return found[rows]
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
@@ -248,20 +259,25 @@ def _bare(token: str) -> str:
     return token.strip(marks) or token
 
 
-def _named(node: Node) -> tuple[str, str]:
-    """The words of a phrase, or of the noun that it stands for, and the lemma of a predicate.
+def _named(node: Node) -> tuple[str, str, str]:
+    """The words of a phrase, or of the noun that it stands for, the lemma of a predicate, a head.
 
-    The lemma is that of its features, else of its roleset; empty for a phrase.
+    The lemma is that of its features, else of its roleset; empty for a phrase. The head is the one
+    that a phrase of several words has; empty where words that are joined share in it.
     """
-    label, lemma = node.label, ""
+    label, lemma, head = node.label, "", ""
     for name, value in node.features:
         if name == "antecedent":
             label = value
         elif name == "lemma":
             lemma = value
+        elif name == "head" and " " in label:
+            head = value
+    if head and (label is not node.label or not _JOINING.isdisjoint(label.lower().split())):
+        head = ""  # that of a pronoun, or one of several
     if not lemma and node.sense is not None:
         lemma = node.sense.rsplit(".", 1)[0]
-    return label, lemma
+    return label, lemma, "" if lemma else head
 
 
 def _unit(rows: npt.NDArray[np.float32]) -> Floats:

@@ -106,6 +106,7 @@ def test_hundreds_of_clauses_are_paired(method: RoleSimMethod) -> None:
         ("He rested because he was tired.", "Because he was tired, he rested.",
          "He rested although he was tired."),
         ("She dances like her aunt.", "Like her aunt she dances.", "She dances unlike her aunt."),
+        ("The aunt of the groom sang.", "The groom's aunt sang.", "The groom of the aunt sang."),
         ("The kite drifted up.", "The kite drifted upwards.", "The kite drifted down."),
     ],
 )  # fmt: skip

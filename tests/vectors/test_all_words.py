@@ -92,6 +92,25 @@ def test_a_particle_counts_beside_a_verb_that_has_none_in_the_table() -> None:
     assert up @ down < bare @ up
 
 
+def test_a_head_counts_beside_the_words_of_its_phrase() -> None:
+    table = WordVectors.open("builtin")
+    graph = RoleGraph.star("x", {"Verb": "x"})
+    phrases = [
+        Node("the roof of the church", features=(("head", "roof"),)),
+        Node("the church of the roof", features=(("head", "church"),)),
+        Node("the roof and the church", features=(("head", "roof"),)),
+        Node("it", features=(("antecedent", "the roof of the church"), ("head", "it"))),
+    ]
+    plain = AllWords(table).phrases([graph], [phrases])
+    roof, church, both, meant = AllWords(table, head=0.3).phrases([graph], [phrases])
+    assert np.allclose(plain[0], plain[1])
+    assert not np.allclose(roof, church)
+    assert np.allclose(both, plain[2])
+    assert np.allclose(meant, plain[3])
+    one = AllWords(table).texts(["roof"])[0]
+    assert one @ roof / np.linalg.norm(roof) > one @ church / np.linalg.norm(church)
+
+
 def test_articles_say_next_to_nothing(encoder: AllWords) -> None:
     assert cosine(encoder, "the dog", "by a dog") > 0.999
     assert rarity("the") < 0.05 < rarity("dog") <= rarity("dachshund")
