@@ -78,9 +78,7 @@ _TEMPLATES: tuple[tuple[str, ...], ...] = (
     ("path", "suffix"), ("dep", "side", "suffix"), ("marker", "suffix", "content_tag"),
 )  # fmt: skip
 
-_IGNORED: Final = frozenset(
-    ("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", "intj", "")
-)
+_IGNORED: Final = frozenset(("punct", "conj", "cc", "preconj", "dep", "det", "predet", "meta", ""))
 _NOMINAL: Final = frozenset(
     ("nsubj", "nsubjpass", "dobj", "attr", "dative", "oprd", "pobj", "npadvmod")
 )

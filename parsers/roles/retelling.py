@@ -1,10 +1,10 @@
 """From the frames of a sentence's verbs to the frames of its events.
 
-Verbs that only introduce an event go (:mod:`.constructions`, :mod:`.features.semi_modals`), clauses
-get the subjects they share (:mod:`.understood`), nouns that name events get frames
-(:mod:`.nominal`), and so does who is named as the source of a statement (*according to the police*:
-the police said it). What something is compared with is a participant
-(:mod:`.readings.comparisons`)::
+Arguments that were overlooked are added (:mod:`.overlooked`). Verbs that only introduce an event
+go (:mod:`.constructions`, :mod:`.features.semi_modals`), clauses get the subjects they share
+(:mod:`.understood`), nouns that name events get frames (:mod:`.nominal`), and so does who is named
+as the source of a statement (*according to the police*: the police said it). What something is
+compared with is a participant (:mod:`.readings.comparisons`)::
 
     kids = tree.children()
     frames = retold(tree, kids, frames)
@@ -22,6 +22,7 @@ from compsim.parsers.roles.features.denial import marked
 from compsim.parsers.roles.features.semi_modals import fused
 from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.nominal import described, event_nouns, headline, undivided
+from compsim.parsers.roles.overlooked import completed
 from compsim.parsers.roles.questions import asked
 from compsim.parsers.roles.readings import event_object, existential, with_standards
 from compsim.parsers.roles.understood import share_subjects
@@ -38,7 +39,8 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
-    frames = marked(tree, kids, fused(tree, kids, asked(tree, frames)))
+    frames = completed(tree, kids, asked(tree, frames))
+    frames = marked(tree, kids, fused(tree, kids, frames))
     frames = plain(tree, kids, frames, tables)
     if len(frames) > 1 or tree.deps[frames[0].predicate] != "ROOT":
         frames = share_subjects(tree, kids, frames, tables)

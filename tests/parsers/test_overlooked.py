@@ -1,0 +1,53 @@
+"""Arguments that the labeller leaves out: they are added, and none that it has."""
+
+from __future__ import annotations
+
+import pytest
+from toys import make_tree
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.overlooked import completed
+
+WHERE = make_tree("where does it open", "WRB VBZ PRP VB", [3, 3, 3, 3], "advmod aux nsubj ROOT")
+WHEN = make_tree(
+    "I know when it opens",
+    "PRP VBP WRB PRP VBZ",
+    [1, 1, 4, 4, 1],
+    "nsubj ROOT advmod nsubj ccomp",
+)
+HOW_OFTEN = make_tree(
+    "how often does it open", "WRB RB VBZ PRP VB", [1, 4, 4, 4, 4], "advmod advmod aux nsubj ROOT"
+)
+OUT = make_tree(
+    "it ran out of the house",
+    "PRP VBD IN IN DT NN",
+    [1, 1, 1, 2, 5, 3],
+    "nsubj ROOT prep prep det pobj",
+)
+IN = make_tree("it ran in vain", "PRP VBD IN JJ", [1, 1, 1, 2], "nsubj ROOT prep pobj")
+
+
+@pytest.mark.parametrize(
+    ("tree", "verb", "expected"),
+    [
+        (WHERE, 3, Argument(0, "ARGM-LOC", "advmod")),
+        (WHEN, 4, None),
+        (HOW_OFTEN, 4, None),
+        (OUT, 1, Argument(2, "ARGM-DIR", "prep")),
+        (IN, 1, None),
+    ],
+)
+def test_what_hangs_on_the_verb(tree: Tree, verb: int, expected: Argument | None) -> None:
+    subject = next(i for i, dep in enumerate(tree.deps) if dep == "nsubj" and tree.heads[i] == verb)
+    known = Argument(subject, "ARG0", "nsubj")
+    frame = Frame(verb, "run.01", (known,), False)
+    (found,) = completed(tree, tree.children(), [frame])
+    more = [] if expected is None else [expected]
+    assert found.arguments == tuple(sorted([known, *more]))
+    assert completed(tree, tree.children(), [found]) == [found]
+
+
+def test_a_phrase_that_goes_on_another_is_none() -> None:
+    frame = Frame(1, "run.01", (Argument(0, "ARG0", "nsubj", (2,)),), False)
+    assert completed(OUT, OUT.children(), [frame]) == [frame]
