@@ -29,7 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +98,14 @@ class AllWords:
         """The vectors of the nodes of each graph, one graph's behind another's: (n, dim)."""
         # Most phrases of a batch occur in it more than once: "he", the roles of another reading.
         place: dict[tuple[str, str, str], int] = {}
-        rows = [place.setdefault(_named(node), len(place)) for row in nodes for node in row]
+        known: dict[tuple[str, Any, str | None], int] = {}
+        rows: list[int] = []
+        for node in chain.from_iterable(nodes):
+            key = node.label, node.features, node.sense
+            row = known.get(key)
+            if row is None:
+                row = known[key] = place.setdefault(_named(node), len(place))
+            rows.append(row)
         labels, lemmas, heads = zip(*place, strict=True) if place else ((), (), ())
         found = self.texts(labels)
         verbs = [i for i, lemma in enumerate(lemmas) if lemma]

@@ -29,25 +29,30 @@ _PATHS: Final = word_set("into onto out off toward towards through across along 
 
 def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) -> list[Frame]:
     """The frames with what was overlooked."""
-    found = []
-    for frame in frames:
-        taken = {i for argument in frame.arguments for i in (argument.head, *argument.more)}
-        more = list(_overlooked(tree, kids, frame.predicate, taken))
-        if more:
-            frame = frame._replace(arguments=tuple(sorted((*frame.arguments, *more))))
-        found.append(frame)
-    return found
+    return [_completed(tree, kids, frame) for frame in frames]
 
 
-def _overlooked(
-    tree: Tree, kids: Sequence[Sequence[int]], verb: int, taken: set[int]
-) -> Iterator[Argument]:
+def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
+    sure = list(_sure(tree, kids, frame.predicate))
+    if not sure:  # as of most frames
+        return frame
+    taken = {i for argument in frame.arguments for i in (argument.head, *argument.more)}
+    more = [argument for argument in sure if argument.head not in taken]
+    return frame._replace(arguments=tuple(sorted((*frame.arguments, *more))))
+
+
+def _sure(tree: Tree, kids: Sequence[Sequence[int]], verb: int) -> Iterator[Argument]:
+    """What hangs on a verb and can be one thing only."""
+    deps, lemmas = tree.deps, tree.lemmas
     for kid in kids[verb]:
-        if kid in taken:
-            continue
-        dep, lemma = tree.deps[kid], tree.lemmas[kid]
-        if dep == "advmod" and kid < verb and lemma in _ASKING and not kids[kid]:
-            if tree.deps[verb] == "ROOT":
-                yield Argument(kid, _ASKING[lemma], dep)
-        elif dep == "prep" and lemma in _PATHS and any(below > kid for below in kids[kid]):
-            yield Argument(kid, "ARGM-DIR", dep)
+        dep = deps[kid]
+        if dep == "prep":
+            if lemmas[kid] in _PATHS and any(below > kid for below in kids[kid]):
+                yield Argument(kid, "ARGM-DIR", dep)
+        elif dep == "advmod" and lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
+            yield Argument(kid, _ASKING[lemmas[kid]], dep)
+
+
+def _opens(tree: Tree, kids: Sequence[Sequence[int]], adverb: int, verb: int) -> bool:
+    """Whether an adverb by itself opens the question of a main clause."""
+    return tree.deps[verb] == "ROOT" and adverb < verb and not kids[adverb]
