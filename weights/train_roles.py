@@ -24,7 +24,6 @@ the ``recipes`` extra; takes about a quarter of an hour on one core.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import os
@@ -55,6 +54,7 @@ from compsim.parsers.roles.candidates import (
 )
 from compsim.parsers.roles.labeller import PLACE_LABEL, RoleLabeller, core
 from compsim.vectors import WordVectors
+from compsim.weights.build_names import read_sentences
 from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
 
 HERE = Path(__file__).parent
@@ -112,9 +112,7 @@ def trees(
 
 def plain_rows(own: Language, path: Path) -> npt.NDArray[np.uint64]:
     """Candidates of the predicates of plain sentences, as the pipeline ``own`` parses them."""
-    with gzip.open(path, "rt", encoding="utf8") as lines:
-        texts = [line.rstrip("\n").split("\t")[1] for line in lines]
-    texts = [text for text in texts if len(text.split()) in PLAIN_WORDS]
+    texts = [text for text in read_sentences(path) if len(text.split()) in PLAIN_WORDS]
     chosen = random.Random(4).sample(texts, min(PLAIN, len(texts)))
     parsed = map(Tree.of, own.pipe(chosen, batch_size=512))
     return extract([(tree, heads) for tree in parsed if (heads := predicates(tree))]).rows
@@ -301,7 +299,7 @@ def word_rows(table: npt.NDArray[np.uint64], index: dict[int, int], missing: int
         [index.get(filler, missing), index.get(predicate, missing)]
         for filler, predicate in table[:, [CONTENT, PREDICATE]].tolist()
     ]
-    return torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2)
+    return torch.tensor(pairs)
 
 
 def export(
@@ -422,8 +420,8 @@ def main(
     )
     everything = join(
         [
-            sample(trees(spacy.load(name, exclude=["ner", "senter"]), own, gold))
-            for name in parser
+            sample(trees(nlp, own, gold))
+            for nlp in (spacy.load(name, exclude=["ner", "senter"]) for name in parser)
             for gold in (
                 read_ewt(data / "ewt-propbank" / "train.conll.gz"),
                 read_examples(data / "propbank" / "frame-examples.jsonl.gz"),

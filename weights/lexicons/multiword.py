@@ -14,7 +14,6 @@ Counter({'look_up': 2, 'ice_cream': 1})
 
 from __future__ import annotations
 
-import gzip
 import re
 import xml.etree.ElementTree as ElementTree
 import zipfile
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from compsim.vectors.words import stop_words
+from compsim.weights.build_names import read_sentences
 from compsim.weights.lexicons.antonyms import OPPOSITE_PARTICLES
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import frame_rolesets
@@ -59,8 +59,7 @@ def multiword_entries(data: Path, verbs: Collection[str], count: int) -> list[st
         for entry in verb_lemmas(frames, verbnet)
         if _ENTRY.fullmatch(entry) and (entry in known or entry.rsplit("_", 1)[1] in PARTICLES)
     }
-    with gzip.open(data / "text" / "sentences.tsv.gz", "rt", encoding="utf-8") as lines:
-        seen = count_entries("\n".join(line.split("\t", 1)[1] for line in lines), known)
+    seen = count_entries("\n".join(read_sentences(data / "text" / "sentences.tsv.gz")), known)
     others = sorted(set(seen) - first, key=lambda entry: (-seen[entry], entry))
     with_particle = [entry for entry in others if _has_particle(entry, verbs)]
     # Switch_off comes with switch_on, though the text only has "switched off".
