@@ -406,7 +406,8 @@ def from_propbank(label: str, verbnet: str | None = None, function: str = "") ->
       pilot sentences, whatever VerbNet calls them (an Experiencer that sees, a Stimulus that
       disgusts, a Theme that is moved, a place that is entered). In the paper's own prompt (section
       8.2.2) even the food of "Food is what people eat" is an Agent.
-    - PropBank's ARG0 is the proto-agent of every verb, its ARG4 the end point.
+    - PropBank's ARG0 is the proto-agent of every verb, its ARG4 the end point, if VerbNet does not
+      say that it is somebody affected ("bought it for her": the Beneficiary).
     """
     if not label.startswith("ARG") or label.startswith("ARGM"):
         return MODIFIERS.get(label)
@@ -414,9 +415,9 @@ def from_propbank(label: str, verbnet: str | None = None, function: str = "") ->
         return "Agent"
     if function == "object":
         return "Patient"
-    if label == "ARG4":
-        return "Trajectory"
     role = consolidate(verbnet) if verbnet else None
+    if label == "ARG4" and role != "Patient":
+        return "Trajectory"
     if role == "Agent" or (role is None and label == "ARG1"):
         return "Patient"
     return role or "Theme"

@@ -222,6 +222,7 @@ def test_every_consolidated_role_is_one_of_the_eight() -> None:
         ("ARG1", None, "object", "Patient"),
         ("ARG2", None, "", "Theme"),
         ("ARG4", "result", "", "Trajectory"),
+        ("ARG4", "beneficiary", "", "Patient"),
         ("ARGM-TMP", None, "", "Time"),
         ("ARGM-NEG", None, "", None),
         ("R-ARG0", None, "", None),
