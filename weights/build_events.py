@@ -9,7 +9,8 @@
 The tables:
 
 - ``converses``: roleset -> rolesets of the same event seen from the other side, each with
-  ``{its label: our label}`` (:mod:`compsim.weights.converses`)
+  ``{its label: our label}`` (:mod:`compsim.weights.converses`; of verbs of feeling by VerbNet's
+  chapter and the built-in vectors: *frighten*, *fear*)
 - ``feelings``: rolesets whose ARG1 feels what ARG0 is the cause of (*surprise*)
 - ``inchoative``: rolesets of verbs whose subject undergoes the event where nobody is named who
   acts (*the ice melted*)
@@ -19,10 +20,12 @@ The tables:
 - ``seldom``: those of the nouns that name it seldom (:mod:`compsim.weights.deverbal`)
 - ``markers``: roleset (``""``: any) -> preposition -> role, beside such a noun
 - ``light``: light verb -> nouns known to carry its meaning (*make a decision*)
-- ``transitive``: rolesets whose ARG1 is mostly a direct object
+- ``transitive``: rolesets whose ARG1 is mostly a direct object, and verbs of feeling
 - ``first``: rolesets without ARG0 -> their first role
 - ``symmetric``: roleset -> pairs of labels whose arguments may change places (*X met Y*)
 - ``positions``: rolesets of verbs that tell how something is in its place (*hang*, *lie*)
+- ``receivers``: verb that may have two objects (*give*, *buy*) -> the share of its sentences that
+  say who gets the thing
 - ``raising``: rolesets that only say how sure something is of what the verb below says (*seem*)
 - ``causing``: rolesets that only say that somebody makes an event happen (*cause*, *make*)
 - ``object_control``: verbs whose object does what their infinitive says (*ask*)
@@ -41,12 +44,15 @@ from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import typer
 
+from compsim.kernels.cosine import unit_rows
 from compsim.parsers.roles.events import verb_of
+from compsim.vectors import WordVectors
 from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
 from compsim.weights.build_amr import tables as amr_tables
-from compsim.weights.converses import Role, Words, converses, read_role, symmetric
+from compsim.weights.converses import Converses, Role, Words, converses, read_role, symmetric
 from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
@@ -65,7 +71,13 @@ _PLACES = {
 }
 #: VerbNet's class of position (spatial_configuration).
 _POSITIONS = ("47.6", "47.6-1")
+#: VerbNet's roles of who gets what a second object names, and of that object.
+_RECEIVERS = frozenset(("Recipient", "Beneficiary", "Destination", "Goal"))
+_RECEIVED = frozenset(("Theme", "Topic", "Asset", "Product", "Patient"))
 _BE = frozenset(["be", "is", "are", "was", "were", "been", "being"])
+#: VerbNet's chapter of feelings; how like a verb its converse is, and how many are taken.
+_FEELINGS = "31"
+_ALIKE, _NEAREST = 0.45, 2
 #: What somebody is called who only makes something happen, and what happens then.
 _CAUSER = re.compile(r"caus|impel|forc|instigat")
 _CAUSED = re.compile(r"^(impelled |a clause -- )?action")
@@ -206,6 +218,68 @@ def transitive(sentences: Iterable[Sentence], roles: Roles) -> set[str]:
     return seldom | {name for name, n in total.items() if n > 2 and objects[name] >= _SHARE * n}
 
 
+def receivers(
+    classes: Iterable[VerbClass], sentences: Iterable[Sentence], roles: Roles
+) -> dict[str, float]:
+    """Verb with two objects by VerbNet -> share of annotated sentences that name the receiver.
+
+    It is half where there is hardly any sentence, and none where VerbNet only knows who something
+    is done for (*take*).
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in classes:
+        for frame in each.frames:
+            match _shape(frame).split():
+                case [_, "V", receiver, thing] if receiver in _RECEIVERS and thing in _RECEIVED:
+                    for verb in each.verbs:
+                        found[verb].add(receiver)
+    told, total = Counter[str](), Counter[str]()
+    for proposition in (p for _, each in sentences for p in each if p.verbal):
+        own = roles.get(proposition.roleset, {})
+        ends = {
+            "ARG" + number
+            for number, role in own.items()
+            if number not in "01" and {name.capitalize() for name in role.thematic} & _RECEIVERS
+        }
+        labels = {label for label, *_ in proposition.arguments}
+        if "ARG1" in labels:
+            total[verb_of(proposition.roleset)] += 1
+            told[verb_of(proposition.roleset)] += not ends.isdisjoint(labels)
+    return {
+        verb: (kinds != {"Beneficiary"})
+        * (round(told[verb] / total[verb], 2) if total[verb] > 2 else 0.5)
+        for verb, kinds in sorted(found.items())
+        if "_" not in verb
+    }
+
+
+def felt(roles: Roles, vectors: WordVectors) -> dict[str, Converses]:
+    """Converses of verbs of feeling: what frightens somebody is feared.
+
+    VerbNet has both sides in one chapter. Of the verbs whose subject feels, the nearest by their
+    vectors are taken. A verb that has both sides itself (*worry*) says by its objects which it is.
+    """
+    causes = [name for name, own in roles.items() if _psychic(own, "1") and "0" in own]
+    feels = [name for name, own in roles.items() if _psychic(own, "0") and "1" in own]
+    one, other = (
+        unit_rows(vectors.texts([verb_of(name) for name in names])) for names in (causes, feels)
+    )
+    found = {}
+    for name, row in zip(causes, one @ other.T, strict=True):
+        others = (i for i in np.argsort(-row, kind="stable") if row[i] >= _ALIKE)
+        near = [feels[i] for i in others if verb_of(feels[i]) != verb_of(name)]
+        if near:
+            found[name] = [(other, {"ARG0": "ARG1", "ARG1": "ARG0"}) for other in near[:_NEAREST]]
+    return found
+
+
+def _psychic(own: dict[str, Role], number: str) -> bool:
+    """Whether this role is who feels, in VerbNet's chapter of feelings."""
+    role = own.get(number)
+    chapters = {kind.split("-", 1)[-1].partition(".")[0] for kind in role.classes} if role else ()
+    return role is not None and "experiencer" in role.thematic and _FEELINGS in chapters
+
+
 def light(frames: Path) -> dict[str, list[str]]:
     """Light verb -> nouns, of the multiword aliases in PropBank's frame files."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -295,9 +369,11 @@ def tables(data: Path) -> dict[str, Any]:
     moved = places(classes)
     acted = {each.name for each in classes if any("Agent" in _shape(f) for f in each.frames)}
     told = {*nouns.values(), *pairs}
+    feelings = felt(roles, WordVectors.open("builtin"))
+    turned = {name for pairs in feelings.values() for name, _ in pairs}
     return {
         "causing": causing(roles),
-        "converses": pairs,
+        "converses": {**feelings, **pairs},
         "feelings": sorted(
             name
             for name, own in roles.items()
@@ -318,10 +394,11 @@ def tables(data: Path) -> dict[str, Any]:
         },
         "positions": sorted({name for name, _ in _linked(roles, _POSITIONS)}),
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
+        "receivers": receivers(classes, [*ewt, *examples], roles),
         "seldom": seldom,
         # What comes first in an order (precede) is not what comes second.
         "symmetric": symmetric({n: own for n, own in roles.items() if n not in pairs}),
-        "transitive": sorted(transitive([*ewt, *examples], roles) & told),
+        "transitive": sorted(transitive([*ewt, *examples], roles) & told | turned),
     }
 
 

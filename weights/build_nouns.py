@@ -1,12 +1,13 @@
-"""Recipe of the table of people (``weights/roles/nouns.json``), from Open English WordNet.
+"""Recipe of the table of nouns (``weights/roles/nouns.json``): people, animals, groups, masses.
 
 ::
 
     python -m compsim.weights.build_nouns --data FOLDER --out weights/roles
 
-``FOLDER`` holds ``lexicons/oewn-relations.tsv.gz``, pairs of words by relation. Words are no
-senses: a *star* is an actor and a heavenly body. So each noun gets a share of people: a walk goes
-from the noun to one of the nouns above it, each sense with equal chance (words above that are
+``FOLDER`` holds ``lexicons/oewn-relations.tsv.gz`` of Open English WordNet, pairs of words by
+relation, and ``parses/silver-en_core_web_sm-2.2.5.conll.gz``, trees of plain sentences. Words are
+no senses: a *star* is an actor and a heavenly body. So each noun gets a share of people: a walk
+goes from the noun to one of the nouns above it, each sense with equal chance (words above that are
 synonyms of one another are one sense), and on from there, until it comes to *person* or to a top.
 The share of walks that end at *person* says what the noun may be:
 
@@ -14,6 +15,8 @@ The share of walks that end at *person* says what the noun may be:
 - ``mixed``: fewer, but not none
 - ``animal``: nouns whose walks rather end at *animal*, some of them mixed too (*baby*)
 - ``female``, ``male``: of the first two, those whose walks mostly come by a female, or by a male
+- ``group``: nouns that may mean people together: some walks come by a social group
+- ``mass``: nouns that stand without an article in the singular, by the trees (*money*)
 
 Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept.
 
@@ -26,7 +29,7 @@ Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from importlib.resources import files
 from pathlib import Path
@@ -34,6 +37,7 @@ from typing import Annotated
 
 import typer
 
+from compsim.parsers.files.conll import Tree, read_conll
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 
 __all__ = ["Nouns", "tables"]
@@ -48,6 +52,11 @@ _MALE = (
     "male", "male_person", "man", "adult_male", "boy", "husband", "father", "son", "brother",
     "male_parent", "male_sibling", "male_aristocrat", "male_offspring",
 )  # fmt: skip
+_GROUPS = ("social_group",)
+#: A noun that can be counted hardly ever stands alone in the singular.
+_ALONE, _SEEN = 0.25, 3
+_PARTICIPANTS = ("nsubj", "nsubjpass", "dobj")
+_COUNTED = frozenset(("det", "poss", "nummod", "predet"))
 #: Every chain of nouns ends here, no chain of verbs does.
 _TOP = "entity"
 _STEPS = 24
@@ -111,13 +120,28 @@ class Nouns:
         return {word: share[sense] for word, sense in own.items()}
 
 
-def tables(nouns: Nouns, known: Iterable[str]) -> dict[str, list[str]]:
-    """The tables of the file, each sorted, of the known words."""
+def masses(trees: Iterable[Tree]) -> set[str]:
+    """Nouns of which a quarter stand without a determiner in the singular, as object or subject."""
+    alone, seen = Counter[str](), Counter[str]()
+    for tree in trees:
+        below: dict[int, set[str]] = defaultdict(set)
+        for head, dep in zip(tree.heads, tree.deps, strict=True):
+            below[head].add(dep)
+        for i, (tag, dep) in enumerate(zip(tree.tags, tree.deps, strict=True)):
+            if tag == "NN" and dep in _PARTICIPANTS:
+                deps = below[i]
+                if "compound" not in deps:
+                    seen[tree.lemmas[i]] += 1
+                    alone[tree.lemmas[i]] += _COUNTED.isdisjoint(deps)
+    return {word for word, n in seen.items() if n >= _SEEN and alone[word] >= _ALONE * n}
+
+
+def tables(nouns: Nouns, known: Iterable[str], mass: Collection[str]) -> dict[str, list[str]]:
+    """The tables of the file, each sorted, of the known words; ``mass`` are nouns of masses."""
     words = sorted(word for word in known if word in nouns.words)
     people = nouns.shares(words, {*_PEOPLE, *_FEMALE, *_MALE})
     female, male = nouns.shares(words, _FEMALE), nouns.shares(words, _MALE)
-    animals = nouns.shares(words, _ANIMALS)
-    animals = nouns.shares(words, _ANIMALS)
+    animals, groups = nouns.shares(words, _ANIMALS), nouns.shares(words, _GROUPS)
     beasts = {w for w in words if animals[w] >= 0.12 and people[w] < 3.5 * animals[w]}
     low = {w: 0.25 if w in beasts else 0.15 for w in words}
     able = [w for w in words if people[w] >= low[w]]
@@ -127,6 +151,8 @@ def tables(nouns: Nouns, known: Iterable[str]) -> dict[str, list[str]]:
         "animal": sorted(beasts),
         "female": [w for w in able if female[w] > max(2 * male[w], 0.2)],
         "male": [w for w in able if male[w] > max(2 * female[w], 0.2)],
+        "group": [w for w in words if groups[w] >= 0.15],
+        "mass": [w for w in words if w in mass and people[w] < 0.5],
     }
 
 
@@ -134,10 +160,11 @@ def main(
     data: Annotated[Path, typer.Option(help="folder with the sources")],
     out: Annotated[Path, typer.Option(help="folder to write nouns.json to")],
 ) -> None:
-    """Build the table of people."""
+    """Build the table."""
     vocabulary = (files("compsim.weights") / "builtin" / "words.txt").read_text(encoding="utf8")
     nouns = Nouns(relations(data / "lexicons" / RELATIONS))
-    found = tables(nouns, vocabulary.split())
+    mass = masses(read_conll(data / "parses" / "silver-en_core_web_sm-2.2.5.conll.gz"))
+    found = tables(nouns, vocabulary.split(), mass)
     text = json.dumps({name: " ".join(words) for name, words in found.items()}, indent=0)
     (out / "nouns.json").write_text(text + "\n", encoding="utf8")
     for name, words in found.items():

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from compsim.parsers.roles.events import verb_of
 
-__all__ = ["Role", "Words", "converses", "read_role", "symmetric"]
+__all__ = ["Converses", "Role", "Words", "converses", "read_role", "symmetric"]
 
 #: Words of descriptions that fit too many roles.
 _VAGUE = frozenset((

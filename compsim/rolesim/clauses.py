@@ -130,11 +130,15 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
     if a.count(i) == 1 and b.count(j) == 1:
         return Paired([_pair(a, (i, 0), b, (j, 0), scheme)], [], [])
     best: dict[tuple[int, int], FramePair] = {}
+    verbs: dict[tuple[int, int], float] = {}
     for f, own in enumerate(_own(a, i)):
         for g, other in enumerate(_own(b, j)):
             pair = _pair(a, (i, f), b, (j, g), scheme)
             told = _told(a, i, f), _told(b, j, g)
-            if not meets(pair.comparison.verb, f != own, g != other, *told):
+            verb = pair.comparison.verb
+            # The frames as they are told come first, on both sides.
+            own_verb = verbs.setdefault((own, other), verb)
+            if not meets(verb, own_verb, f != own, g != other, *told):
                 continue
             known = best.get((own, other))
             if known is None or pair.score > known.score + NEAR:

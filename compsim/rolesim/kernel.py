@@ -139,10 +139,13 @@ def _told(a: Any, f: int) -> bool:
 
 
 @register_jitable(_nrt=False)
-def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any) -> float:
+def _score(
+    a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any, verbs: Any, k: int
+) -> float:
     """Score of frame f of a against frame g of b, -2 for readings whose predicates do not meet.
 
-    ``lines`` and ``cosine`` are room to work.
+    ``verbs[k]`` is the cosine of the predicates of the two frames as they are told: set by these,
+    asked of their readings. ``lines`` and ``cosine`` are room to work.
     """
     a_role, a_amount = a.role, a.amount
     b_role, b_amount = b.role, b.amount
@@ -157,28 +160,30 @@ def _score(a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any)
     verb = 0.0
     said = 0.0
     told = -1
-    for k in range(pairs):
-        if role[k] == 0:
-            verb = cosine[k]
-        if a_role[first[k]] == a.said[f] and b_role[second[k]] == b.said[g]:
-            said = cosine[k]
-            told = k
-    if not meets(verb, a_reads, b_reads, a_told, b_told):
+    for p in range(pairs):
+        if role[p] == 0:
+            verb = cosine[p]
+        if a_role[first[p]] == a.said[f] and b_role[second[p]] == b.said[g]:
+            said = cosine[p]
+            told = p
+    if not (a_reads or b_reads):
+        verbs[k] = verb
+    if not meets(verb, verbs[k], a_reads, b_reads, a_told, b_told):
         return -2.0
     counted, factor = agreement(said, a.polarity[f] == b.polarity[g], negation, opposition)
     total = 0.0
     matched = 0.0
     alone = 0.0
-    for k in range(pairs):
-        if k == told:
-            cosine[k] = counted
-        w = weight[role[k]] * (a_amount[first[k]] + b_amount[second[k]]) / 2
-        total += w * cosine[k]
+    for p in range(pairs):
+        if p == told:
+            cosine[p] = counted
+        w = weight[role[p]] * (a_amount[first[p]] + b_amount[second[p]]) / 2
+        total += w * cosine[p]
         matched += w
-    for k in range(size, size + left):
-        if role[k] >= 0:
-            alone += weight[role[k]] * (
-                a_amount[first[k]] if first[k] >= 0 else b_amount[second[k]]
+    for p in range(size, size + left):
+        if role[p] >= 0:
+            alone += weight[role[p]] * (
+                a_amount[first[p]] if first[p] >= 0 else b_amount[second[p]]
             )
     n = divisor(fixed, share, matched, alone)
     return factor * total / n if n > 0.0 else 0.0
@@ -192,12 +197,12 @@ def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room:
     ``room.first`` and ``room.second`` the frames, or the readings that stand in for them.
     ``weights`` are ``RoleBatch.frame_weights`` of both, ``room`` is what ``room_for`` makes.
     """
-    lines, cosine, worth, score, partner, taken, found = room.work
+    lines, cosine, verbs, worth, score, partner, taken, found = room.work
     f, f_stop, g, g_stop = a.frame[i], a.frame[i + 1], b.frame[j], b.frame[j + 1]
     if f == f_stop or g == g_stop:
         return 0
     if f_stop - f == 1 and g_stop - g == 1:
-        room.worth[0] = _score(a, f, b, g, scheme, lines, cosine)
+        room.worth[0] = _score(a, f, b, g, scheme, lines, cosine, verbs, 0)
         room.share[0] = 1.0
         room.first[0] = f
         room.second[0] = g
@@ -218,7 +223,7 @@ def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room:
         for y in range(g, g_stop):
             other = y - g if b.reading[y] < 0 else b.reading[y]
             k = other * columns + own if turned else own * columns + other
-            alike = _score(a, x, b, y, scheme, lines, cosine)
+            alike = _score(a, x, b, y, scheme, lines, cosine, verbs, k)
             if alike > score[k] + NEAR:
                 score[k] = alike
                 room.chosen[0, k] = x
@@ -290,6 +295,7 @@ def room_for(phrases: int, frames: int) -> Any:
     work = (
         (lines[0], lines[1], lines[2]),
         np.empty(2 * phrases),
+        np.empty(frames * frames),
         np.empty(frames * frames),
         np.empty(frames * frames),
         np.empty(frames, dtype=np.int64),

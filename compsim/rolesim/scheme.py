@@ -177,17 +177,21 @@ def divisor(fixed: float, share: float, matched: float, alone: float) -> float:
     return fixed if fixed > 0.0 else matched + share * alone
 
 
-def meets(verb: float, a_reading: bool, b_reading: bool, a_told: bool, b_told: bool) -> bool:
+def meets(
+    verb: float, own: float, a_reading: bool, b_reading: bool, a_told: bool, b_told: bool
+) -> bool:
     """Whether two frames may be compared, of which some are other readings of a frame.
 
-    ``verb`` is the cosine of the predicates, ``told`` whether a frame has one. Readings meet where
-    the predicates do; a bare noun phrase, a reading without a predicate, meets what has one.
+    ``verb`` is the cosine of the predicates, ``own`` that of the frames as they are told, ``told``
+    whether a frame has a predicate. Readings meet where their predicates do, and not worse than
+    the sentences' own: who frightens is feared, but is no match for who is frightened. A bare noun
+    phrase, a reading without a predicate, meets what has one.
     """
     if a_reading and not a_told:
         return b_told
     if b_reading and not b_told:
         return a_told
-    return verb >= MEET or not (a_reading or b_reading)
+    return not (a_reading or b_reading) or (verb >= MEET and verb >= own - NEAR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.repair import mend, retag
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
+from compsim.parsers.roles.double_objects import separate
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
 from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
@@ -44,7 +45,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 14
+_OUTPUT = 15
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -207,6 +208,8 @@ class AnalysisParser(ABC):
             return []
         if "JJ" in tree.tags:
             retag(tree, self._labeller.lexicon, self._irregular)
+        if "compound" in tree.deps:
+            separate(tree)
         found = predicates(tree)
         if found or not mend(tree, self._labeller.lexicon, self._irregular):
             return found

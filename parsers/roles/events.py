@@ -37,6 +37,7 @@ class Events:
     places: Mapping[str, tuple[str, str, str]]
     positions: frozenset[str]
     raising: frozenset[str]
+    receivers: Mapping[str, float]
     seldom: frozenset[str]
     symmetric: Mapping[str, tuple[tuple[str, str], ...]]
     transitive: frozenset[str]
@@ -71,6 +72,7 @@ def events() -> Events:
         places={name: tuple(row) for name, row in tables["places"].items()},
         positions=frozenset(tables["positions"]),
         raising=frozenset(tables["raising"]),
+        receivers=tables["receivers"],
         seldom=frozenset(tables["seldom"]),
         symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},
         transitive=frozenset(tables["transitive"]),

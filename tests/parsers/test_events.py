@@ -72,6 +72,7 @@ def own(text: str) -> dict[str, dict[str, str]]:
         ("They had an agreement with the bank.", "agree", {"Agent": "They"}),
         ("The pupils paid attention to the clown.", "attend", {"Theme": "clown"}),
         ("The gate opened.", "open", {"Patient": "gate"}),
+        ("The owl frightened the mouse.", "fear", {"Agent": "mouse", "Patient": "owl"}),
         ("The storm caused the boat to sink.", "sink", {"Agent": "storm", "Patient": "boat"}),
         ("The farmer sprayed the wall with paint.", "spray", {"Patient": "paint"}),
         ("The coat has a hole in it.", "be", {"Agent": "hole", "Theme": "coat"}),

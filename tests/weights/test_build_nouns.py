@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from compsim.parsers.files.conll import Tree
 from compsim.parsers.roles.features.antecedents import Nouns as Table
-from compsim.weights.build_nouns import Nouns, tables
+from compsim.weights.build_nouns import Nouns, masses, tables
 
 HYPERNYMS = (
     "person organism, organism entity, animal organism, woman person, man person, queen woman, "
     "star performer, star sun, performer person, sun entity, canine animal, canid animal, "
+    "choir social_group, social_group entity, "
     "canine tooth, tooth entity, dog canine, dog canid, teacher person, run move"
 )
 
@@ -28,14 +30,29 @@ def test_verbs_are_no_nouns() -> None:
 
 
 def test_tables() -> None:
-    found = tables(nouns(), ["queen", "man", "star", "dog", "sun", "teacher", "run", "unknown"])
+    known = ["queen", "man", "star", "dog", "sun", "teacher", "choir", "run", "unknown"]
+    found = tables(nouns(), known, {"sun", "man", "unknown"})
     assert found == {
         "person": ["man", "queen", "star", "teacher"],
         "mixed": [],
         "animal": ["dog"],
         "female": ["queen"],
         "male": ["man"],
+        "group": ["choir"],
+        "mass": ["sun"],
     }
+
+
+def test_masses_stand_without_an_article() -> None:
+    def tree(words: str, tags: str, heads: list[int], deps: str) -> Tree:
+        tokens = words.split()
+        return Tree(tokens, tags.split(), tokens, tokens, heads, deps.split(), [True] * len(tokens))
+
+    bare = tree("ink dries", "NN VBZ", [1, 1], "nsubj ROOT")
+    counted = tree("a pen dries", "DT NN VBZ", [1, 2, 2], "det nsubj ROOT")
+    compound = tree("pen ink dries", "NN NN VBZ", [1, 2, 2], "compound nsubj ROOT")
+    assert masses([bare, counted, compound] * 3) == {"ink"}
+    assert masses([bare]) == set()
 
 
 def test_shipped_table() -> None:
@@ -45,3 +62,6 @@ def test_shipped_table() -> None:
     assert "mother" in table.female
     assert "uncle" in table.male
     assert not {"table", "bridge", "storm"} & (table.person | table.mixed | table.animal)
+    assert {"money", "rice", "advice"} <= table.mass
+    assert not {"book", "car", "teacher"} & table.mass
+    assert {"committee", "family"} <= table.group

@@ -5,8 +5,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
 
-from compsim.weights.build_events import VerbClass, inchoative, places, raising
+from compsim.vectors import WordVectors
+from compsim.weights.build_events import VerbClass, felt, inchoative, places, raising, receivers
 from compsim.weights.converses import Role, Words, converses, read_role, symmetric
+from compsim.weights.propbank import Proposition
 
 
 def role(description: str, *thematic: str) -> Role:
@@ -119,3 +121,38 @@ def test_alternations_are_read_off_the_frames_of_a_class() -> None:
         "47": ["subject", "with", "ARGM-LOC"],
     }
     assert raising([melt, load]) == set()
+
+
+def feeling(name: str, number: str) -> Role:
+    """A role of VerbNet's chapter of feelings."""
+    return Role("", frozenset(), frozenset([name]), frozenset([f"amuse-31.{number}"]))
+
+
+def test_what_frightens_is_feared() -> None:
+    roles = {
+        "frighten.01": {"0": feeling("stimulus", "1"), "1": feeling("experiencer", "1")},
+        "fear.01": {"0": feeling("experiencer", "2"), "1": feeling("stimulus", "2")},
+        "enjoy.01": {"0": feeling("experiencer", "2"), "1": feeling("stimulus", "2")},
+        "frighten.02": {"0": feeling("experiencer", "3"), "1": feeling("stimulus", "3")},
+        "see.01": {"0": role("viewer", "experiencer"), "1": role("seen", "stimulus")},
+    }
+    found = felt(roles, WordVectors.open("builtin"))
+    assert found == {"frighten.01": [("fear.01", {"ARG0": "ARG1", "ARG1": "ARG0"})]}
+
+
+def test_who_gets_a_thing_is_named_by_some_verbs_often() -> None:
+    def frame(who: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        return (
+            ("NP", "Agent", ()), ("VERB", "", ()), ("NP", who, ()), ("NP", "Theme", ()),
+        )  # fmt: skip
+
+    classes = [
+        VerbClass("13.1", frozenset(["sell", "lend"]), (frame("Recipient"),)),
+        VerbClass("13.5", frozenset(["buy"]), (frame("Beneficiary"),)),
+        VerbClass("9.1", frozenset(["put"]), (frame("Destination")[:3],)),
+    ]
+    sold = Proposition((1,), "sell.01", (("ARG1", 2, 2), ("ARG2", 3, 3)), True)
+    seen = Proposition((1,), "sell.01", (("ARG1", 2, 2),), True)
+    sentences = [(["w"] * 4, [each]) for each in (sold, seen, seen, seen)]
+    found = receivers(classes, sentences, {"sell.01": SELL})
+    assert found == {"buy": 0.0, "lend": 0.5, "sell": 0.25}

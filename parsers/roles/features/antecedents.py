@@ -66,7 +66,7 @@ _EMPTY_WORDS: Final = word_set(
 )
 
 #: Nouns of time, which pronouns hardly ever stand for.
-_TIMES: Final = word_set(
+TIMES: Final = word_set(
     "second minute hour day week weekend month year decade century morning afternoon evening night "
     "noon midnight dawn dusk time moment while today yesterday tomorrow tonight monday tuesday "
     "wednesday thursday friday saturday sunday january february march april may june july august "
@@ -79,13 +79,15 @@ _PLACE_PREPOSITIONS: Final = word_set(
 
 
 class Nouns(NamedTuple):
-    """Nouns that may be people, by what is known of them."""
+    """Nouns by what is known of them: people and animals, groups of people, masses."""
 
     person: frozenset[str]
     mixed: frozenset[str]
     animal: frozenset[str]
     female: frozenset[str]
     male: frozenset[str]
+    group: frozenset[str]
+    mass: frozenset[str]
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -174,7 +176,7 @@ class Antecedents:
         return [
             i
             for i, tag in enumerate(tree.tags)
-            if tag in _NOUNS and deps[i] in _NOMINAL and lemmas[i] not in _TIMES
+            if tag in _NOUNS and deps[i] in _NOMINAL and lemmas[i] not in TIMES
         ]
 
     def _sentence(self, i: int) -> int:
