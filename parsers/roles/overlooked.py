@@ -1,7 +1,9 @@
 """What the labeller leaves out although it hangs on the verb itself and can be one thing only.
 
-A question's adverb asks for a circumstance (*where does the bank open?*), a phrase with a
-preposition of path tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::
+A subject is the roleset's first argument and an object ARG1 (*a boy is cutting paper*), unless
+another phrase is that. A question's adverb asks for a circumstance (*where does the bank open?*), a
+phrase with a preposition of path tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to
+9.31)::
 
     frames = completed(tree, tree.children(), frames)
     frames[0].arguments       # ..., Argument(head=3, label="ARGM-DIR", relation="prep")
@@ -9,10 +11,11 @@ preposition of path tells one (*ran out of the house*; Quirk et al. 1985, 9.15 t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.events import events
 from compsim.parsers.roles.features.quantities import word_set
 from compsim.parsers.roles.labeller import Argument, Frame
 
@@ -24,6 +27,9 @@ _ASKING: Final = {
     "how": "ARGM-MNR",
     "why": "ARGM-CAU",
 }
+_DEPENDENTS: Final = frozenset(("prep", "advmod", "nsubj", "nsubjpass", "dobj"))
+#: Relative words: their noun is the argument.
+_RELATIVE: Final = ("WDT", "WP")
 _PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
 
 
@@ -33,24 +39,30 @@ def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) ->
 
 
 def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
-    sure = list(_sure(tree, kids, frame.predicate))
-    if not sure:  # as of most frames
-        return frame
     taken = {i for argument in frame.arguments for i in (argument.head, *argument.more)}
-    more = [argument for argument in sure if argument.head not in taken]
-    return frame._replace(arguments=tuple(sorted((*frame.arguments, *more))))
+    more = list(_sure(tree, kids, frame, taken))
+    return frame._replace(arguments=tuple(sorted((*frame.arguments, *more)))) if more else frame
 
 
-def _sure(tree: Tree, kids: Sequence[Sequence[int]], verb: int) -> Iterator[Argument]:
-    """What hangs on a verb and can be one thing only."""
-    deps, lemmas = tree.deps, tree.lemmas
+def _sure(
+    tree: Tree, kids: Sequence[Sequence[int]], frame: Frame, taken: Collection[int]
+) -> Iterator[Argument]:
+    """What hangs on a verb, is none of its arguments and can be one thing only."""
+    deps, lemmas, verb = tree.deps, tree.lemmas, frame.predicate
     for kid in kids[verb]:
         dep = deps[kid]
+        if dep not in _DEPENDENTS or kid in taken:
+            continue
         if dep == "prep":
             if lemmas[kid] in _PATHS and any(below > kid for below in kids[kid]):
                 yield Argument(kid, "ARGM-DIR", dep)
-        elif dep == "advmod" and lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
-            yield Argument(kid, _ASKING[lemmas[kid]], dep)
+        elif dep == "advmod":
+            if lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
+                yield Argument(kid, _ASKING[lemmas[kid]], dep)
+        elif tree.tags[kid] not in _RELATIVE:
+            label = events().subject_of(frame.sense) if dep == "nsubj" else "ARG1"
+            if all(label not in argument.label for argument in frame.arguments):
+                yield Argument(kid, label, dep)
 
 
 def _opens(tree: Tree, kids: Sequence[Sequence[int]], adverb: int, verb: int) -> bool:

@@ -51,3 +51,27 @@ def test_what_hangs_on_the_verb(tree: Tree, verb: int, expected: Argument | None
 def test_a_phrase_that_goes_on_another_is_none() -> None:
     frame = Frame(1, "run.01", (Argument(0, "ARG0", "nsubj", (2,)),), False)
     assert completed(OUT, OUT.children(), [frame]) == [frame]
+
+
+CUT = make_tree("who cut what", "WP VBD NN", [1, 1, 1], "nsubj ROOT dobj")
+
+
+@pytest.mark.parametrize(
+    ("sense", "known", "more"),
+    [
+        ("cut.02", [Argument(0, "ARG0", "nsubj")], [Argument(2, "ARG1", "dobj")]),
+        ("cut.02", [Argument(0, "ARG1", "nsubj")], []),
+        # A relative word stands for its noun.
+        ("cut.02", [], [Argument(2, "ARG1", "dobj")]),
+    ],
+)
+def test_objects(sense: str, known: list[Argument], more: list[Argument]) -> None:
+    (found,) = completed(CUT, CUT.children(), [Frame(1, sense, tuple(known), False)])
+    assert found.arguments == (*known, *more)
+
+
+@pytest.mark.parametrize(("sense", "label"), [("cut.02", "ARG0"), ("die.01", "ARG1")])
+def test_subjects(sense: str, label: str) -> None:
+    tree = make_tree("it died", "PRP VBD", [1, 1], "nsubj ROOT")
+    (found,) = completed(tree, tree.children(), [Frame(1, sense, (), False)])
+    assert found.arguments == (Argument(0, label, "nsubj"),)
