@@ -29,6 +29,8 @@ Rows = npt.NDArray[np.int64]
 
 #: Rows of zeros between sentences: one for each convolution, so that no sentence sees another.
 PAD = 4
+#: Odd factors of a 64-bit hash of a word's attributes.
+_MIX = np.array([pow(0x9E3779B97F4A7C15, i, 2**64) for i in range(1, 9)], dtype=np.uint64)
 #: Words whose embeddings are kept (400 bytes each).
 _KEPT = 50_000
 
@@ -80,8 +82,8 @@ class Network:
 
     def _embeddings(self, features: npt.NDArray[np.uint64]) -> tuple[Floats, npt.NDArray[np.int64]]:
         """A table of embeddings (m, width), each computed once, and the row of each word (n,)."""
-        keys = np.ascontiguousarray(features).view(f"V{8 * features.shape[1]}").ravel()
-        words = list(map(bytes, keys))
+        features, place = _distinct(features)
+        words = [word.tobytes() for word in features]
         kept = self._kept
         rows = [kept.row.get(word, -1) for word in words]
         if -1 in rows:
@@ -93,7 +95,7 @@ class Network:
                 if fresh:
                     kept.add(list(fresh), self._new(features[list(fresh.values())]))
             rows = [kept.row[word] for word in words]
-        return kept.table, np.array(rows, dtype=np.int64)
+        return kept.table, np.array(rows, dtype=np.int64)[place]
 
     def _new(self, features: npt.NDArray[np.uint64]) -> Floats:
         """Embeddings of words that were not met before, by spaCy's own layers."""
@@ -104,6 +106,16 @@ class Network:
             data = layer.predict(data)
         rows: Floats = data.dataXd
         return rows
+
+
+def _distinct(words: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], Rows]:
+    """The distinct ones of words (n, columns), most of which come often, and the place of each."""
+    mixed = words @ _MIX[: words.shape[1]]
+    _, first, place = np.unique(mixed, return_index=True, return_inverse=True)
+    rows = words[first]
+    if np.array_equal(rows[place], words):  # as ever, but for words that share a hash
+        return rows, place
+    return words, np.arange(len(words))
 
 
 class _Kept:

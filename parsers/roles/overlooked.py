@@ -19,7 +19,7 @@ from compsim.parsers.roles.events import events
 from compsim.parsers.roles.features.quantities import word_set
 from compsim.parsers.roles.labeller import Argument, Frame
 
-__all__ = ["completed"]
+__all__ = ["PATHS", "completed"]
 
 _ASKING: Final = {
     "where": "ARGM-LOC",
@@ -30,7 +30,8 @@ _ASKING: Final = {
 _DEPENDENTS: Final = frozenset(("prep", "advmod", "nsubj", "nsubjpass", "dobj"))
 #: Relative words: their noun is the argument.
 _RELATIVE: Final = ("WDT", "WP")
-_PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
+#: Prepositions of path.
+PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
 
 
 def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) -> list[Frame]:
@@ -54,7 +55,7 @@ def _sure(
         if dep not in _DEPENDENTS or kid in taken:
             continue
         if dep == "prep":
-            if lemmas[kid] in _PATHS and any(below > kid for below in kids[kid]):
+            if lemmas[kid] in PATHS and any(below > kid for below in kids[kid]):
                 yield Argument(kid, "ARGM-DIR", dep)
         elif dep == "advmod":
             if lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):

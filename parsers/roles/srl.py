@@ -40,8 +40,10 @@ from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.phrases import Features
-from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Frame, core
+from compsim.parsers.roles.features.quantities import word_set
+from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Argument, Frame, core
 from compsim.parsers.roles.nominal import is_noun
+from compsim.parsers.roles.overlooked import PATHS
 from compsim.parsers.roles.readings import COPULA, SAYS, TURNED, is_copula, readings
 from compsim.parsers.roles.retelling import retold
 
@@ -117,6 +119,12 @@ MODIFIERS: dict[str, str] = {
 }
 
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
+#: Numbered arguments that a preposition may mark, and prepositions of places and paths.
+_OBLIQUE = ("ARG2", "ARG3", "ARG4", "ARG5")
+_PLACES = word_set(
+    "in on at under behind near inside outside around beside above below between among within"
+)
+_PATHS = PATHS | {"from"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 #: The roles of labels that PropBank does not have.
@@ -195,7 +203,8 @@ class _Phrases:
         tokens = self._argument_tokens(frame)
         arguments = frame.arguments
         told = [
-            (a.label, links.get(a.label.removeprefix(_RELATIVE)), a.relation) for a in arguments
+            (a.label, links.get(a.label.removeprefix(_RELATIVE)) or self._placed(a), a.relation)
+            for a in arguments
         ]
         found = []
         for role, label, places in _slots(tuple(told), frame.passive):
@@ -205,6 +214,13 @@ class _Phrases:
                 found.append((own[0], (role, label, self._node(own))))
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
+
+    def _placed(self, argument: Argument) -> str | None:
+        """The place or path that a preposition marks where no link says what an argument is."""
+        if argument.relation != "prep" or not argument.label.startswith(_OBLIQUE):
+            return None
+        word = self._tree.lemmas[argument.head]
+        return "Location" if word in _PLACES else "Trajectory" if word in _PATHS else None
 
     def around(self, frame: Frame) -> Node:
         """The whole noun phrase of a frame without a verb, without what it is joined with."""
@@ -322,21 +338,21 @@ class _Stars:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
-        self._shared: list[tuple[int, Node]] = []
+        self._shared: dict[int, int] = {}
 
     def add(self, hub: Node, phrases: list[Phrase], reading_of: int | None = None) -> int:
         """Add a star, that of a reading after its base, and return the place of its hub."""
         place = len(self.nodes)
         self.nodes.append(hub)
         if reading_of is None:
-            self._shared = []
+            self._shared = {}
         else:
             self.edges.append(Edge(reading_of, READING, place))
         for role, label, node in phrases:
-            target = next((at for at, base in self._shared if base is node), len(self.nodes))
+            # The same node, and not one that only says the same.
+            target = self._shared.setdefault(id(node), len(self.nodes))
             if target == len(self.nodes):
                 self.nodes.append(node)
-                self._shared.append((target, node))
             self.edges.append(Edge(place, role, target, label))
         return place
 

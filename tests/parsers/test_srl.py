@@ -17,7 +17,8 @@ from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import predicates
-from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS
+from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis
+from compsim.parsers.roles.labeller import Argument, Frame
 from compsim.parsers.roles.srl import (
     MODIFIERS,
     VERBNET_TO_EIGHT,
@@ -286,3 +287,22 @@ def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
 def test_a_noun_phrase_stays_one() -> None:
     phrase = make_tree("science book", "NN NN", [1, 1], "compound ROOT")
     assert not mend(phrase, {"book"})
+
+
+@pytest.mark.parametrize(
+    ("preposition", "label", "role"),
+    [
+        ("in", "ARG2", "Location"),
+        ("into", "ARG2", "Trajectory"),
+        ("of", "ARG2", "Theme"),
+        ("in", "ARG1", "Patient"),
+    ],
+)
+def test_a_preposition_says_what_no_link_does(preposition: str, label: str, role: str) -> None:
+    tree = make_tree(
+        f"it blorps {preposition} ink", "PRP VBZ IN NN", [1, 1, 1, 2], "nsubj ROOT prep pobj"
+    )
+    arguments = (Argument(0, "ARG0", "nsubj"), Argument(2, label, "prep"))
+    frame = Frame(1, "blorp.01", arguments, False)
+    roles = SrlParser().graph(Analysis(tree, [frame])).roles()
+    assert roles[role].label == f"{preposition} ink"
