@@ -50,6 +50,7 @@ def _sure(
 ) -> Iterator[Argument]:
     """What hangs on a verb, is none of its arguments and can be one thing only."""
     deps, lemmas, verb = tree.deps, tree.lemmas, frame.predicate
+    labels = [argument.label for argument in frame.arguments]
     for kid in kids[verb]:
         dep = deps[kid]
         if dep not in _DEPENDENTS or kid in taken:
@@ -62,7 +63,8 @@ def _sure(
                 yield Argument(kid, _ASKING[lemmas[kid]], dep)
         elif tree.tags[kid] not in _RELATIVE:
             label = events().subject_of(frame.sense) if dep == "nsubj" else "ARG1"
-            if all(label not in argument.label for argument in frame.arguments):
+            if all(label not in other for other in labels):
+                labels.append(label)
                 yield Argument(kid, label, dep)
 
 

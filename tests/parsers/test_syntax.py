@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compsim.benchmarks.speed.text import sentences
+from compsim.parsers.pipeline import network
 from compsim.parsers.pipeline.bulk import BulkSyntax
 from compsim.parsers.pipeline.subtrees import stretches
 from compsim.parsers.pipeline.tree import Syntax, Tree
@@ -108,3 +109,12 @@ def test_a_tree_that_has_changed_is_walked_anew() -> None:
     tree.rehung()
     assert tree.kids(1) == [0]
     assert tree.parts([0]) == {0: [0, 2]}
+
+
+def test_words_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = np.array([[1, 2], [3, 4], [1, 2]], dtype=np.uint64)
+    rows, place = network._distinct(words)
+    assert (len(rows), rows[place].tolist()) == (2, words.tolist())
+    monkeypatch.setattr(network, "_MIX", np.zeros_like(network._MIX))
+    rows, place = network._distinct(words)
+    assert rows[place].tolist() == words.tolist()
