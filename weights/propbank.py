@@ -14,9 +14,9 @@ from pathlib import Path
 
 __all__ = ["Proposition", "frame_rolesets", "read_ewt", "read_examples", "read_lexicon"]
 
-#: Function tags that make a numbered role a circumstance. (MNR is mostly an instrument, GOL as
-#: often a person as a place.)
-CIRCUMSTANCES = {f"ARGM-{tag}" for tag in ("DIR", "EXT", "LOC", "TMP")}
+#: Function tags that make a numbered role a circumstance, or a goal: as often somebody as a place.
+#: (MNR is mostly an instrument.)
+CIRCUMSTANCES = {f"ARGM-{tag}" for tag in ("DIR", "EXT", "GOL", "LOC", "TMP")}
 
 # Fixes of misspelt roles in the frame files' links.
 _SPELLING = {"intial": "initial", "patiet": "patient", "ptient": "patient", "cotheme": "co-theme"}

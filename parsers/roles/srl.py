@@ -40,7 +40,6 @@ from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.phrases import Features
-from compsim.parsers.roles.features.quantities import word_set
 from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Argument, Frame, core
 from compsim.parsers.roles.nominal import is_noun
 from compsim.parsers.roles.overlooked import PATHS
@@ -119,12 +118,10 @@ MODIFIERS: dict[str, str] = {
 }
 
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
-#: Numbered arguments that a preposition may mark, and prepositions of places and paths.
-_OBLIQUE = ("ARG2", "ARG3", "ARG4", "ARG5")
-_PLACES = word_set(
-    "in on at under behind near inside outside around beside above below between among within"
-)
-_PATHS = PATHS | {"from"}
+#: PropBank's tag of goals. One after a preposition of place is a place, any other rather somebody,
+#: as VerbNet's links have it where a roleset has some.
+_GOAL = "ARGM-GOL"
+_PLACED = PATHS | {"in", "on"}
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 #: The roles of labels that PropBank does not have.
@@ -202,10 +199,7 @@ class _Phrases:
         links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = self._argument_tokens(frame)
         arguments = frame.arguments
-        told = [
-            (a.label, links.get(a.label.removeprefix(_RELATIVE)) or self._placed(a), a.relation)
-            for a in arguments
-        ]
+        told = [(a.label, self._linked(a, links), a.relation) for a in arguments]
         found = []
         for role, label, places in _slots(tuple(told), frame.passive):
             pieces = [tokens[arguments[place].head] for place in places]
@@ -215,12 +209,12 @@ class _Phrases:
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
 
-    def _placed(self, argument: Argument) -> str | None:
-        """The place or path that a preposition marks where no link says what an argument is."""
-        if argument.relation != "prep" or not argument.label.startswith(_OBLIQUE):
-            return None
-        word = self._tree.lemmas[argument.head]
-        return "Location" if word in _PLACES else "Trajectory" if word in _PATHS else None
+    def _linked(self, argument: Argument, links: Mapping[str, str]) -> str | None:
+        """The thematic role that a roleset's links give to an argument."""
+        link = links.get(argument.label.removeprefix(_RELATIVE))
+        if link != _GOAL or argument.label.endswith("ARG4"):
+            return link
+        return link if self._tree.lemmas[argument.head] in _PLACED else "goal"
 
     def around(self, frame: Frame) -> Node:
         """The whole noun phrase of a frame without a verb, without what it is joined with."""

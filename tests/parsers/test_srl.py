@@ -290,19 +290,20 @@ def test_a_noun_phrase_stays_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preposition", "label", "role"),
+    ("sense", "preposition", "label", "role"),
     [
-        ("in", "ARG2", "Location"),
-        ("into", "ARG2", "Trajectory"),
-        ("of", "ARG2", "Theme"),
-        ("in", "ARG1", "Patient"),
+        ("aim.02", "on", "ARG2", "Trajectory"),  # PropBank's tag: a goal
+        ("aim.02", "at", "ARG2", "Patient"),
+        ("boost.01", "at", "ARG4", "Trajectory"),
+        ("blorp.01", "on", "ARG2", "Theme"),
     ],
 )
-def test_a_preposition_says_what_no_link_does(preposition: str, label: str, role: str) -> None:
-    tree = make_tree(
-        f"it blorps {preposition} ink", "PRP VBZ IN NN", [1, 1, 1, 2], "nsubj ROOT prep pobj"
-    )
+def test_a_goal_without_a_link_is_somebody_or_a_place(
+    sense: str, preposition: str, label: str, role: str
+) -> None:
+    text = f"it {sense[:-3]}s {preposition} ink"
+    tree = make_tree(text, "PRP VBZ IN NN", [1, 1, 1, 2], "nsubj ROOT prep pobj")
     arguments = (Argument(0, "ARG0", "nsubj"), Argument(2, label, "prep"))
-    frame = Frame(1, "blorp.01", arguments, False)
+    frame = Frame(1, sense, arguments, False)
     roles = SrlParser().graph(Analysis(tree, [frame])).roles()
     assert roles[role].label == f"{preposition} ink"
