@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import events
-from compsim.parsers.roles.features.antecedents import TIMES, Nouns
+from compsim.parsers.roles.features.nouns import TIMES, Nouns
 from compsim.vectors.words import lemma_candidates
 
 __all__ = ["separate"]

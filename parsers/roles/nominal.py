@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
-from compsim.parsers.roles.features.antecedents import Nouns
+from compsim.parsers.roles.features.nouns import Nouns
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
 __all__ = [

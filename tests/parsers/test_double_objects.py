@@ -10,19 +10,20 @@ from compsim.parsers.roles.double_objects import separate
 from compsim.parsers.roles.srl import SrlParser
 
 
-def giving(
-    words: str, tags: str, verb: str, more: str = "", tail: str = "", tail_deps: str = ""
-) -> Tree:
-    """ "She VERB the FIRST SECOND", as parsers read it: the first noun a compound of the second."""
+def giving(words: str, tags: str, verb: str, word: str = "", tag: str = "", dep: str = "") -> Tree:
+    """ "She VERB the FIRST SECOND", as parsers read it: the first noun a compound of the second.
+
+    A ``word`` more hangs on the verb.
+    """
     first = words.split()
-    deps = ["compound" if word == first[-2] else "det" for word in first[:-1]] + ["dobj"]
+    deps = ["det"] * (len(first) - 2) + ["compound", "dobj"]
     thing = 1 + len(first)
-    heads = [1, 1, *[thing] * (len(first) - 1), 1, *[1] * len(tail.split())]
+    heads = [1, 1, *[thing] * (len(first) - 1), 1, *([1] if word else [])]
     tree = make_tree(
-        f"She {verb} {words} {tail}".strip(),
-        f"PRP VBD {tags} {more}".strip(),
+        f"She {verb} {words} {word}".strip(),
+        f"PRP VBD {tags} {tag}".strip(),
         heads,
-        f"nsubj ROOT {' '.join(deps)} {tail_deps}".strip(),
+        f"nsubj ROOT {' '.join(deps)} {dep}".strip(),
     )
     tree.lemmas[1] = {"gave": "give", "sold": "sell", "bought": "buy", "ate": "eat"}[verb]
     tree.lemmas[thing] = first[-1].removesuffix("s")
@@ -50,8 +51,8 @@ def giving(
         # The team's captains are one phrase.
         (giving("the committee lawyers", "DT NN NNS", "gave"), ""),
         # Somebody gets it already, or it is given away.
-        (giving("the pilot coffee", "DT NN NN", "gave", "TO", "to", "prep"), ""),
-        (giving("the pilot coffee", "DT NN NN", "gave", "RP", "away", "prt"), ""),
+        (giving("the pilot coffee", "DT NN NN", "gave", "to", "TO", "prep"), ""),
+        (giving("the pilot coffee", "DT NN NN", "gave", "away", "RP", "prt"), ""),
     ],
 )
 def test_who_gets_it(tree: Tree, getter: str) -> None:

@@ -19,18 +19,15 @@ than none. "It" stands for nothing in "it rains", "it is easy to fall" and "it w
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from compsim.errors import DataError
 from compsim.parsers.pipeline.tree import VERBAL, Tree
+from compsim.parsers.roles.features.nouns import TIMES, Nouns
 from compsim.parsers.roles.features.quantities import word_set
-from compsim.storage.places import weights_folder
 
-__all__ = ["PRONOUNS", "Antecedents", "Nouns"]
+__all__ = ["PRONOUNS", "Antecedents"]
 
 #: Pronouns that stand for nouns: what they ask of the noun.
 PRONOUNS: Final = {
@@ -65,42 +62,10 @@ _EMPTY_WORDS: Final = word_set(
     "autumn winter"
 )
 
-#: Nouns of time, which pronouns hardly ever stand for.
-TIMES: Final = word_set(
-    "second minute hour day week weekend month year decade century morning afternoon evening night "
-    "noon midnight dawn dusk time moment while today yesterday tomorrow tonight monday tuesday "
-    "wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december spring summer autumn winter age period"
-)
 #: A name after one of these is a place.
 _PLACE_PREPOSITIONS: Final = word_set(
     "in at into near across through throughout within toward towards around"
 )
-
-
-class Nouns(NamedTuple):
-    """Nouns by what is known of them: people and animals, groups of people, masses."""
-
-    person: frozenset[str]
-    mixed: frozenset[str]
-    animal: frozenset[str]
-    female: frozenset[str]
-    male: frozenset[str]
-    group: frozenset[str]
-    mass: frozenset[str]
-
-    @classmethod
-    @lru_cache(maxsize=1)
-    def shipped(cls) -> Nouns:
-        """The table that comes with the package; raises DataError where it is damaged."""
-        path = weights_folder() / "roles" / "nouns.json"
-        try:
-            table = json.loads(path.read_text(encoding="utf8"))
-            return cls(*(frozenset(table[name].split()) for name in cls._fields))
-        except (OSError, ValueError, KeyError, AttributeError) as error:
-            raise DataError(
-                f"the table of nouns {path} can not be read ({error}): reinstall compsim"
-            ) from error
 
 
 class Antecedents:
