@@ -175,8 +175,9 @@ class RoleBatch(GraphBatch):
             for i in np.flatnonzero(~vector.any(axis=1)).tolist():
                 vector[i] = spelled(listed[i].label, encoder.dim)
         if phrasing.information:
-            says = {words: phrasing.said_by(words) for words in set(amount)}
-            columns["amount"] = np.array([says[words] for words in amount], dtype=np.float32)
+            told = list(zip(amount, asks, strict=True))
+            says = {each: phrasing.said_by(*each) for each in set(told)}
+            columns["amount"] = np.array([says[each] for each in told], dtype=np.float32)
         if phrasing.features:
             point = points(listed, [inventory.roles[each] for each in role], phrasing.features)
             rows[:, encoder.dim :] = point

@@ -161,6 +161,8 @@ def _coordinates(features: Features, role: str) -> dict[str, float]:
     for name, value in features:
         if (name == "prep" and role in _CIRCUMSTANCES) or name == "connective":
             told |= _PREPOSITIONS.get(value, {})
+        elif name == "lacks":
+            told["with"] = -1.0
         elif name == "quant":
             told["quantity"] = _QUANTITIES.get(value, 0.0)
         elif name == "order":

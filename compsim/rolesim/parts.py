@@ -142,6 +142,7 @@ def _rows(
     ]
     for role_number, phrase, mine in sorted(alone, key=lambda entry: (entry[0], not entry[2])):
         one, other = (phrase.node, None) if mine else (None, phrase.node)
-        weight = scheme.weights[role_number] * scheme.phrasing.said_by(phrase.amount)
+        amount = scheme.phrasing.said_by(phrase.amount, phrase.open)
+        weight = scheme.weights[role_number] * amount
         rows.append(RoleRow(names[role_number], one, other, None, weight, 0.0, number))
     return rows

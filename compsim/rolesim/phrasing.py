@@ -76,9 +76,11 @@ class Phrasing:
     inner: float = 1.0
     features: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
-    def said_by(self, words: str) -> float:
-        """How much a phrase of these words counts."""
-        return information(words) ** self.information if self.information else 1.0
+    def said_by(self, words: str, asked: bool = False) -> float:
+        """How much a phrase of these words counts; what is ``asked`` for no less than 1."""
+        if not self.information:
+            return 1.0
+        return max(information(words) ** self.information, float(asked))
 
     @property
     def space(self) -> str:
@@ -133,6 +135,7 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         found = list(graph.frames(inventory))
     depths = _depths(found)
     inner = _clauses(found) if phrasing.inner < 1 else {}
+    rest = _rest(graph.text, found, number) if REST in number else None
     made: list[PhrasedFrame] = []
     place_of: dict[int, int] = {}
     for place, frame in enumerate(found):
@@ -150,9 +153,8 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         ]
         if frame.predicate.feature("order") and phrasing.features.get("time"):
             phrases = [told for phrase in phrases if (told := _unordered(phrase)) is not None]
-        if place == 0 and REST in number and REST not in filled:
-            rest = _rest(graph.text, found, number)
-            phrases += [] if rest is None else [Phrase(number[REST], rest, None, rest.label)]
+        if rest is not None and 0 in (place, frame.reading_of) and REST not in filled:
+            phrases.append(Phrase(number[REST], rest, None, rest.label))
         if not phrases or (frame.reading_of is not None and frame.reading_of not in place_of):
             continue
         place_of[place] = len(made)

@@ -33,6 +33,7 @@ _TOLD: Final = {
     "mood": "statement",
     "connective": "none",
     "order": "none",
+    "lacks": "nothing",
     "prep": "none",
     "quant": "none",
     "number": "none",

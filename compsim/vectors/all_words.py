@@ -55,8 +55,13 @@ Floats = npt.NDArray[np.float32]
 _KEPT: Final = 1 << 16
 
 
-#: Quantifiers that are no stop words (a closed class).
+#: Quantifiers and prepositions that are no stop words (closed classes).
 _QUANTIFIERS: Final = frozenset(("many", "much", "every", "several"))
+_PREPOSITIONS: Final = frozenset((
+    "across", "along", "although", "behind", "beneath", "beside", "despite", "inside", "like",
+    "near", "notwithstanding", "onto", "outside", "past", "since", "though", "till", "toward",
+    "towards", "underneath", "unlike", "upon", "within", "without",
+))  # fmt: skip
 #: Question words that open a clause as often as they ask (a closed class).
 _CONJUNCTIONS: Final = frozenset(("where", "when", "why", "how"))
 #: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
@@ -249,7 +254,7 @@ class AllWords:
 @cache
 def _empty_words() -> frozenset[str]:
     """Articles, quantifiers, prepositions, auxiliaries; pronouns and numbers are among them."""
-    return frozenset(stop_words()) | _QUANTIFIERS
+    return frozenset(stop_words()) | _QUANTIFIERS | _PREPOSITIONS
 
 
 def _plain(token: str) -> str:

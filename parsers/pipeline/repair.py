@@ -2,7 +2,8 @@
 
 Parsers take a verb after a bare plural for part of a compound noun: in "Police question suspects."
 everything becomes one noun phrase and nothing happens to anybody. When a sentence has no predicate
-at all, a word is looked for that could be its verb, among those that PropBank knows as verbs:
+at all, or none that PropBank knows as a verb ("A woman slices tofu."), a word is looked for that
+could be its verb, among those that it knows:
 
 - one with a noun before it that agrees with it in number ("Police question suspects."), or in an
   irregular past form before the start of another phrase ("The boar bit the hunter.");
@@ -12,8 +13,9 @@ at all, a word is looked for that could be its verb, among those that PropBank k
 The tree is then rebuilt around it; what stood to its left is its subject, a noun on its right its
 object.
 
-Taggers also take a participle for an adjective where the tree says better ("The news shocked
-them."): what has a subject and an object is a verb.
+Taggers also take a verb for something else where the tree says better: an adjective with a subject
+and an object ("The news shocked them."), a participle after "being" that has an agent ("is being
+drunk by a cat"), a noun in "-ing" that is joined with one ("is wearing a hat and dancing").
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _POLITE = ("please", "kindly")
 def mend(
     tree: Tree, verbs: Container[str], irregular: Mapping[str, Sequence[str]] | None = None
 ) -> bool:
-    """Make a word of a predicate-less tree its verb, in place; False where none could be one.
+    """Make a word of a tree without a known verb its verb, in place; False where none could be.
 
     ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
     """
@@ -53,16 +55,51 @@ def mend(
 def retag(
     tree: Tree, verbs: Container[str], irregular: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Make verbs, in place, of words tagged as adjectives that have a subject and an object."""
+    """Make verbs, in place, of adjectives and nouns that the tree has as verbs."""
     for i, tag in enumerate(tree.tags):
-        if tag != "JJ" or tree.heads[i] != i:
+        if tag == "JJ" and tree.heads[i] == i:
+            own = {tree.deps[kid] for kid in tree.kids(i)}
+            new = "VBD" if {"nsubj", "dobj"} <= own else ""
+        elif tag == "JJ" and tree.deps[i] == "acomp":
+            new = "VBN" if _has_agent(tree, i) else ""
+        elif tag == "NN" and tree.deps[i] == "conj":
+            joined = tree.tags[tree.heads[i]] == "VBG" and tree.word(i).lower().endswith("ing")
+            new = "VBG" if joined and not tree.kids(i) else ""
+        else:
             continue
-        deps = {tree.deps[kid] for kid in tree.kids(i)}
-        word = tree.word(i).lower()
-        forms = (*(irregular or {}).get(word, ()), word, *lemma_candidates(word))
-        lemma = next((form for form in forms if form in verbs), None)
-        if {"nsubj", "dobj"} <= deps and lemma is not None:
-            tree.tags[i], tree.pos[i], tree.lemmas[i] = "VBD", "VERB", lemma
+        lemma = _lemma(tree, i, verbs, irregular or {}) if new else None
+        if lemma is None:
+            continue
+        tree.tags[i], tree.pos[i], tree.lemmas[i] = new, "VERB", lemma
+        if new == "VBN":
+            _make_passive(tree, i)
+
+
+def _has_agent(tree: Tree, participle: int) -> bool:
+    """Whether "being" stands above a word, and beside it "by" with somebody."""
+    being = tree.heads[participle]
+    return tree.word(being).lower() == "being" and _agent(tree, participle) >= 0
+
+
+def _agent(tree: Tree, participle: int) -> int:
+    beside = (*tree.kids(participle), *tree.kids(tree.heads[participle]))
+    after = (kid for kid in beside if kid > participle and tree.deps[kid] == "prep")
+    return next((kid for kid in after if tree.lemmas[kid] == "by"), -1)
+
+
+def _make_passive(tree: Tree, participle: int) -> None:
+    """Put a participle in the place of the "being" that it hangs on."""
+    being, by = tree.heads[participle], _agent(tree, participle)
+    root = tree.heads[being] == being
+    tree.heads[participle] = participle if root else tree.heads[being]
+    tree.deps[participle] = tree.deps[being]
+    for kid in tree.kids(being):
+        if kid != participle:
+            tree.heads[kid] = participle
+            tree.deps[kid] = "nsubjpass" if tree.deps[kid] == "nsubj" else tree.deps[kid]
+    tree.heads[being], tree.deps[being] = participle, "auxpass"
+    tree.heads[by], tree.deps[by] = participle, "agent"
+    tree.rehung()
 
 
 def _verb_lemma(
@@ -70,6 +107,12 @@ def _verb_lemma(
 ) -> str | None:
     if tree.tags[i] not in _NOUNS and not tree.tags[i].startswith("VB"):
         return None
+    return _lemma(tree, i, verbs, irregular)
+
+
+def _lemma(
+    tree: Tree, i: int, verbs: Container[str], irregular: Mapping[str, Sequence[str]]
+) -> str | None:
     word = tree.word(i).lower()
     forms = (*irregular.get(word, ()), word, *lemma_candidates(word))
     return next((form for form in forms if form in verbs), None)
@@ -122,6 +165,8 @@ def _rebuild(tree: Tree, verb: int, lemma: str) -> None:
     for i in range(len(tree)):
         if i == verb:
             continue
+        if tree.pos[i] == "VERB":  # the one that was taken for the verb
+            tree.tags[i], tree.pos[i] = "NN", "NOUN"
         left = i < verb
         across = heads[i] == i or heads[i] == verb or (heads[i] < verb) != left
         # The subject's head is free of the words that it now heads.

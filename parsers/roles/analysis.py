@@ -45,7 +45,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 18
+_OUTPUT = 19
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -206,14 +206,15 @@ class AnalysisParser(ABC):
     def _predicates(self, tree: Tree) -> list[int]:
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
-        if "JJ" in tree.tags:
-            retag(tree, self._labeller.lexicon, self._irregular)
+        lexicon = self._labeller.lexicon
+        retag(tree, lexicon, self._irregular)
         if "compound" in tree.deps:
             separate(tree)
         found = predicates(tree)
-        if found or not mend(tree, self._labeller.lexicon, self._irregular):
+        # A finite verb without an ending that nobody knows is a noun ("A woman slices tofu").
+        if any(tree.tags[i] != "VBP" or tree.lemmas[i] in lexicon for i in found):
             return found
-        return predicates(tree)
+        return predicates(tree) if mend(tree, lexicon, self._irregular) else found
 
     @cached_property
     def _irregular(self) -> dict[str, list[str]]:

@@ -1,9 +1,9 @@
 """What the labeller leaves out although it hangs on the verb itself and can be one thing only.
 
 A subject is the roleset's first argument and an object ARG1 (*a boy is cutting paper*), unless
-another phrase is that. A question's adverb asks for a circumstance (*where does the bank open?*), a
-phrase with a preposition of path tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to
-9.31)::
+another phrase is that; beside an object no phrase with a preposition and no clause is. A question's
+adverb asks for a circumstance (*where does the bank open?*), a phrase with a preposition of path
+tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::
 
     frames = completed(tree, tree.children(), frames)
     frames[0].arguments       # ..., Argument(head=3, label="ARGM-DIR", relation="prep")
@@ -28,6 +28,8 @@ _ASKING: Final = {
     "why": "ARGM-CAU",
 }
 _DEPENDENTS: Final = frozenset(("prep", "advmod", "nsubj", "nsubjpass", "dobj"))
+#: What is no object beside one.
+_NO_OBJECTS: Final = frozenset(("prep", "ccomp", "xcomp", "advcl"))
 #: Relative words: their noun is the argument.
 _RELATIVE: Final = ("WDT", "WP")
 #: Prepositions of path.
@@ -50,7 +52,7 @@ def _sure(
 ) -> Iterator[Argument]:
     """What hangs on a verb, is none of its arguments and can be one thing only."""
     deps, lemmas, verb = tree.deps, tree.lemmas, frame.predicate
-    labels = [argument.label for argument in frame.arguments]
+    given = [(argument.label, argument.relation) for argument in frame.arguments]
     for kid in kids[verb]:
         dep = deps[kid]
         if dep not in _DEPENDENTS or kid in taken:
@@ -63,8 +65,9 @@ def _sure(
                 yield Argument(kid, _ASKING[lemmas[kid]], dep)
         elif tree.tags[kid] not in _RELATIVE:
             label = events().subject_of(frame.sense) if dep == "nsubj" else "ARG1"
-            if all(label not in other for other in labels):
-                labels.append(label)
+            weaker = _NO_OBJECTS if dep == "dobj" else ()
+            if all(label not in other or relation in weaker for other, relation in given):
+                given.append((label, dep))
                 yield Argument(kid, label, dep)
 
 

@@ -75,3 +75,13 @@ def test_subjects(sense: str, label: str) -> None:
     tree = make_tree("it died", "PRP VBD", [1, 1], "nsubj ROOT")
     (found,) = completed(tree, tree.children(), [Frame(1, sense, (), False)])
     assert found.arguments == (Argument(0, label, "nsubj"),)
+
+
+def test_a_phrase_with_a_preposition_is_no_object_beside_one() -> None:
+    tree = make_tree(
+        "who cut bread with knives", "WP VBD NN IN NNS", [1, 1, 1, 1, 3],
+        "nsubj ROOT dobj prep pobj",
+    )  # fmt: skip
+    taken = Argument(3, "ARG1", "prep")
+    (found,) = completed(tree, tree.children(), [Frame(1, "cut.02", (taken,), False)])
+    assert found.arguments == (Argument(2, "ARG1", "dobj"), taken)

@@ -15,7 +15,7 @@ import compsim
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
-from compsim.parsers.pipeline.repair import mend
+from compsim.parsers.pipeline.repair import mend, retag
 from compsim.parsers.pipeline.tree import predicates
 from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis
 from compsim.parsers.roles.labeller import Argument, Frame
@@ -282,6 +282,33 @@ def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
         while lost.heads[path[-1]] != path[-1]:
             path.append(lost.heads[path[-1]])
             assert len(path) <= n
+
+
+def test_a_verb_that_nobody_knows_is_a_noun() -> None:
+    lost = make_tree(
+        "A nurse fries polenta", "DT NN NNS VBP", [2, 2, 3, 3], "det compound nsubj ROOT"
+    )
+    lost.pos[3] = "VERB"
+    assert mend(lost, {"fry"})
+    assert predicates(lost) == [2]
+    assert lost.deps == ["det", "nsubj", "ROOT", "dobj"]
+
+
+def test_a_participle_with_an_agent_is_no_adjective() -> None:
+    tags, heads = "NN VBZ VBG JJ IN NNS", [2, 2, 2, 2, 2, 4]
+    tree = make_tree("Bread is being eaten by cats", tags, heads, "nsubj aux ROOT acomp prep pobj")
+    retag(tree, {"eat"}, {"eaten": ["eat"]})
+    assert tree.deps == ["nsubjpass", "aux", "auxpass", "ROOT", "agent", "pobj"]
+    assert predicates(tree) == [3]
+    assert tree.lemmas[3] == "eat"
+
+
+def test_a_noun_in_ing_beside_a_verb_is_one() -> None:
+    tags, heads = "PRP VBZ VBG CC NN", [2, 2, 2, 2, 2]
+    tree = make_tree("She is eating and singing", tags, heads, "nsubj aux ROOT cc conj")
+    assert predicates(tree) == [2]
+    retag(tree, {"eat", "sing"})
+    assert predicates(tree) == [2, 4]
 
 
 def test_a_noun_phrase_stays_one() -> None:

@@ -4,6 +4,7 @@ from hypothesis import given
 from strategies import graphs
 
 from compsim.graph import Edge, Node, RoleGraph
+from compsim.graph.nodes import READING
 from compsim.roles import EVERYDAY
 from compsim.rolesim.features import GROUPS, points
 from compsim.rolesim.phrasing import PLAIN, PhrasedFrame, Phrasing, phrased
@@ -47,6 +48,22 @@ def test_words_in_no_role_are_not_lost() -> None:
     graph = graph_of("Oddly, cats sleep in baskets.", {"Verb": "sleep", "Agent": "cats"})
     (frame,) = phrased(graph, EVERYDAY, ALL)
     assert told(frame) == {"Verb": "sleep", "Agent": "cats", "Rest": "Oddly, baskets."}
+
+
+def test_words_in_no_role_are_not_lost_in_a_reading() -> None:
+    text = "Oddly, cats sleep."
+    nodes = (Node("sleep", (12, 17)), Node("cats", (7, 11)), Node("sleep", (12, 17)))
+    edges = (Edge(0, "Agent", 1), Edge(0, READING, 2), Edge(2, "Patient", 1))
+    own, reading = phrased(RoleGraph(nodes, edges, 0, text), EVERYDAY, ALL)
+    assert (own.reading, reading.reading) == (-1, 0)
+    assert told(own)["Rest"] == told(reading)["Rest"] == "Oddly,"
+
+
+def test_what_is_asked_for_counts() -> None:
+    phrasing = Phrasing(frames="all", words="all", information=0.5)
+    assert phrasing.said_by("where") < 1 == phrasing.said_by("where", asked=True)
+    rare = "two anaesthesiologists from Iceland"
+    assert phrasing.said_by(rare, asked=True) == phrasing.said_by(rare) > 1
 
 
 def test_where_a_path_begins_stands_apart_from_where_it_leads() -> None:

@@ -5,6 +5,7 @@ The features of a phrase are these, each only where it says something::
     antecedent  the noun phrase that a pronoun stands for: "the old bridge"; the question word
                 that a phrase stands for: "where" of "in what place"
     head        the lemma of the head, of the object after a preposition
+    lacks       what the head is without: "shirt" of "a man with no shirt"
     number      the number that counts it, or that it is: 5, 2.5, 1200
     open        what a question asks for: person, thing, place, time, manner, reason, quantity
     prep        the preposition that introduces it: from, out of, according to
@@ -15,7 +16,7 @@ A phrase whose head is a verb, a clause, has only its head and its preposition.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from compsim.parsers.pipeline.tree import VERBAL, Tree
@@ -28,6 +29,7 @@ from compsim.parsers.roles.labeller import Frame
 __all__ = ["Features"]
 
 _PREPOSITIONAL: Final = frozenset(("prep", "agent", "dative"))
+_LACKING: Final = frozenset(("with", "without"))
 _ADPOSITIONS: Final = frozenset(("IN", "TO", "RP", "VBG", "VBN", "RB", "JJ"))
 #: Nouns that are one preposition with their neighbours: "in front of", "on top of" (Quirk et al.
 #: 1985, 9.11, complex prepositions of three words).
@@ -70,6 +72,7 @@ class Features:
         "_antecedents",
         "_asking",
         "_kids",
+        "_lacking",
         "_operators",
         "_orders",
         "_plain",
@@ -89,7 +92,9 @@ class Features:
         self._antecedents = Antecedents(tree, self._kids)
         # Most texts ask nothing.
         self._asking = not _QUESTION_WORDS.keys().isdisjoint(tree.lemmas)
-        self._plain = not (self._asking or self._quantities.some or self._quantities.numbers)
+        self._lacking = dict(self._lacks())
+        some = self._quantities.some or self._quantities.numbers
+        self._plain = not (self._asking or some or self._lacking)
 
     def predicate(self, frame: Frame) -> tuple[tuple[str, str], ...]:
         """The features of a predicate; see :mod:`.operators` and :mod:`.order`."""
@@ -134,6 +139,8 @@ class Features:
         if antecedent:
             found.append(("antecedent", antecedent))
         found.append(("head", tree.lemmas[noun]))
+        if head in self._lacking:
+            found.append(("lacks", self._lacking[head]))
         if quantities.numbers:
             number = quantities.number(noun) or (noun != head and quantities.number(head))
             if number:
@@ -159,6 +166,16 @@ class Features:
             found.append(("quant", quantifier))
         same = tuple(found)
         return _same.setdefault(same, same)
+
+    def _lacks(self) -> Iterator[tuple[int, str]]:
+        """Words with what they are without, as "without" and "with no" say."""
+        tree = self._tree
+        if _LACKING.isdisjoint(tree.lemmas):
+            return
+        for i, lemma in enumerate(tree.lemmas):
+            thing = self._below(i) if lemma in _LACKING and tree.deps[i] == "prep" else -1
+            if thing >= 0 and (lemma != "with" or self._quantities.quantifier(thing) == "no"):
+                yield tree.heads[i], tree.lemmas[thing]
 
     def _top(self, words: Sequence[int]) -> int:
         """The first token of a phrase that hangs on no other token of it."""
