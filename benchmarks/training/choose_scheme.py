@@ -67,6 +67,7 @@ TRIED: Final[tuple[tuple[str, str, tuple[Any, ...]], ...]] = (
     ("features", "time", (0.0, 0.3, 0.6, 1.0)),
     ("features", "company", (0.0, 0.2, 0.4, 0.8)),
     ("features", "quantity", (0.0, 0.3, 0.6, 1.0)),
+    ("features", "number", (0.0, 0.25, 0.5, 1.0)),
     ("features", "tense", (0.0, 0.1, 0.2, 0.4)),
     ("features", "modality", (0.0, 0.1, 0.2, 0.4)),
     ("features", "mood", (0.0, 0.05, 0.1, 0.2)),

@@ -18,10 +18,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from compsim.vectors.numbers import number, value_vector
 
 if TYPE_CHECKING:
     from compsim.graph import Node
@@ -36,6 +39,7 @@ AXES: Final = {
     "time": ("later", "bounded"),
     "company": ("with", "for", "because", "like"),
     "quantity": ("quantity",),
+    "number": tuple(f"number {i}" for i in range(8)),
     "tense": ("tense", "progressive", "perfect"),
     "modality": ("necessity",),
     "mood": ("question", "imperative", "conditional"),
@@ -156,6 +160,15 @@ def direction(word: str) -> float:
     return _PREPOSITIONS.get(word, {}).get("towards", 0.0)
 
 
+@lru_cache(maxsize=4096)
+def _of_number(digits: str) -> dict[str, float]:
+    """The coordinates of a number, near those of numbers of about its size."""
+    axes, value = AXES["number"], number(digits)
+    if value is None:
+        return {}
+    return dict(zip(axes, value_vector(value, len(axes)).tolist(), strict=True))
+
+
 def _coordinates(features: Features, role: str) -> dict[str, float]:
     told: dict[str, float] = {}
     for name, value in features:
@@ -163,6 +176,8 @@ def _coordinates(features: Features, role: str) -> dict[str, float]:
             told |= _PREPOSITIONS.get(value, {})
         elif name == "lacks":
             told["with"] = -1.0
+        elif name == "number":
+            told |= _of_number(value)
         elif name == "quant":
             told["quantity"] = _QUANTITIES.get(value, 0.0)
         elif name == "order":

@@ -80,7 +80,8 @@ class Phrasing:
         """How much a phrase of these words counts; what is ``asked`` for no less than 1."""
         if not self.information:
             return 1.0
-        return max(information(words) ** self.information, float(asked))
+        counted: float = information(words) ** self.information
+        return max(counted, float(asked))
 
     @property
     def space(self) -> str:

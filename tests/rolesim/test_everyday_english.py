@@ -161,6 +161,13 @@ def test_a_comparison_told_from_the_other_side_is_not_called_denied(
     assert notes(taller, "Tom is not taller than his brother.") == ("denied in the second only",)
 
 
+def test_numbers_tell_phrases_apart(method: RoleSimMethod) -> None:
+    others = ["3 nurses slept.", "Nurses slept.", "Thirty nurses slept."]
+    same, none, other = method.similarity_pairwise(["Three nurses slept."] * 3, others)
+    assert same == pytest.approx(1, abs=0.01)
+    assert other < none < 0.99
+
+
 def test_what_differs_is_told(method: RoleSimMethod) -> None:
     why = method.explain("The nurse did not feed Zaphira.", "The nurse feeds Zaphyra.")
     assert any("denied in the first only" in note for frame in why.frames for note in frame.notes)
@@ -177,8 +184,8 @@ def test_what_differs_is_told(method: RoleSimMethod) -> None:
         ("The nurse fed Zaphira.", "The nurse fed cats.", "Patient", "Zaphira: no vector"),
         ("The nurse fed 2 goats.", "The nurse fed 3 goats.", "Patient", "2, 3: by value"),
         ("She fed the goat.", "We fed the goat.", "Agent", "She, We: by person"),
+        ("The nurse fed 2 goats.", "The nurse fed hens.", "Patient", "number: 2 / none"),
         # One side alone has such a word, or it says little beside the others.
-        ("The nurse fed 2 goats.", "The nurse fed hens.", "Patient", ""),
         ("The nurse fed Zaphira's goat.", "The nurse fed the farmer's goat.", "Patient", ""),
         ("The nurse fed the goat that ate 2 old apples.", "The nurse fed a dog.", "Patient", ""),
         # What stands in both decides nothing else.
