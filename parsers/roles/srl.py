@@ -194,11 +194,11 @@ class _Phrases:
         return self._written(sorted(words), frame.sense, self._features.predicate(frame))
 
     def of(self, frame: Frame) -> list[Phrase]:
-        """The phrases of a frame, each role once, in text order."""
+        """The phrases of a frame, each role once, in text order; particles belong to the verb."""
         sense = frame.sense or ""
         links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = self._argument_tokens(frame)
-        arguments = frame.arguments
+        arguments = [argument for argument in frame.arguments if argument.relation != "prt"]
         told = [(a.label, self._linked(a, links), a.relation) for a in arguments]
         found = []
         for role, label, places in _slots(tuple(told), frame.passive):

@@ -316,6 +316,16 @@ def test_a_noun_phrase_stays_one() -> None:
     assert not mend(phrase, {"book"})
 
 
+def test_a_particle_is_no_phrase() -> None:
+    tree = make_tree("they pulled over", "PRP VBD RP", [1, 1, 1], "nsubj ROOT prt")
+    arguments = (Argument(0, "ARG0", "nsubj"), Argument(2, "ARG2", "prt"))
+    graph = SrlParser().graph(Analysis(tree, [Frame(1, "pull_over.05", arguments, False)]))
+    assert {role: node.label for role, node in graph.roles().items()} == {
+        "Verb": "pulled over",
+        "Agent": "they",
+    }
+
+
 @pytest.mark.parametrize(
     ("sense", "preposition", "label", "role"),
     [
