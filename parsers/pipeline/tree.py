@@ -171,7 +171,7 @@ def predicates(tree: Tree) -> list[int]:
     """
     return [
         i
-        for i, (dep, pos) in enumerate(zip(tree.deps, tree.pos, strict=True))
+        for i, pos in enumerate(tree.pos)
         if (pos in VERBAL or (not pos and tree.tags[i].startswith("VB")))
-        and dep not in _NO_PREDICATE
+        and tree.deps[i] not in _NO_PREDICATE
     ]

@@ -207,7 +207,8 @@ class AnalysisParser(ABC):
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
         lexicon = self._labeller.lexicon
-        retag(tree, lexicon, self._irregular)
+        if "JJ" in tree.tags or "conj" in tree.deps:
+            retag(tree, lexicon, self._irregular)
         if "compound" in tree.deps:
             separate(tree)
         found = predicates(tree)

@@ -41,17 +41,18 @@ def plain(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[F
     by_token = {frame.predicate: frame for frame in frames}
     for frame in frames:
         at = frame.predicate
-        if any(tree.deps[kid] == "neg" for kid in kids[at]):
-            continue
         told: dict[int, Frame] = {}
-        if tree.lemmas[at] == "be":
+        copula, raises = tree.lemmas[at] == "be", frame.sense in events.raising
+        if not (copula or raises) or any(tree.deps[kid] == "neg" for kid in kids[at]):
+            continue
+        if copula:
             told = (
                 _of_cleft(tree, kids, at, by_token)
                 or _of_existential(tree, kids, at, by_token)
                 or _of_pseudo_cleft(tree, kids, at, by_token)
                 or _of_feeling(tree, kids, frame, events)
             )
-        elif frame.sense in events.raising:
+        else:
             told = {i: by_token[i] for i in _below(tree, kids, at, ("xcomp", "ccomp"), by_token)}
         if told:
             del by_token[at]

@@ -11,7 +11,7 @@ tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from compsim.parsers.pipeline.tree import Tree
@@ -42,20 +42,24 @@ def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) ->
 
 
 def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
-    taken = {i for argument in frame.arguments for i in (argument.head, *argument.more)}
-    more = list(_sure(tree, kids, frame, taken))
+    deps, taken = tree.deps, {argument.head for argument in frame.arguments}
+    loose = [
+        kid for kid in kids[frame.predicate] if deps[kid] in _DEPENDENTS and kid not in taken
+    ]
+    more = list(_sure(tree, kids, frame, loose)) if loose else ()
     return frame._replace(arguments=tuple(sorted((*frame.arguments, *more)))) if more else frame
 
 
 def _sure(
-    tree: Tree, kids: Sequence[Sequence[int]], frame: Frame, taken: Collection[int]
+    tree: Tree, kids: Sequence[Sequence[int]], frame: Frame, loose: Sequence[int]
 ) -> Iterator[Argument]:
-    """What hangs on a verb, is none of its arguments and can be one thing only."""
+    """Those of the loose dependents of a verb that can be one thing only."""
     deps, lemmas, verb = tree.deps, tree.lemmas, frame.predicate
     given = [(argument.label, argument.relation) for argument in frame.arguments]
-    for kid in kids[verb]:
+    parts = {i for argument in frame.arguments for i in argument.more}
+    for kid in loose:
         dep = deps[kid]
-        if dep not in _DEPENDENTS or kid in taken:
+        if kid in parts:
             continue
         if dep == "prep":
             if lemmas[kid] in PATHS and any(below > kid for below in kids[kid]):

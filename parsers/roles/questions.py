@@ -18,11 +18,12 @@ _RELATIVE = "R-"
 _ABOVE = frozenset(["conj", "xcomp", "ccomp", "advcl"])
 #: As many clauses as a question word is ever away from its verb.
 _MAX_CLIMB = 6
+_WH_TAGS = frozenset(("WDT", "WP", "WP$", "WRB"))
 
 
 def asked(tree: Tree, frames: Sequence[Frame]) -> list[Frame]:
     """The frames, with the relative words of no relative clause as plain arguments."""
-    if not any(tag[:1] == "W" for tag in tree.tags):
+    if _WH_TAGS.isdisjoint(tree.tags):
         return list(frames)
     return [_asked(tree, frame) for frame in frames]
 
