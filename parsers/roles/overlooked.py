@@ -43,9 +43,7 @@ def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) ->
 
 def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
     deps, taken = tree.deps, {argument.head for argument in frame.arguments}
-    loose = [
-        kid for kid in kids[frame.predicate] if deps[kid] in _DEPENDENTS and kid not in taken
-    ]
+    loose = [kid for kid in kids[frame.predicate] if deps[kid] in _DEPENDENTS and kid not in taken]
     more = list(_sure(tree, kids, frame, loose)) if loose else ()
     return frame._replace(arguments=tuple(sorted((*frame.arguments, *more)))) if more else frame
 
