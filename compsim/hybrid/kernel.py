@@ -97,7 +97,8 @@ def _half_cover(a: Any, i: int, b: Any, j: int, weight: Any) -> tuple[float, flo
                 if b.reading[g] >= 0:
                     continue
                 for q in range(b.phrase[g], b.phrase[g + 1]):
-                    alike = product(a.vector, p, b.vector, q) - a.offset[p] - b.offset[q]
+                    whole = product(a.vector, p, b.vector, q, a.vector.shape[1])
+                    alike = whole - a.offset[p] - b.offset[q]
                     best = max(best, min(1.0, alike))
             said = weight[a.role[p]] * a.amount[p]
             shared += said * best

@@ -45,8 +45,12 @@ __all__ = ["Arrays", "RoleBatch"]
 
 
 class Arrays(NamedTuple):
-    """A batch as arrays: where frames and phrases start, then the columns of both; see there."""
+    """A batch as arrays: where frames and phrases start, then the columns of both; see there.
 
+    ``words`` is :attr:`RoleBatch.words`.
+    """
+
+    words: int
     frame: Array
     phrase: Array
     depth: Array
@@ -211,7 +215,7 @@ class RoleBatch(GraphBatch):
         start = stop = 0
         if row < self.frames.indptr[i + 1]:
             start, stop = map(int, self.phrases.indptr[row : row + 2])
-        return Phrases(*(column[start:stop] for column in self.columns))
+        return Phrases(self.words, *(column[start:stop] for column in self.columns))
 
     @cached_property
     def columns(self) -> tuple[Array, Array, Array, Array, Array]:
@@ -236,7 +240,8 @@ class RoleBatch(GraphBatch):
     def words(self) -> int:
         """How many coordinates of a phrase's vector are its words'; the rest are its features."""
         given = self.phrases.columns
-        return int(given["vector"].shape[1]) - (SIZE if "offset" in given else 0)
+        dim = int(given["vector"].shape[1])
+        return max(0, dim - SIZE) if "offset" in given else dim
 
     @cached_property
     def said(self) -> Array:
@@ -281,7 +286,8 @@ class RoleBatch(GraphBatch):
     def arrays(self) -> Arrays:
         """What the kernels take."""
         starts = self.frames.indptr, self.phrases.indptr
-        return Arrays(*map(read_only, (*starts, *self.places, *self.columns, self.said)))
+        columns = *starts, *self.places, *self.columns, self.said
+        return Arrays(self.words, *map(read_only, columns))
 
     def frame_weights(self, scheme: Scheme) -> npt.NDArray[np.float64]:
         """What each frame weighs: its roles, by what they say and by the clauses around it (f,)."""

@@ -58,10 +58,10 @@ _PAIRS_PER_THREAD: Final = 8192
 
 # Only the flags that let a sum be split into vector lanes: NaN and infinity keep their meaning.
 @compiled(fastmath={"reassoc", "contract", "nsz"})
-def product(a: Any, i: int, b: Any, j: int) -> float:
-    """Product of row i of a and row j of b, float32 (rows, dim)."""
+def product(a: Any, i: int, b: Any, j: int, stop: int) -> float:
+    """Product of row i of a and row j of b, float32 (rows, dim), up to column ``stop``."""
     total = np.float32(0.0)
-    for k in range(a.shape[1]):
+    for k in range(stop):
         total += a[i, k] * b[j, k]
     return float(total)
 
@@ -78,7 +78,8 @@ for step in (pair_up, *vars(assignment).values()):
 def likeness(a: Any, i: int, b: Any, j: int, answer: float) -> float:
     """What phrase i of a and phrase j of b are alike."""
     asked = a.open[i] != b.open[j]
-    return similarity(product(a.vector, i, b.vector, j), a.offset[i], b.offset[j], asked, answer)
+    whole = product(a.vector, i, b.vector, j, a.vector.shape[1])
+    return similarity(whole, a.offset[i], b.offset[j], asked, answer)
 
 
 @register_jitable(_nrt=False)
@@ -170,7 +171,11 @@ def _score(
         verbs[k] = verb
     if not meets(verb, verbs[k], a_reads, b_reads, a_told, b_told):
         return -2.0
-    counted, factor = agreement(said, a.polarity[f] == b.polarity[g], negation, opposition)
+    # Features never make two words more alike: without them only what is below 0 matters.
+    words = said
+    if told >= 0 and said < 0.0:
+        words = product(a.vector, first[told], b.vector, second[told], a.words)
+    counted, factor = agreement(said, words, a.polarity[f] == b.polarity[g], negation, opposition)
     total = 0.0
     matched = 0.0
     alone = 0.0

@@ -72,11 +72,13 @@ class Match(NamedTuple):
 class Phrases(NamedTuple):
     """The phrases of a frame.
 
-    ``role`` int32 (p), ascending; ``vector`` float32 (p, dim); ``amount`` float32 (p), how much a
-    phrase says; ``offset`` float32 (p), half of the squared length of its features; ``open`` bool
-    (p), whether it asks.
+    ``words`` is how many coordinates of a vector come before the features; ``role`` int32 (p),
+    ascending; ``vector`` float32 (p, dim); ``amount`` float32 (p), how much a phrase says;
+    ``offset`` float32 (p), half of the squared length of its features; ``open`` bool (p), whether
+    it asks.
     """
 
+    words: int
     role: npt.NDArray[np.int32]
     vector: npt.NDArray[np.float32]
     amount: npt.NDArray[np.float32]
@@ -154,14 +156,17 @@ def similarity(
     return min(1.0, max(-1.0, product - a_offset - b_offset))
 
 
-def agreement(cosine: float, same: bool, negation: float, opposition: float) -> tuple[float, float]:
+def agreement(
+    cosine: float, words: float, same: bool, negation: float, opposition: float
+) -> tuple[float, float]:
     """The cosine of two predicates as it counts, and what is left of their frames' similarity.
 
-    ``same``: both are said, or both denied. Predicates far below 0 are opposites, which take the
-    share ``opposition`` of the whole; one that is denied alone takes ``negation``. Where both is
-    so, they agree: what "is not cheap" is expensive.
+    ``words`` is their cosine but for their features: of two tenses are no opposites. ``same``: both
+    are said, or both denied. Predicates far below 0 are opposites, which take the share
+    ``opposition`` of the whole; one that is denied alone takes ``negation``. Where both is so, they
+    agree: what "is not cheap" is expensive.
     """
-    opposite = min(1.0, max(0.0, -2.0 * cosine / OPPOSITE - 1.0))
+    opposite = min(1.0, max(0.0, -2.0 * max(cosine, words) / OPPOSITE - 1.0))
     if same:
         return cosine, 1.0 - opposition * opposite
     if opposite > 0.0:
@@ -339,7 +344,12 @@ class Scheme:
         verb = next((cosines[k] for k, role in enumerate(roles) if role == 0), 0.0)
         told = [k for k, (i, j) in enumerate(pairs) if (a.role[i], b.role[j]) == said]
         rule = self.clauses.negation, self.clauses.opposition
-        counted, factor = agreement(cosines[told[0]] if told else 0.0, same, *rule)
+        cosine = words = 0.0
+        if told:
+            i, j = pairs[told[0]]
+            cosine = cosines[told[0]]
+            words = float(np.dot(a.vector[i, : a.words], b.vector[j, : b.words]))
+        counted, factor = agreement(cosine, words, same, *rule)
         if told:
             cosines[told[0]] = counted
         weight = self.weights

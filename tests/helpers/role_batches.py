@@ -9,6 +9,7 @@ from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import Ragged
 from compsim.roles import EVERYDAY
 from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.features import SIZE
 from compsim.rolesim.scheme_file import read_scheme
 
 __all__ = ["DIM", "SCHEME", "batch_of", "sentence"]
@@ -18,7 +19,7 @@ SCHEME = read_scheme("everyday")
 phrase = st.tuples(
     st.lists(st.integers(-3, 3).map(float), min_size=DIM, max_size=DIM),
     st.sampled_from([0.25, 1.0, 2.0]),  # amount
-    st.sampled_from([0.0, 0.1]),  # offset
+    st.sampled_from([0.0, 0.4, -0.4]),  # feature
     st.booleans(),  # open
 )
 frame = st.tuples(
@@ -30,10 +31,16 @@ sentence = st.lists(frame, min_size=1, max_size=5)
 
 
 def batch_of(sentences: list[list[tuple]], readings: bool = False) -> RoleBatch:  # type: ignore[type-arg]
-    """The sentences as a batch; with ``readings`` the last of several frames retells the first."""
+    """The sentences as a batch; with ``readings`` the last of several frames retells the first.
+
+    A phrase is its words' vector, what it says, its place on one axis of features, and whether it
+    asks.
+    """
     frames = [frame for listed in sentences for frame in listed]
     phrases = [(role, *told) for found, _, _ in frames for role, told in sorted(found.items())]
-    vector = np.array([vector for _, vector, *_ in phrases], dtype=np.float32).reshape(-1, DIM)
+    words = np.array([vector for _, vector, *_ in phrases], dtype=np.float32).reshape(-1, DIM)
+    features = np.zeros((len(phrases), SIZE), dtype=np.float32)
+    features[:, 0] = [feature for *_, feature, _ in phrases]
     reading = [
         0 if readings and i and i == len(listed) - 1 else -1
         for listed in sentences
@@ -41,9 +48,9 @@ def batch_of(sentences: list[list[tuple]], readings: bool = False) -> RoleBatch:
     ]
     columns = {
         "role": np.array([role for role, *_ in phrases], dtype=np.int32),
-        "vector": unit_rows(vector),
+        "vector": np.hstack([unit_rows(words), features]),
         "amount": np.array([amount for _, _, amount, _, _ in phrases], dtype=np.float32),
-        "offset": np.array([offset for *_, offset, _ in phrases], dtype=np.float32),
+        "offset": (features * features).sum(axis=1) / 2,
         "open": np.array([asks for *_, asks in phrases], dtype=np.bool_),
     }
     part = Ragged(

@@ -9,7 +9,7 @@ from compsim.errors import DataError, InputError, UnknownNameError
 from compsim.roles import PROPBANK, VERBNET, Inventory
 from compsim.rolesim.features import GROUPS
 from compsim.rolesim.phrasing import PLAIN
-from compsim.rolesim.scheme import Match, Scheme
+from compsim.rolesim.scheme import Match, Scheme, agreement
 from compsim.rolesim.scheme_file import read_scheme
 
 VERB = Inventory("toy", ("Verb",))
@@ -180,3 +180,11 @@ def test_errors_in_an_inventory_name_file_and_line(
     tmp_path: Path, text: str, line: int, reason: str
 ) -> None:
     assert_refused(tmp_path / "mine.toml", text, line, reason)
+
+
+def test_opposites_are_words_whatever_their_features() -> None:
+    assert agreement(-0.5, -0.5, True, 0.3, 0.2) == (-0.5, 0.8)
+    assert agreement(-0.5, -0.5, False, 0.3, 0.2) == (1.0, 1.0)
+    # Of "rises", said first, and "never be beaten", said then.
+    assert agreement(-0.5, 0.1, True, 0.3, 0.2) == (-0.5, 1.0)
+    assert agreement(-0.5, 0.1, False, 0.3, 0.2) == (-0.5, 0.7)

@@ -30,7 +30,8 @@ def cosine(encoder: AllWords, first: str, second: str) -> float:
 def test_every_text_with_a_letter_or_digit_has_a_vector(encoder: AllWords, text: str) -> None:
     vector = encoder.texts([text])[0]
     assert np.isfinite(vector).all()
-    if any(c.isalnum() for c in text):
+    # Unicode has an apostrophe among the letters.
+    if any(c.isalnum() for c in text.replace("\u02bc", "")):
         assert vector.any()
 
 
