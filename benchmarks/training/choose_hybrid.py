@@ -13,7 +13,8 @@ and two figures of *made swaps* (:mod:`.swaps`).
 The rule: the largest mean of rho over SICK with the swaps in it and of rho over the made pairs
 alone, among the values with which STSb train loses at most .02 (``roles-first``: .08) against the
 whole sentences alone, GS2011 and the pilot set at most .01. Of values within .002 of that, those
-best on GS2011 and the pilot set, which rate who did what alone. Transformers are chosen for
+of the file as it is, else those best on GS2011 and the pilot set, which rate who did what alone.
+Transformers are chosen for
 together, means of word vectors by themselves; chosen values are starred. The other constants are
 the same for all; rows with ``exchange +0.1`` show what another value of one does beside the chosen.
 
@@ -115,7 +116,9 @@ def _of_kind(kind: str, measured: Mapping[str, Mapping[str, Measured]]) -> Itera
         }
         if fit:
             near = [values for values in fit if fit[values] >= max(fit.values()) - NEAR]
-            best = max(near, key=lambda values: _mean(grid[values], SMALL))
+            kept = read_scheme(scheme).of(kind)
+            held = kept.roles, kept.sharpness
+            best = held if held in near else max(near, key=lambda v: _mean(grid[v], SMALL))
             picks[best] = f"{picks.get(best, '')} * {scheme}"
     for (a, k), figures in grid.items():
         for name, found in figures.items():

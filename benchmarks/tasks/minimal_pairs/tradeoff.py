@@ -52,7 +52,7 @@ def tradeoff(
     ],
     methods: Annotated[str, "hybrid, or hybrid:WHOLE, separated by commas"] = "hybrid",
     contrasts: Annotated[Path | None, "a file of contrast triples, for a column more"] = None,
-    weights: Annotated[str, "weights of the roles, separated by commas"] = "0,.1,.2,.35,.5,.75,1",
+    weights: Annotated[str, "weights of the roles, separated by commas"] = "0,.1,.2,.3,.5,.75,1",
     parser: str | None = None,
     vectors: str | None = None,
     option: Mapping[str, Any] | None = None,
