@@ -14,9 +14,9 @@ The rule: the largest mean of rho over SICK with the swaps in it and of rho over
 alone, among the values with which STSb train loses at most .02 (``roles-first``: .08) against the
 whole sentences alone, GS2011 and the pilot set at most .01. Of values within .002 of that, those
 of the file as it is, else those best on GS2011 and the pilot set, which rate who did what alone.
-Transformers are chosen for
-together, means of word vectors by themselves; chosen values are starred. The other constants are
-the same for all; rows with ``exchange +0.1`` show what another value of one does beside the chosen.
+Transformers are chosen for together, means of word vectors by themselves; chosen values are
+starred. The other constants are the same for all; rows with ``exchange +0.1`` show what another
+value of one does beside the chosen.
 
 Found no better on the same figures: an exchange only between two roles that both sentences have, or
 one that does not ask how alike the predicates are; powers and products of the role score; phrases
