@@ -84,8 +84,8 @@ def frame_rolesets(frames: Path) -> Iterator[ElementTree.Element]:
 def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str]]]:
     """Verb lemma -> roleset -> {label: VerbNet role}, from the frame files and a table of links.
 
-    A role without a link that PropBank tags as a circumstance gets the modifier label of that
-    name; any other is left out.
+    A role without a link that PropBank tags as a circumstance or a goal gets the modifier label of
+    that name; any other is left out.
     """
     linked = _read_links(links)
     lexicon: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
