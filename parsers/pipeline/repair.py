@@ -2,7 +2,7 @@
 
 Parsers take a verb after a bare plural for part of a compound noun: in "Police question suspects."
 everything becomes one noun phrase and nothing happens to anybody. When a sentence has no predicate
-at all, or none that PropBank knows as a verb ("A woman slices tofu."), a word is looked for that
+at all, or none that PropBank knows as a verb ("A nurse fries polenta."), a word is looked for that
 could be its verb, among those that it knows:
 
 - one with a noun before it that agrees with it in number ("Police question suspects."), or in an
@@ -15,7 +15,7 @@ object.
 
 Taggers also take a verb for something else where the tree says better: an adjective with a subject
 and an object ("The news shocked them."), a participle after "being" that has an agent ("is being
-drunk by a cat"), a noun in "-ing" that is joined with one ("is wearing a hat and dancing").
+eaten by mice"), a noun in "-ing" that is joined with one ("is eating and singing").
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ class AnalysisParser(ABC):
         if "compound" in tree.deps:
             separate(tree)
         found = predicates(tree)
-        # A finite verb without an ending that nobody knows is a noun ("A woman slices tofu").
+        # A finite verb without an ending that nobody knows is a noun ("A nurse fries polenta").
         if any(tree.tags[i] != "VBP" or tree.lemmas[i] in lexicon for i in found):
             return found
         return predicates(tree) if mend(tree, lexicon, self._irregular) else found

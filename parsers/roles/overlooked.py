@@ -1,6 +1,6 @@
 """What the labeller leaves out although it hangs on the verb itself and can be one thing only.
 
-A subject is the roleset's first argument and an object ARG1 (*a boy is cutting paper*), unless
+A subject is the roleset's first argument and an object ARG1 (*who cut bread*), unless
 another phrase is that; beside an object no phrase with a preposition and no clause is. A question's
 adverb asks for a circumstance (*where does the bank open?*), a phrase with a preposition of path
 tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::

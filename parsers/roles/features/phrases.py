@@ -5,7 +5,7 @@ The features of a phrase are these, each only where it says something::
     antecedent  the noun phrase that a pronoun stands for: "the old bridge"; the question word
                 that a phrase stands for: "where" of "in what place"
     head        the lemma of the head, of the object after a preposition
-    lacks       what the head is without: "shirt" of "a man with no shirt"
+    lacks       what the head is without: "coat" of "a man with no coat"
     number      the number that counts it, or that it is: 5, 2.5, 1200
     open        what a question asks for: person, thing, place, time, manner, reason, quantity
     prep        the preposition that introduces it: from, out of, according to
