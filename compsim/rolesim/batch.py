@@ -240,8 +240,7 @@ class RoleBatch(GraphBatch):
     def words(self) -> int:
         """How many coordinates of a phrase's vector are its words'; the rest are its features."""
         given = self.phrases.columns
-        dim = int(given["vector"].shape[1])
-        return max(0, dim - SIZE) if "offset" in given else dim
+        return int(given["vector"].shape[1]) - (SIZE if "offset" in given else 0)
 
     @cached_property
     def said(self) -> Array:

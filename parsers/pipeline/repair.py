@@ -57,11 +57,13 @@ def retag(
 ) -> None:
     """Make verbs, in place, of adjectives and nouns that the tree has as verbs."""
     for i, tag in enumerate(tree.tags):
+        by = -1
         if tag == "JJ" and tree.heads[i] == i:
             own = {tree.deps[kid] for kid in tree.kids(i)}
             new = "VBD" if {"nsubj", "dobj"} <= own else ""
         elif tag == "JJ" and tree.deps[i] == "acomp":
-            new = "VBN" if _has_agent(tree, i) else ""
+            by = _agent(tree, i)
+            new = "VBN" if by >= 0 else ""
         elif tag == "NN" and tree.deps[i] == "conj":
             joined = tree.tags[tree.heads[i]] == "VBG" and tree.word(i).lower().endswith("ing")
             new = "VBG" if joined and not tree.kids(i) else ""
@@ -71,25 +73,23 @@ def retag(
         if lemma is None:
             continue
         tree.tags[i], tree.pos[i], tree.lemmas[i] = new, "VERB", lemma
-        if new == "VBN":
-            _make_passive(tree, i)
-
-
-def _has_agent(tree: Tree, participle: int) -> bool:
-    """Whether "being" stands above a word, and beside it "by" with somebody."""
-    being = tree.heads[participle]
-    return tree.word(being).lower() == "being" and _agent(tree, participle) >= 0
+        if by >= 0:
+            _make_passive(tree, i, by)
 
 
 def _agent(tree: Tree, participle: int) -> int:
-    beside = (*tree.kids(participle), *tree.kids(tree.heads[participle]))
+    """The "by" after a word that hangs on "being", -1 where there is none."""
+    being = tree.heads[participle]
+    if tree.word(being).lower() != "being":
+        return -1
+    beside = (*tree.kids(participle), *tree.kids(being))
     after = (kid for kid in beside if kid > participle and tree.deps[kid] == "prep")
     return next((kid for kid in after if tree.lemmas[kid] == "by"), -1)
 
 
-def _make_passive(tree: Tree, participle: int) -> None:
-    """Put a participle in the place of the "being" that it hangs on."""
-    being, by = tree.heads[participle], _agent(tree, participle)
+def _make_passive(tree: Tree, participle: int, by: int) -> None:
+    """Put a participle in the place of the "being" that it hangs on; ``by`` marks its agent."""
+    being = tree.heads[participle]
     root = tree.heads[being] == being
     tree.heads[participle] = participle if root else tree.heads[being]
     tree.deps[participle] = tree.deps[being]

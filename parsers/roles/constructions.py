@@ -41,7 +41,6 @@ def plain(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[F
     by_token = {frame.predicate: frame for frame in frames}
     for frame in frames:
         at = frame.predicate
-        told: dict[int, Frame] = {}
         copula, raises = tree.lemmas[at] == "be", frame.sense in events.raising
         if not (copula or raises) or any(tree.deps[kid] == "neg" for kid in kids[at]):
             continue

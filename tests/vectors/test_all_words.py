@@ -30,9 +30,13 @@ def cosine(encoder: AllWords, first: str, second: str) -> float:
 def test_every_text_with_a_letter_or_digit_has_a_vector(encoder: AllWords, text: str) -> None:
     vector = encoder.texts([text])[0]
     assert np.isfinite(vector).all()
-    # Unicode has an apostrophe among the letters.
+    # Unicode has an apostrophe among the letters, which is a mark here as the others are.
     if any(c.isalnum() for c in text.replace("\u02bc", "")):
         assert vector.any()
+
+
+def test_bare_apostrophes_have_none(encoder: AllWords) -> None:
+    assert not encoder.texts(["'", "\u2019", "\u02bc"]).any()
 
 
 def test_names_are_compared_by_spelling(encoder: AllWords) -> None:
