@@ -41,6 +41,7 @@ _TOLD: Final = {
 _HOW: Final = {
     "pronoun": "by person, number and gender",
     "number": "by value",
+    "date": "by day and month",
     "spelling": "no vector, by spelling",
 }
 #: Words of a phrase that are named.

@@ -9,6 +9,7 @@ nothing but an empty phrase is without one:
   the parser says they stand for;
 - numbers by their value (:mod:`compsim.vectors.numbers`), however many words they have
   (:mod:`compsim.vectors.numerals`);
+- days and months by which of them they are (:mod:`compsim.vectors.dates`);
 - other words by their spelling (:mod:`compsim.vectors.axes`).
 
 A predicate is its lemma, with its particle, mixed with the form that stands in the text. What a
@@ -36,6 +37,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.vectors.axes import spelled
+from compsim.vectors.dates import calendar_name, date_vector
 from compsim.vectors.means import stretch_means
 from compsim.vectors.numbers import number, value_vector
 from compsim.vectors.numerals import in_digits
@@ -147,9 +149,10 @@ class AllWords:
         return 0.0 if "_" in lemma or _plain(form) in stop_words() else self.form
 
     def how(self, token: str) -> str:
-        """By what a word is compared where the table does not say: "pronoun", "number", "spelling".
+        """By what a word is compared, if not by the table alone.
 
-        Empty for a word of the table, and for bare punctuation.
+        "pronoun", "number", "date" or "spelling"; empty for a word of the table, and for bare
+        punctuation.
         """
         row = self._row.get(token)
         if row is None:
@@ -157,7 +160,7 @@ class AllWords:
         return self._how[row] if row >= 0 else ""
 
     def decided_by(self, first: str, second: str) -> dict[str, tuple[str, ...]]:
-        """The words that the cosine of two texts hangs on and that the table does not say.
+        """The words that the cosine of two texts hangs on, but for those of the table alone.
 
         By what they are compared: ``how`` with the words of the first text, then of the second. The
         words that both have tell nothing. Of two phrases it hangs on them where it would be other
@@ -225,8 +228,11 @@ class AllWords:
         value = number(word)
         if value is not None:
             return value_vector(value, self.dim), "number"
-        known = self._known(token)
-        return (spelled(word, self.dim), "spelling") if known is None else (known, "")
+        date = calendar_name(token)
+        known = self._known(date or token)
+        if known is None:
+            return spelled(word, self.dim), "spelling"
+        return (date_vector(date, known), "date") if date else (known, "")
 
     def _known(self, token: str) -> Floats | None:
         row = self.vectors.rows([token])

@@ -56,6 +56,24 @@ def test_numbers_are_compared_by_value(encoder: AllWords) -> None:
     assert same @ near > same @ far
 
 
+@pytest.mark.parametrize(
+    ("first", "same", "other"),
+    [("Monday", "Mondays", "Friday"), ("March", "Mar.", "May"), ("October's", "Oct.", "june")],
+)
+def test_days_and_months_are_compared_by_which_they_are(
+    encoder: AllWords, first: str, same: str, other: str
+) -> None:
+    own, again, apart = encoder.texts([first, same, other])
+    assert own @ again > 0.99
+    assert own @ apart < 0.6
+    assert encoder.how(first) == encoder.how(same) == encoder.how(other) == "date"
+
+
+@pytest.mark.parametrize("word", ["may", "march", "dec", "mayor"])
+def test_verbs_and_other_words_are_no_months(encoder: AllWords, word: str) -> None:
+    assert encoder.how(word) in ("", "spelling")
+
+
 def test_pronouns_are_compared_by_features(encoder: AllWords) -> None:
     assert cosine(encoder, "I", "me") > 0.999
     assert cosine(encoder, "he", "she") > cosine(encoder, "he", "we")

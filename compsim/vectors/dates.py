@@ -1,0 +1,55 @@
+"""Days of the week and months by which of them they are: Monday is no Tuesday.
+
+Word vectors have the days nearly at one place, for people write the same things about each. Here a
+name keeps what its vector says, a day or a month, and has as much again that is its own.
+
+>>> calendar_name("Monday's"), calendar_name("Sept."), calendar_name("May"), calendar_name("may")
+('monday', 'september', 'may', '')
+>>> import numpy as np
+>>> day = np.eye(300, dtype=np.float32)[0]
+>>> monday, tuesday = (date_vector(name, day) for name in ("monday", "tuesday"))
+>>> bool(monday @ monday > 0.999 and 0.4 < monday @ tuesday < 0.6)
+True
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.vectors.axes import axis
+
+__all__ = ["calendar_name", "date_vector"]
+
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+_ABBREVIATED: Final = {f"{name[:3]}.": name for name in _MONTHS} | {"sept.": "september"}
+#: Verbs unless they are written as names are.
+_VERBS: Final = ("march", "may")
+_AROUND: Final = re.compile(r"^\W+|(?:['\u2019]?s)?[^\w.]*$|(?<=\w{4})\.$")
+#: What two names share for being days or months (squared), as two numbers do at most.
+_KIND: Final = 0.5
+
+
+def calendar_name(token: str) -> str:
+    """The day or month that a word names, in lower case; empty for any other word."""
+    word = token.lower()
+    if word in _ABBREVIATED:
+        return "" if token == word else _ABBREVIATED[word]
+    word = _AROUND.sub("", word)
+    if word not in _DAYS and word not in _MONTHS:
+        return ""
+    return "" if word in _VERBS and token[0].islower() else word
+
+
+def date_vector(name: str, kind: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The unit vector float32 (dim,) of a day or month, given the unit vector of its word."""
+    total = math.sqrt(_KIND) * kind + math.sqrt(1 - _KIND) * axis(f"date:{name}", len(kind))
+    return np.asarray(total / np.linalg.norm(total), dtype=np.float32)
