@@ -12,20 +12,16 @@ could be its verb, among those that it knows:
 
 The tree is then rebuilt around it; what stood to its left is its subject, a noun on its right its
 object.
-
-Taggers also take a verb for something else where the tree says better: an adjective with a subject
-and an object ("The news shocked them."), a participle after "being" that has an agent ("is being
-eaten by mice"), a noun in "-ing" that is joined with one ("is eating and singing").
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+from compsim.parsers.pipeline.reconciling import verb_lemma
 from compsim.parsers.pipeline.tree import Tree
-from compsim.vectors.words import lemma_candidates
 
-__all__ = ["mend", "retag"]
+__all__ = ["mend"]
 
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _NAMES = ("NNP", "NNPS")
@@ -43,63 +39,15 @@ def mend(
 
     ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
     """
-    known = irregular or {}
+    known, last = irregular or {}, 0
     for i in range(1, len(tree)):
+        # The last preposition, but for one right before the word.
+        last = i - 2 if i > 2 and tree.tags[i - 2] == "IN" else last
         lemma = _verb_lemma(tree, i, verbs, known)
-        if lemma and _agrees(tree, i, known):
+        if lemma and _agrees(tree, i, last, known):
             _rebuild(tree, i, lemma)
             return True
     return _command(tree, verbs)
-
-
-def retag(
-    tree: Tree, verbs: Container[str], irregular: Mapping[str, Sequence[str]] | None = None
-) -> None:
-    """Make verbs, in place, of adjectives and nouns that the tree has as verbs."""
-    for i, tag in enumerate(tree.tags):
-        by = -1
-        if tag == "JJ" and tree.heads[i] == i:
-            own = {tree.deps[kid] for kid in tree.kids(i)}
-            new = "VBD" if {"nsubj", "dobj"} <= own else ""
-        elif tag == "JJ" and tree.deps[i] == "acomp":
-            by = _agent(tree, i)
-            new = "VBN" if by >= 0 else ""
-        elif tag == "NN" and tree.deps[i] == "conj":
-            joined = tree.tags[tree.heads[i]] == "VBG" and tree.word(i).lower().endswith("ing")
-            new = "VBG" if joined and not tree.kids(i) else ""
-        else:
-            continue
-        lemma = _lemma(tree, i, verbs, irregular or {}) if new else None
-        if lemma is None:
-            continue
-        tree.tags[i], tree.pos[i], tree.lemmas[i] = new, "VERB", lemma
-        if by >= 0:
-            _make_passive(tree, i, by)
-
-
-def _agent(tree: Tree, participle: int) -> int:
-    """The "by" after a word that hangs on "being", -1 where there is none."""
-    being = tree.heads[participle]
-    if tree.word(being).lower() != "being":
-        return -1
-    beside = (*tree.kids(participle), *tree.kids(being))
-    after = (kid for kid in beside if kid > participle and tree.deps[kid] == "prep")
-    return next((kid for kid in after if tree.lemmas[kid] == "by"), -1)
-
-
-def _make_passive(tree: Tree, participle: int, by: int) -> None:
-    """Put a participle in the place of the "being" that it hangs on; ``by`` marks its agent."""
-    being = tree.heads[participle]
-    root = tree.heads[being] == being
-    tree.heads[participle] = participle if root else tree.heads[being]
-    tree.deps[participle] = tree.deps[being]
-    for kid in tree.kids(being):
-        if kid != participle:
-            tree.heads[kid] = participle
-            tree.deps[kid] = "nsubjpass" if tree.deps[kid] == "nsubj" else tree.deps[kid]
-    tree.heads[being], tree.deps[being] = participle, "auxpass"
-    tree.heads[by], tree.deps[by] = participle, "agent"
-    tree.rehung()
 
 
 def _verb_lemma(
@@ -107,19 +55,14 @@ def _verb_lemma(
 ) -> str | None:
     if tree.tags[i] not in _NOUNS and not tree.tags[i].startswith("VB"):
         return None
-    return _lemma(tree, i, verbs, irregular)
+    return verb_lemma(tree, i, verbs, irregular)
 
 
-def _lemma(
-    tree: Tree, i: int, verbs: Container[str], irregular: Mapping[str, Sequence[str]]
-) -> str | None:
-    word = tree.word(i).lower()
-    forms = (*irregular.get(word, ()), word, *lemma_candidates(word))
-    return next((form for form in forms if form in verbs), None)
+def _agrees(tree: Tree, i: int, of: int, irregular: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the word before could be the subject of ``i``, a verb in the present or the past.
 
-
-def _agrees(tree: Tree, i: int, irregular: Mapping[str, Sequence[str]]) -> bool:
-    """Whether the word before could be the subject of ``i``, a verb in the present or the past."""
+    ``of`` is the last preposition of that subject, 0 without one.
+    """
     before, word = tree.tags[i - 1], tree.word(i).lower()
     if before not in _SUBJECTS:
         return False
@@ -130,7 +73,6 @@ def _agrees(tree: Tree, i: int, irregular: Mapping[str, Sequence[str]]) -> bool:
         return i + 1 < len(tree) and tree.tags[i + 1] in _AFTER_VERBS
     singular_verb = word.endswith("s") and not word.endswith("ss")
     # "The rules of grammar vary": the verb agrees with what stands before "of".
-    of = next((k for k in range(i - 2, 0, -1) if tree.tags[k] == "IN"), 0)
     if of and tree.word(of).lower() == "of" and not singular_verb and _plural(tree, of - 1):
         return True
     return _plural(tree, i - 1) != singular_verb

@@ -6,6 +6,7 @@ Trees carry ClearNLP labels (spaCy's English pipelines speak them). Any spaCy pi
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -79,13 +80,23 @@ class Tree:
         return self.children()[i]
 
     def children(self) -> list[list[int]]:
-        """The ``kids`` of every token, found once: not to be changed."""
+        """The ``kids`` of every token, found once: to be changed by :meth:`hang` only."""
         if not self._children:
             self._children = [[] for _ in self.heads]
             for kid, head in enumerate(self.heads):
                 if head != kid:
                     self._children[head].append(kid)
         return self._children
+
+    def hang(self, i: int, head: int, dep: str) -> None:
+        """Hang token ``i`` on another one, or on itself as a root, as this dependent of it."""
+        if self._children:
+            if self.heads[i] != i:
+                self._children[self.heads[i]].remove(i)
+            if head != i:
+                insort(self._children[head], i)
+        self.heads[i], self.deps[i] = head, dep
+        self.stretches = None
 
     def rehung(self) -> None:
         """Forget what was found of the tree, since its heads have changed."""

@@ -28,7 +28,8 @@ from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
-from compsim.parsers.pipeline.repair import mend, retag
+from compsim.parsers.pipeline.reconciling import reconcile
+from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.double_objects import separate
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
@@ -45,7 +46,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 20
+_OUTPUT = 25
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -207,8 +208,7 @@ class AnalysisParser(ABC):
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
         lexicon = self._labeller.lexicon
-        if "JJ" in tree.tags or "conj" in tree.deps:
-            retag(tree, lexicon, self._irregular)
+        reconcile(tree, lexicon, self._irregular)
         if "compound" in tree.deps:
             separate(tree)
         found = predicates(tree)

@@ -30,7 +30,7 @@ _ASKING: Final = {
 _DEPENDENTS: Final = frozenset(("prep", "advmod", "nsubj", "nsubjpass", "dobj"))
 #: What is no object beside one.
 _NO_OBJECTS: Final = frozenset(("prep", "ccomp", "xcomp", "advcl"))
-#: Relative words: their noun is the argument.
+#: Relative words: their noun is the argument, but for an object that is asked for.
 _RELATIVE: Final = ("WDT", "WP")
 #: Prepositions of path.
 PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
@@ -65,7 +65,7 @@ def _sure(
         elif dep == "advmod":
             if lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
                 yield Argument(kid, _ASKING[lemmas[kid]], dep)
-        elif tree.tags[kid] not in _RELATIVE:
+        elif tree.tags[kid] not in _RELATIVE or (dep == "dobj" and deps[verb] == "ROOT"):
             label = events().subject_of(frame.sense) if dep == "nsubj" else "ARG1"
             weaker = _NO_OBJECTS if dep == "dobj" else ()
             if all(label not in other or relation in weaker for other, relation in given):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import time
 
@@ -13,6 +14,7 @@ from compsim.parsers.roles.srl import SrlParser
 
 TEXTS = {
     "sentences": "The dog that bit the man chased a cat, and she said that he saw it. ",
+    "mended": "The owl drew the mouse and the gardener yawned. By whom was the otter bitten? ",
     "nested": "she said that he thought that ",
     "no verb": "word ",
 }
@@ -20,13 +22,13 @@ TEXTS = {
 
 def seconds(parser: AnalysisParser, text: str) -> float:
     """The least time of three for all but the pipeline, which is spaCy's."""
-    tree = parser.analyse([text])[0].tree
+    (tree,) = parser._trees([text], 1)
     found = []
     for _ in range(3):
-        tree.rehung()
+        fresh = copy.deepcopy(tree)
         gc.collect()
         start = time.process_time()
-        (analysis,) = parser._label([tree])
+        (analysis,) = parser._label([fresh])
         parser.graph(analysis).frames()
         found.append(time.process_time() - start)
     return min(found)

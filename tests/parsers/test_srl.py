@@ -15,7 +15,8 @@ import compsim
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
-from compsim.parsers.pipeline.repair import mend, retag
+from compsim.parsers.pipeline.reconciling import reconcile
+from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import predicates
 from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis
 from compsim.parsers.roles.labeller import Argument, Frame
@@ -297,7 +298,7 @@ def test_a_verb_that_nobody_knows_is_a_noun() -> None:
 def test_a_participle_with_an_agent_is_no_adjective() -> None:
     tags, heads = "NN VBZ VBG JJ IN NNS", [2, 2, 2, 2, 2, 4]
     tree = make_tree("Bread is being eaten by cats", tags, heads, "nsubj aux ROOT acomp prep pobj")
-    retag(tree, {"eat"}, {"eaten": ["eat"]})
+    reconcile(tree, {"eat"}, {"eaten": ["eat"]})
     assert tree.deps == ["nsubjpass", "aux", "auxpass", "ROOT", "agent", "pobj"]
     assert predicates(tree) == [3]
     assert tree.lemmas[3] == "eat"
@@ -307,8 +308,66 @@ def test_a_noun_in_ing_beside_a_verb_is_one() -> None:
     tags, heads = "PRP VBZ VBG CC NN", [2, 2, 2, 2, 2]
     tree = make_tree("She is eating and singing", tags, heads, "nsubj aux ROOT cc conj")
     assert predicates(tree) == [2]
-    retag(tree, {"eat", "sing"})
+    reconcile(tree, {"eat", "sing"}, {})
     assert predicates(tree) == [2, 4]
+
+
+def test_a_noun_in_ing_is_joined_with_the_verb_before_it() -> None:
+    tags, heads = "PRP VBZ VBG DT NN CC NN", [2, 2, 2, 4, 2, 4, 4]
+    words = "She is beating a drum and singing"
+    tree = make_tree(words, tags, heads, "nsubj aux ROOT det dobj cc conj")
+    reconcile(tree, {"beat", "sing"}, {})
+    assert predicates(tree) == [2, 6]
+    assert tree.heads[5:] == [2, 2]
+
+
+def test_bare_nouns_in_ing_are_joined() -> None:
+    tags, heads = "PRP VBZ VBG NN CC NN", [2, 2, 2, 2, 3, 3]
+    tree = make_tree(
+        "She is teaching music and dancing", tags, heads, "nsubj aux ROOT dobj cc conj"
+    )
+    reconcile(tree, {"teach", "dance"}, {})
+    assert predicates(tree) == [2]
+
+
+@pytest.mark.parametrize(
+    ("words", "tags", "deps", "found"),
+    [
+        ("They made her cry", "PRP VBD PRP NN", "nsubj ROOT nsubj ccomp", [1, 3]),
+        ("They made her captain", "PRP VBD PRP NN", "nsubj ROOT nsubj ccomp", [1]),
+        ("They thought her fool", "PRP VBD PRP NN", "nsubj ROOT nsubj ccomp", [1]),
+        ("They made her close it", "PRP VBD PRP JJ PRP", "nsubj ROOT nsubj ccomp dobj", [1, 3]),
+        ("They made her clear", "PRP VBD PRP JJ", "nsubj ROOT nsubj ccomp", [1]),
+    ],
+)
+def test_a_bare_infinitive_after_make_is_a_verb(
+    words: str, tags: str, deps: str, found: list[int]
+) -> None:
+    heads = [1, 1, 3, 1, 3][: len(words.split())]
+    tree = make_tree(words, tags, heads, deps)
+    tree.lemmas[1] = {"made": "make", "thought": "think"}[words.split()[1]]
+    reconcile(tree, {"make", "think", "cry", "fool", "close", "clear"}, {})
+    assert predicates(tree) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "roles"),
+    [
+        ("The owl drew the mouse and the gardener yawned.", "yawned", {"Agent": "the gardener"}),
+        ("The owl drew the mouse and the gardener yawned.", "drew", {"Patient": "the mouse"}),
+        ("The otter that bit the miller slept.", "bit", {"Patient": "the miller"}),
+        ("Did the clown rob the miller?", "rob", {"Agent": "the clown", "Patient": "the miller"}),
+        ("By whom was the miller bitten?", "bitten", {"Agent": "By whom", "Patient": "the miller"}),
+        ("Who did the otter bite?", "bite", {"Agent": "the otter", "Patient": "Who"}),
+    ],
+)
+def test_tags_and_arcs_are_reconciled(
+    parser: SrlParser, text: str, predicate: str, roles: dict[str, str]
+) -> None:
+    (graph,) = parser.parse([text])
+    found = {f.predicate.label: f for f in graph.frames() if f.reading_of is None}
+    own = {role: node.label for role, node in found[predicate].roles.items()}
+    assert roles.items() <= own.items()
 
 
 def test_a_noun_phrase_stays_one() -> None:

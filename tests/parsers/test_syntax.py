@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from toys import make_tree
 
 from compsim.benchmarks.speed.text import sentences
 from compsim.parsers.pipeline import network
@@ -109,6 +110,17 @@ def test_a_tree_that_has_changed_is_walked_anew() -> None:
     tree.rehung()
     assert tree.kids(1) == [0]
     assert tree.parts([0]) == {0: [0, 2]}
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8))
+def test_what_is_hung_elsewhere_is_found_there(moves: list[tuple[int, int]]) -> None:
+    tree = make_tree("a b c d e", "NN NN NN NN NN", [0, 0, 1, 1, 0], "ROOT dep dep dep dep")
+    for i, head in moves:
+        tree.kids(0)
+        tree.hang(i, head, "dep")
+    found = [list(tree.kids(i)) for i in range(5)]
+    tree.rehung()
+    assert found == tree.children()
 
 
 def test_words_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,191 @@
+"""Trees whose tags and arcs disagree, reconciled: arcs tell verbs where taggers miss them.
+
+Tagger and parser decide each for itself, so a tree may hold what no sentence does. Mended are:
+
+- a noun or adjective with a subject and an object ("The news shocked them."), or with a subject in
+  a relative clause ("the man that the bull hurt"), or after "make" and "let" ("made the boy cry"):
+  a verb;
+- an adjective after "being" that has an agent ("is being eaten by mice"): a participle;
+- a noun in "-ing" that is joined with a verb ("is eating and singing"), or with the noun before it
+  ("is beating a drum and singing"): a verb, joined with the verb;
+- a noun that is joined with an object right before another finite verb without a subject ("the cat
+  chased a rat and the dog slept"): the subject of that;
+- a second subject right after the verb of a clause in the first ("the man that chased the boy
+  fell"): the object of that verb;
+- the subject of a passive, which is one of a passive, and "by whom" before it, its agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from compsim.parsers.pipeline.tree import Tree
+from compsim.vectors.words import lemma_candidates
+
+__all__ = ["reconcile", "verb_lemma"]
+
+#: The lemmas of irregular forms.
+Irregular: TypeAlias = Mapping[str, Sequence[str]]
+
+_NOUNS: Final = ("NN", "NNS", "NNP", "NNPS")
+_NO_VERBS: Final = (*_NOUNS, "JJ")
+_FINITE: Final = ("VBD", "VBP", "VBZ")
+_SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
+_DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
+#: What nouns have and verbs do not.
+_OF_NOUNS: Final = frozenset(("det", "poss", "compound", "amod"))
+#: Verbs whose object does what a bare infinitive says (Quirk et al. 1985, 16.52).
+_WITH_INFINITIVES: Final = ("make", "let", "have", "help", "see", "hear", "feel", "watch")
+
+
+def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
+    """Mend a tree in place.
+
+    ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
+    """
+    have_subjects: set[int] = set()
+    for i, dep in enumerate(tree.deps):
+        tag = tree.tags[i]
+        if dep == "nsubj":
+            above = tree.heads[i]
+            if tree.tags[above] in _NO_VERBS:
+                _make_verb(tree, above, _verbal_tag(tree, above, irregular), verbs, irregular)
+            elif above in have_subjects:
+                _give_object(tree, i, above)
+            have_subjects.add(above)
+        elif dep == "auxpass":
+            _agree_with_passive(tree, i)
+        elif dep == "acomp" and tag == "JJ":
+            by = _agent(tree, i)
+            if by >= 0 and _make_verb(tree, i, "VBN", verbs, irregular):
+                _make_passive(tree, i, by)
+        elif dep == "conj" and tag in _FINITE:
+            _give_subject(tree, i)
+        elif dep == "conj" and tag in ("NN", "VBG") and tree.word(i).lower().endswith("ing"):
+            _join_to_verb(tree, i)
+            if tag == "NN" and tree.tags[tree.heads[i]] == "VBG" and not tree.kids(i):
+                _make_verb(tree, i, "VBG", verbs, irregular)
+
+
+def verb_lemma(tree: Tree, i: int, verbs: Container[str], irregular: Irregular) -> str | None:
+    """The lemma of a word as a verb, None where it can be none."""
+    word = tree.word(i).lower()
+    forms = (*irregular.get(word, ()), word, *lemma_candidates(word))
+    return next((form for form in forms if form in verbs), None)
+
+
+def _make_verb(tree: Tree, i: int, tag: str, verbs: Container[str], irregular: Irregular) -> bool:
+    """Make a verb of a word that can be one, unless its tag as one is empty."""
+    lemma = verb_lemma(tree, i, verbs, irregular) if tag else None
+    if lemma is None:
+        return False
+    tree.tags[i], tree.pos[i], tree.lemmas[i] = tag, "VERB", lemma
+    return True
+
+
+def _verbal_tag(tree: Tree, i: int, irregular: Irregular) -> str:
+    """The tag that a noun or adjective with a subject has as a verb, empty where it is none."""
+    own, dep = {tree.deps[kid] for kid in tree.kids(i)}, tree.deps[i]
+    if not _OF_NOUNS.isdisjoint(own):
+        return ""
+    word, noun = tree.word(i).lower(), tree.tags[i] in _NOUNS
+    bare = tree.lemmas[i] == word
+    infinitive = bare and dep == "ccomp" and tree.lemmas[tree.heads[i]] in _WITH_INFINITIVES
+    if "dobj" not in own and not (noun and (infinitive or dep == "relcl")):
+        return ""
+    if "aux" in own or infinitive:
+        return "VB"
+    if tree.tags[i] in ("NNS", "NNPS"):
+        return "VBZ"
+    return "VBP" if noun and bare and word not in irregular else "VBD"
+
+
+def _agree_with_passive(tree: Tree, auxiliary: int) -> None:
+    """Make the subject of a passive one of a passive, and "by whom" before it its agent."""
+    participle = tree.heads[auxiliary]
+    for kid in tree.kids(participle):
+        if tree.deps[kid] == "nsubj":
+            tree.deps[kid] = "nsubjpass"
+    for by in (*tree.kids(auxiliary), *tree.kids(participle)):
+        asked = any(tree.tags[kid] == "WP" for kid in tree.kids(by))
+        if asked and by < auxiliary and (tree.lemmas[by], tree.deps[by]) == ("by", "prep"):
+            tree.hang(by, participle, "agent")
+
+
+def _give_object(tree: Tree, noun: int, verb: int) -> None:
+    """Give the noun after a relative clause, a second subject of a verb, to the clause's verb."""
+    start = noun
+    while tree.kids(start) and tree.kids(start)[0] < start:
+        start = tree.kids(start)[0]
+    inner = start - 1
+    above = tree.heads[inner]
+    relative = tree.deps[inner] == "relcl" and tree.deps[above] == "nsubj"
+    if inner < 0 or not relative or not tree.heads[above] == verb > noun:
+        return
+    if all(tree.deps[kid] not in ("dobj", "ccomp") for kid in tree.kids(inner)):
+        tree.hang(noun, inner, "dobj")
+
+
+def _give_subject(tree: Tree, verb: int) -> None:
+    """Give a finite verb the noun before it, where that is joined with a noun of another verb."""
+    noun = verb - 1
+    while noun > 0 and tree.tags[noun] == "RB":
+        noun -= 1
+    other, first = tree.heads[noun], tree.heads[verb]
+    if not (first < other < noun and tree.deps[noun] == "conj" and tree.tags[noun] in _NOUNS):
+        return
+    if any(tree.deps[kid] in _SUBJECTS for kid in tree.kids(verb)):
+        return
+    plural = tree.tags[noun] in ("NNS", "NNPS")
+    if tree.tags[verb] != "VBD" and plural != (tree.tags[verb] == "VBP"):
+        return
+    tree.hang(noun, verb, "nsubj")
+    _lift_joints(tree, other, noun, first)
+
+
+def _join_to_verb(tree: Tree, i: int) -> None:
+    """Hang a bare word that is joined with a noun on the noun's verb in "-ing", in place.
+
+    The noun has a determiner: two bare ones are joined as readily ("enjoys music and dancing").
+    """
+    noun = tree.heads[i]
+    above = tree.heads[noun]
+    verb = tree.heads[above] if tree.deps[noun] == "pobj" else above
+    if (
+        tree.tags[verb] == "VBG"
+        and tree.deps[noun] in ("dobj", "pobj")
+        and any(tree.deps[kid] in _DETERMINERS for kid in tree.kids(noun))
+        and not any(kid < i for kid in tree.kids(i))
+    ):
+        tree.hang(i, verb, "conj")
+        _lift_joints(tree, noun, i, verb)
+
+
+def _lift_joints(tree: Tree, noun: int, joined: int, verb: int) -> None:
+    """Hang "and" between a noun and what was joined with it on the verb."""
+    for kid in [kid for kid in tree.kids(noun) if noun < kid < joined]:
+        if tree.deps[kid] in ("cc", "punct"):
+            tree.hang(kid, verb, tree.deps[kid])
+
+
+def _agent(tree: Tree, participle: int) -> int:
+    """The "by" after a word that hangs on "being", -1 where there is none."""
+    being = tree.heads[participle]
+    if tree.word(being).lower() != "being":
+        return -1
+    beside = (*tree.kids(participle), *tree.kids(being))
+    after = (kid for kid in beside if kid > participle and tree.deps[kid] == "prep")
+    return next((kid for kid in after if tree.lemmas[kid] == "by"), -1)
+
+
+def _make_passive(tree: Tree, participle: int, by: int) -> None:
+    """Put a participle in the place of the "being" that it hangs on; ``by`` marks its agent."""
+    being = tree.heads[participle]
+    root = tree.heads[being] == being
+    tree.hang(participle, participle if root else tree.heads[being], tree.deps[being])
+    for kid in list(tree.kids(being)):
+        dep = tree.deps[kid]
+        tree.hang(kid, participle, "nsubjpass" if dep == "nsubj" else dep)
+    tree.hang(being, participle, "auxpass")
+    tree.hang(by, participle, "agent")
