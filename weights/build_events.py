@@ -10,7 +10,8 @@ The tables:
 
 - ``converses``: roleset -> rolesets of the same event seen from the other side, each with
   ``{its label: our label}`` (:mod:`compsim.weights.converses`; of verbs of feeling by VerbNet's
-  chapter and the built-in vectors: *frighten*, *fear*)
+  chapter and the built-in vectors: *frighten*, *fear*; of verbs with two objects by its frames:
+  *send*, *get*)
 - ``feelings``: rolesets whose ARG1 feels what ARG0 is the cause of (*surprise*)
 - ``inchoative``: rolesets of verbs whose subject undergoes the event where nobody is named who
   acts (*the ice melted*)
@@ -57,7 +58,7 @@ from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 
-__all__ = ["VerbClass", "inchoative", "places", "read_classes", "transitive"]
+__all__ = ["VerbClass", "inchoative", "places", "read_classes", "sent", "transitive"]
 
 #: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
 _SHARE = 0.4
@@ -74,6 +75,9 @@ _POSITIONS = ("47.6", "47.6-1")
 #: VerbNet's roles of who gets what a second object names, and of that object.
 _RECEIVERS = frozenset(("Recipient", "Beneficiary", "Destination", "Goal"))
 _RECEIVED = frozenset(("Theme", "Topic", "Asset", "Product", "Patient"))
+#: Two objects of which the first gets the second, and PropBank's links of who gets it.
+_SENT = [["Agent", "V", end, "Theme"] for end in ("Recipient", "Destination", "Goal")]
+_ENDS = frozenset(("recipient", "destination", "goal"))
 _BE = frozenset(["be", "is", "are", "was", "were", "been", "being"])
 #: VerbNet's chapter of feelings; how like a verb its converse is, and how many are taken.
 _FEELINGS = "31"
@@ -280,6 +284,31 @@ def _psychic(own: dict[str, Role], number: str) -> bool:
     return role is not None and "experiencer" in role.thematic and _FEELINGS in chapters
 
 
+def sent(classes: Iterable[VerbClass], roles: Roles) -> dict[str, Converses]:
+    """Converses of verbs that VerbNet has with two objects: who is sent a thing gets it.
+
+    Two objects say that the first comes to have the second (Goldberg 1995, chapter 2). PropBank
+    sends things to a place or to somebody alike.
+    """
+    double = {
+        each.name
+        for each in classes
+        if any(_shape(frame).split() in _SENT for frame in each.frames)
+    }
+    found: dict[str, Converses] = {}
+    for name, _ in _linked(roles, double):
+        own = roles[name]
+        ends = [n for n in sorted(own) if n not in "01" and own[n].thematic & _ENDS]
+        if ends and "0" in own and own["0"].thematic == {"agent"} and _is_theme(own.get("1")):
+            labels = {"ARG0": "ARG" + ends[0], "ARG1": "ARG1", "ARG2": "ARG0"}
+            found[name] = [("get.01", labels)]
+    return found
+
+
+def _is_theme(role: Role | None) -> bool:
+    return role is not None and "theme" in role.thematic
+
+
 def light(frames: Path) -> dict[str, list[str]]:
     """Light verb -> nouns, of the multiword aliases in PropBank's frame files."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -373,7 +402,7 @@ def tables(data: Path) -> dict[str, Any]:
     turned = {name for pairs in feelings.values() for name, _ in pairs}
     return {
         "causing": causing(roles),
-        "converses": {**feelings, **pairs},
+        "converses": {**feelings, **sent(classes, roles), **pairs},
         "feelings": sorted(
             name
             for name, own in roles.items()

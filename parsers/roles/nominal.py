@@ -128,7 +128,8 @@ def noun_arguments(
     if not told.is_event(tree, at, sense, events):
         return ()
     subject, own = events.subject_of(sense), events.markers.get(sense, {})
-    can_act_on = sense in events.transitive
+    # Whoever is named with "by" acts on what is named with "of", as in a passive.
+    can_act_on = sense in events.transitive or None not in (told.by, told.of)
     found: dict[str, Argument] = {}
     if told.by is not None and can_act_on:
         found["ARG0"] = Argument(told.by, "ARG0", "agent")

@@ -6,7 +6,15 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
 
 from compsim.vectors import WordVectors
-from compsim.weights.build_events import VerbClass, felt, inchoative, places, raising, receivers
+from compsim.weights.build_events import (
+    VerbClass,
+    felt,
+    inchoative,
+    places,
+    raising,
+    receivers,
+    sent,
+)
 from compsim.weights.converses import Role, Words, converses, read_role, symmetric
 from compsim.weights.propbank import Proposition
 
@@ -156,3 +164,15 @@ def test_who_gets_a_thing_is_named_by_some_verbs_often() -> None:
     sentences = [(["w"] * 4, [each]) for each in (sold, seen, seen, seen)]
     found = receivers(classes, sentences, {"sell.01": SELL})
     assert found == {"buy": 0.0, "lend": 0.5, "sell": 0.25}
+
+
+def test_who_is_sent_a_thing_gets_it() -> None:
+    kind = frozenset(["send-11.1"])
+    thing = Role("sent", frozenset(), frozenset(["theme"]), kind)
+    own = {"0": role("sender", "agent"), "1": thing, "2": role("sent-to", "destination")}
+    rolesets = {"send.01": own, "put.01": {**own, "1": role("thing put", "theme")}}
+    double = _class("11.1", "Agent V Theme P Destination", "Agent V Destination Theme")
+    assert sent([double], rolesets) == {
+        "send.01": [("get.01", {"ARG0": "ARG2", "ARG1": "ARG1", "ARG2": "ARG0"})]
+    }
+    assert sent([_class("11.1", "Agent V Theme P Destination")], rolesets) == {}

@@ -11,7 +11,7 @@ Each reading is a frame of its own with the same predicate token:
 - *relations of place*: what hangs above the sofa has the sofa below it
 - *copulas*: what is the capital is what the capital is; what has a hole in it is where one is
 - *comparisons*: who is taller than another, than whom that one is not taller
-- *light verbs*: who makes a decision decides
+- *light verbs*: who makes a decision decides, who gets thanks from somebody is thanked
 
 ::
 
@@ -40,7 +40,7 @@ from compsim.parsers.roles.readings.copulas import (
     of_copula,
     of_possession,
 )
-from compsim.parsers.roles.readings.light import event_object, of_light
+from compsim.parsers.roles.readings.light import event_object, of_light, of_received
 from compsim.parsers.roles.readings.places import of_place
 from compsim.parsers.roles.readings.relations import of_relation
 from compsim.parsers.roles.readings.verbs import (
@@ -78,7 +78,9 @@ def readings(
         return
     if tree.lemmas[frame.predicate] == "have":
         yield from of_possession(tree, kids, frame)
-    noun = event_object(tree, frame, events)
+    received = list(of_received(tree, kids, frame, events))
+    yield from received
+    noun = None if received else event_object(tree, frame, events)
     if noun is not None:
         yield of_light(tree, kids, frame, noun, events)
         return

@@ -1,15 +1,15 @@
-"""Light verbs: who makes a decision decides."""
+"""Light verbs: who makes a decision decides, who gets thanks from somebody is thanked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 from compsim.parsers.roles.nominal import noun_arguments
 
-__all__ = ["event_object", "of_light"]
+__all__ = ["event_object", "of_light", "of_received"]
 
 #: PropBank's label of the noun that carries the meaning of a light verb.
 _CARRIED = "ARGM-PRR"
@@ -17,6 +17,7 @@ _CARRIED = "ARGM-PRR"
 _HEAVY = frozenset(["have", "get"])
 #: Nouns that a light verb must be known to go with to go with others too.
 _MANY = 5
+_GIVE = "give.01"
 #: What marks a topic or a partner: with these, *have an argument* is to argue.
 _TALKED = frozenset(["about", "with"])
 
@@ -90,3 +91,29 @@ def of_light(tree: Tree, kids: Kids, frame: Frame, noun: int, events: Events) ->
                 arguments.append(Argument(kid, label, "prep"))
     lemma = ("lemma", verb_of(sense))
     return Frame(frame.predicate, sense, tuple(sorted(set(arguments))), False, (lemma,))
+
+
+def of_received(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Iterator[Frame]:
+    """The event that somebody gets from who does it."""
+    verb = tree.lemmas[frame.predicate]
+    given = any(sense == _GIVE for sense, _ in events.converses.get(frame.sense or "", ()))
+    if not given and verb != "have":
+        return
+    receiver = next((a for a in frame.arguments if a.relation == "nsubj"), None)
+    thing = next((a.head for a in frame.arguments if a.relation == "dobj"), None)
+    if receiver is None or thing is None or tree.tags[thing] not in ("NN", "NNS"):
+        return
+    noun = tree.word(thing).lower()
+    sense = events.nouns.get(tree.lemmas[thing], events.nouns.get(noun))
+    beside = (kid for kid in (*kids[thing], *kids[frame.predicate]) if tree.lemmas[kid] == "from")
+    source = next(beside, None)
+    # Most nouns in "-ing" are things as well ("got a painting from a friend").
+    if sense is None or source is None or noun in events.seldom or noun.endswith("ing"):
+        return
+    rest = [a for a in frame.arguments if not core(a.label) and a.head != source]
+    told = (
+        *rest,
+        Argument(source, events.subject_of(sense), "nsubj"),
+        receiver._replace(label="ARG1", relation="dobj"),
+    )
+    yield Frame(frame.predicate, sense, tuple(sorted(told)), False, (("lemma", verb_of(sense)),))

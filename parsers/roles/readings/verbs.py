@@ -16,8 +16,10 @@ from compsim.parsers.roles.labeller import Argument, Frame, core
 
 __all__ = ["of_cause", "of_converse", "of_inchoative", "of_symmetric"]
 
+_CAUSE = "ARGM-CAU"
 _SUBJECTS = ("nsubj", "nsubjpass")
 #: Prepositions of who gives or gets.
+_SIDES = ("to", "from")
 _PARTIES = frozenset(["to", "from", "by", "off", "of"])
 
 Kids = Sequence[Sequence[int]]
@@ -31,6 +33,8 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
         actor, undergoer = ("ARG0", "ARG1") if "ARG0" in labels else ("ARG1", "ARG2")
         if actor == "ARG1" and "ARG0" in own:
             own.setdefault("ARG1", own["ARG0"])
+        if labels[actor] not in own and (party := _unlabelled_party(tree, frame, labels)):
+            own = {**own, labels[actor]: party}
         theirs = {label: own[ours] for label, ours in labels.items() if ours in own}
         if actor not in theirs or not _is_party(tree, theirs[actor]):
             return  # no other side is named
@@ -41,6 +45,16 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
             arguments.append(Argument(argument.head, label, function, argument.more))
         lemma = ("lemma", verb_of(sense))
         yield Frame(frame.predicate, sense, tuple(sorted(arguments)), False, (lemma,))
+
+
+def _unlabelled_party(tree: Tree, frame: Frame, labels: Mapping[str, str]) -> Argument | None:
+    """A phrase with "to" or "from" in no role, or in one that the other side does not know."""
+    label_of = {argument.head: argument.label for argument in frame.arguments}
+    for kid in tree.kids(frame.predicate):
+        free = kid not in label_of or (core(label_of[kid]) and label_of[kid] not in labels.values())
+        if free and tree.deps[kid] == "prep" and tree.lemmas[kid] in _SIDES:
+            return Argument(kid, "", "prep")
+    return None
 
 
 def _is_party(tree: Tree, argument: Argument) -> bool:
@@ -89,36 +103,46 @@ def _sides(tree: Tree, frame: Frame, events: Events) -> list[Argument]:
 
 
 def of_inchoative(frame: Frame) -> Iterator[Frame]:
-    """What melts, as what is melted: only where nobody else may be the one who acts."""
+    """What melts, as what is melted: only where nobody else may be the one who acts.
+
+    What it melts because of melts it.
+    """
     labels = {argument.label for argument in frame.arguments}
     subject = next((a for a in frame.arguments if a.relation == "nsubj"), None)
     if frame.passive or subject is None or subject.label != "ARG1" or "ARG0" in labels:
         return
     if any(argument.relation == "dobj" for argument in frame.arguments):
         return
-    yield frame._replace(
-        arguments=tuple(
-            argument._replace(relation="nsubjpass") if argument is subject else argument
-            for argument in frame.arguments
-        )
-    )
+    told = {subject: subject._replace(relation="nsubjpass")}
+    yield frame._replace(arguments=tuple(told.get(a, a) for a in frame.arguments))
+    cause = next((a for a in frame.arguments if a.label == _CAUSE and a.relation == "prep"), None)
+    if cause is not None:
+        told[cause] = cause._replace(label="ARG0")
+        yield frame._replace(arguments=tuple(told.get(a, a) for a in frame.arguments))
 
 
 def of_cause(
     tree: Tree, kids: Kids, frame: Frame, frames: Mapping[int, Frame], events: Events
 ) -> Iterator[Frame]:
-    """Who makes the ice melt, as who melts it."""
+    """Who makes the ice melt, as who melts it; who makes a boy cry, as what he cries because of."""
     causer = next((a for a in frame.arguments if a.label == "ARG0"), None)
     for kid in kids[frame.predicate]:
         below = frames.get(kid) if tree.deps[kid] in ("ccomp", "xcomp") else None
-        if below is None or causer is None or below.sense not in events.inchoative:
+        if below is None or causer is None:
             continue
-        subjects = [a for a in below.arguments if a.relation in _SUBJECTS]
-        if len(subjects) != 1 or any(a.relation == "dobj" for a in below.arguments):
-            continue
-        rest = [a for a in below.arguments if a is not subjects[0]]
-        undergoer = subjects[0]._replace(label="ARG1", relation="dobj")
-        actor = Argument(causer.head, "ARG0", causer.relation, causer.more)
+        told: list[Argument] = list(below.arguments)
+        subjects = [a for a in told if a.relation in _SUBJECTS]
+        if (
+            below.sense in events.inchoative
+            and len(subjects) == 1
+            and not any(a.relation == "dobj" for a in told)
+        ):
+            told.remove(subjects[0])
+            told.append(subjects[0]._replace(label="ARG1", relation="dobj"))
+            told.append(causer._replace(label="ARG0"))
+            passive = frame.passive
+        else:
+            told.append(causer._replace(label=_CAUSE, relation=""))
+            passive = below.passive
         lemma = ("lemma", tree.lemmas[kid])
-        arguments = tuple(sorted((*rest, actor, undergoer)))
-        yield Frame(frame.predicate, below.sense, arguments, frame.passive, (lemma,))
+        yield Frame(frame.predicate, below.sense, tuple(sorted(told)), passive, (lemma,))
