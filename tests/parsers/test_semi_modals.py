@@ -32,6 +32,8 @@ def told(sentence: str) -> list[tuple[str, str, str, str]]:
         ("It is possible that the king lied.", ("lie", "possible", "past", "")),
         ("It is impossible to climb the wall.", ("climb", "necessary", "present", "-")),
         ("The driver is unable to hear us.", ("hear", "necessary", "present", "-")),
+        ("The king is unlikely to come.", ("come", "possible", "present", "-")),
+        ("It is unlikely that the king lied.", ("lie", "possible", "past", "-")),
         ("Nobody was able to hear us.", ("hear", "necessary", "past", "-")),
         ("You don't have to pay.", ("pay", "possible", "present", "-")),
         ("You must not pay.", ("pay", "necessary", "", "-")),
@@ -59,6 +61,19 @@ def test_circumstances_are_those_of_the_event() -> None:
     (graph,) = SrlParser().parse(["In 1990 he was able to buy a house."])
     (frame,) = graph.frames()
     assert frame.roles["Time"].label == "In 1990"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The driver is going to leave.", "The driver will leave."),
+        ("The driver is unlikely to leave.", "The driver is not likely to leave."),
+        ("The guests are supposed to pay.", "The guests should pay."),
+        ("It is possible that the pilot sings.", "Perhaps the pilot sings."),
+    ],
+)
+def test_the_words_that_say_it_are_not_compared(first: str, second: str) -> None:
+    assert compsim.similarity(first, second, vectors="builtin") == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -40,11 +40,16 @@ _CLASSES: Final = {
     },
     # One-way: false where affirmed. "Did not refuse" suggests that one did.
     "-+?": {
-        "to": "refuse decline",
+        "to": "refuse decline unwilling",
         "from": "prevent stop keep hinder deter dissuade restrain block preclude save protect",
         "ing": "resist",
     },
-    "-.": {"that": "deny disprove refute pretend", "ing": "deny", "to": "pretend"},
+    # What one ceases to do one does no longer.
+    "-.": {
+        "that": "deny disprove refute pretend",
+        "ing": "deny stop quit cease",
+        "to": "pretend cease",
+    },
     # One-way: false where denied.
     ".-": {
         "to": "agree consent able allow permit enable let attempt try choose decide begin start "

@@ -28,13 +28,14 @@ Kids = Sequence[Sequence[int]]
 class SemiModal(NamedTuple):
     """What a semi-modal says: its modality and tense, and whether it denies what is below.
 
-    ``host`` is the token of the predicate that it needs, "be" or its own.
+    ``host`` is the token of the predicate that it needs, "be" or its own; ``word`` its own.
     """
 
     modality: str
     tense: str
     denies: bool
     host: int
+    word: int
 
 
 #: Auxiliaries, by what they say (Quirk et al. 1985, 4.51).
@@ -46,6 +47,7 @@ MODALS: Final = {
 }
 _SCOPED: Final = {"able": ("possible", "necessary"), "needed": ("necessary", "possible")}
 _DENIED: Final = ("able", "", True)
+_DOUBTED: Final = ("possible", "", True)
 #: Verbs before an infinitive: modality, tense, denial.
 _VERBS: Final = {
     "have": ("needed", "", False),
@@ -67,6 +69,7 @@ _ADJECTIVES: Final = {
     "able": ("able", "", False),
     "unable": _DENIED,
     "likely": ("possible", "", False),
+    "unlikely": _DOUBTED,
     "bound": ("necessary", "", False),
     "about": ("", "future", False),
     "supposed": ("necessary", "", False),
@@ -77,11 +80,14 @@ _IMPERSONAL: Final = {
     **dict.fromkeys(("likely", "probable"), ("possible", "", False)),
     **dict.fromkeys(("necessary", "essential", "obligatory"), ("needed", "", False)),
     "impossible": _DENIED,
+    **dict.fromkeys(("unlikely", "improbable"), _DOUBTED),
 }
 #: Disjuncts that say that something may be so.
 _ADVERBS: Final = frozenset(
     ("perhaps", "maybe", "possibly", "probably", "conceivably", "presumably")
 )
+#: PropBank's label of auxiliaries that say how sure something is.
+_MODAL: Final = "ARGM-MOD"
 #: The lemmas of those, and of "better".
 _MODAL_WORDS: Final = _ADVERBS | {"well", "better", "good"}
 _ALL: Final = frozenset((*_VERBS, *_PARTICIPLES, *_ADJECTIVES, "be"))
@@ -100,9 +106,10 @@ def semi_modal(tree: Tree, kids: Kids, below: int) -> SemiModal | None:
     if lemma not in _ALL or at >= below or dep not in ("xcomp", "ccomp", "advcl"):
         return None
     infinitive = any(tree.tags[kid] == "TO" for kid in kids[below])
-    host = at
+    host = word = at
     if lemma == "be":
-        found = _impersonal(tree, kids, at) if dep != "advcl" or infinitive else None
+        word = _impersonal(tree, kids, at) if dep != "advcl" or infinitive else at
+        found = _IMPERSONAL.get(tree.lemmas[word])
     elif dep != "xcomp" or not infinitive or _has(tree, kids, at, "dobj"):
         return None
     elif tree.deps[at] == "acomp":
@@ -111,13 +118,14 @@ def semi_modal(tree: Tree, kids: Kids, below: int) -> SemiModal | None:
         found = _PARTICIPLES.get(lemma)
     else:
         found = _VERBS.get(lemma) if _is_auxiliary(tree, kids, at) else None
-    return None if found is None else SemiModal(*found, host)
+    return None if found is None else SemiModal(*found, host, word)
 
 
 def fused(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     """The frames without those of semi-modals, whose circumstances are those of the event below.
 
-    "In May she was able to leave": she left in May. Whoever allows or obliges stays.
+    "In May she was able to leave": she left in May. Whoever allows or obliges stays. The words
+    themselves, and adverbs that say no more, are labelled as auxiliaries are.
     """
     by_token = {frame.predicate: frame for frame in frames}
     for frame in frames if len(frames) > 1 else ():
@@ -127,14 +135,14 @@ def fused(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
         if host is None or below is None or _has(tree, kids, host.predicate, "agent"):
             continue
         del by_token[host.predicate]
-        have = {argument.head for argument in below.arguments} | {below.predicate}
+        have = {argument.head for argument in below.arguments} | {below.predicate, told.word}
         more = [a for a in host.arguments if _is_circumstance(tree, a) and a.head not in have]
-        if more:
-            arguments = tuple(sorted((*below.arguments, *more)))
-            by_token[below.predicate] = below._replace(arguments=arguments)
+        more.append(Argument(told.word, _MODAL, tree.deps[told.word]))
+        kept = (a for a in below.arguments if a.head != told.word)
+        by_token[below.predicate] = below._replace(arguments=tuple(sorted((*kept, *more))))
     if _MODAL_WORDS.isdisjoint(tree.lemmas):
         return list(by_token.values())
-    return [_without_adverbs(tree, frame) for frame in by_token.values()]
+    return [_with_adverbs(tree, frame) for frame in by_token.values()]
 
 
 def modal_adverb(tree: Tree, i: int) -> bool:
@@ -148,13 +156,16 @@ def had_better(tree: Tree, had: int) -> bool:
     return after and tree.word(had).lower() in ("had", "'d", "\u2019d")
 
 
-def _without_adverbs(tree: Tree, frame: Frame) -> Frame:
-    """The frame without phrases that only say how sure it is."""
-    kept = tuple(a for a in frame.arguments if a.relation != "advmod" or not _modal(tree, a.head))
-    return frame if len(kept) == len(frame.arguments) else frame._replace(arguments=kept)
+def _with_adverbs(tree: Tree, frame: Frame) -> Frame:
+    """The frame with phrases that only say how sure it is labelled so."""
+    arguments = tuple(
+        a._replace(label=_MODAL) if a.relation == "advmod" and _is_modal(tree, a.head) else a
+        for a in frame.arguments
+    )
+    return frame._replace(arguments=arguments)
 
 
-def _modal(tree: Tree, adverb: int) -> bool:
+def _is_modal(tree: Tree, adverb: int) -> bool:
     return modal_adverb(tree, adverb) or (adverb > 0 and had_better(tree, adverb - 1))
 
 
@@ -163,15 +174,15 @@ def _is_circumstance(tree: Tree, argument: Argument) -> bool:
     return known and not core(argument.label)
 
 
-def _impersonal(tree: Tree, kids: Kids, at: int) -> tuple[str, str, bool] | None:
-    """What "it is possible that" says."""
-    it = adjective = ""
+def _impersonal(tree: Tree, kids: Kids, at: int) -> int:
+    """The adjective of "it is possible that", "be" itself where it is told of something else."""
+    it, adjective = "", at
     for kid in kids[at]:
         if tree.deps[kid] in ("nsubj", "expl"):
             it = tree.lemmas[kid]
         elif tree.deps[kid] == "acomp":
-            adjective = tree.lemmas[kid]
-    return _IMPERSONAL.get(adjective) if it == "it" else None
+            adjective = kid
+    return adjective if it == "it" else at
 
 
 def _is_auxiliary(tree: Tree, kids: Kids, at: int) -> bool:
