@@ -15,14 +15,16 @@ The tables:
 - ``feelings``: rolesets whose ARG1 feels what ARG0 is the cause of (*surprise*)
 - ``inchoative``: rolesets of verbs whose subject undergoes the event where nobody is named who
   acts (*the ice melted*)
-- ``places``: roleset -> where a place may stand for the theme, ``subject`` or ``object``, the
-  preposition that the theme then has (*load the truck with hay*), and PropBank's label of the place
+- ``places``: roleset -> where a place, or who gets it, may stand for the theme, ``subject`` or
+  ``object``, the preposition that the theme then has (*load the truck with hay*, *provide a school
+  with desks*), and PropBank's label of the place or of who gets it
 - ``nouns``: noun -> the roleset of the verb whose event it names (*destruction*)
 - ``seldom``: those of the nouns that name it seldom (:mod:`compsim.weights.deverbal`)
 - ``markers``: roleset (``""``: any) -> preposition -> role, beside such a noun
 - ``light``: light verb -> nouns known to carry its meaning (*make a decision*)
 - ``transitive``: rolesets whose ARG1 is mostly a direct object, and verbs of feeling
 - ``first``: rolesets without ARG0 -> their first role
+- ``sides``: roleset of who rents *from* somebody, or *to* one -> the other preposition and roleset
 - ``symmetric``: roleset -> pairs of labels whose arguments may change places (*X met Y*)
 - ``positions``: rolesets of verbs that tell how something is in its place (*hang*, *lie*)
 - ``receivers``: verb that may have two objects (*give*, *buy*) -> the share of its sentences that
@@ -39,7 +41,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import permutations
 from pathlib import Path
@@ -64,11 +66,13 @@ __all__ = ["VerbClass", "inchoative", "places", "read_classes", "sent", "transit
 _SHARE = 0.4
 #: Prepositions that only mark a theme.
 _OF_THEMES = ("of", "with")
+#: Where a thing is or goes, and PropBank's label of that; who gets it has a number.
 _PLACES = {
     "Destination": "ARGM-GOL",
     "Initial_Location": "ARGM-DIR",
     "Location": "ARGM-LOC",
     "Source": "ARGM-DIR",
+    "Recipient": "ARG2",
 }
 #: VerbNet's class of position (spatial_configuration).
 _POSITIONS = ("47.6", "47.6-1")
@@ -79,6 +83,8 @@ _RECEIVED = frozenset(("Theme", "Topic", "Asset", "Product", "Patient"))
 _SENT = [["Agent", "V", end, "Theme"] for end in ("Recipient", "Destination", "Goal")]
 _ENDS = frozenset(("recipient", "destination", "goal"))
 _BE = frozenset(["be", "is", "are", "was", "were", "been", "being"])
+#: Labels of who gives or gets something, told from the other side.
+_TURNED = {"ARG0": "ARG2", "ARG1": "ARG1", "ARG2": "ARG0"}
 #: VerbNet's chapter of feelings; how like a verb its converse is, and how many are taken.
 _FEELINGS = "31"
 _ALIKE, _NEAREST = 0.45, 2
@@ -300,8 +306,26 @@ def sent(classes: Iterable[VerbClass], roles: Roles) -> dict[str, Converses]:
         own = roles[name]
         ends = [n for n in sorted(own) if n not in "01" and own[n].thematic & _ENDS]
         if ends and "0" in own and own["0"].thematic == {"agent"} and _is_theme(own.get("1")):
-            labels = {"ARG0": "ARG" + ends[0], "ARG1": "ARG1", "ARG2": "ARG0"}
+            labels = {**_TURNED, "ARG0": "ARG" + ends[0]}
             found[name] = [("get.01", labels)]
+    return found
+
+
+def sides(roles: Roles) -> dict[str, list[str]]:
+    """Roleset -> the other side's preposition, and the same verb's roleset of that side.
+
+    Who rents a flat "from" somebody is who somebody rents it "to".
+    """
+    by_verb: dict[str, list[str]] = defaultdict(list)
+    for name, own in roles.items():
+        if {"0", "1", "2"} <= own.keys():
+            by_verb[verb_of(name)].append(name)
+    found: dict[str, list[str]] = {}
+    for name, other in (pair for names in by_verb.values() for pair in permutations(names, 2)):
+        one, two = roles[name], roles[other]
+        gets, gives = "source" in one["2"].thematic, bool(two["2"].thematic & _ENDS)
+        if gets and gives and one["1"].description == two["1"].description:
+            found |= {name: ["to", other], other: ["from", name]}
     return found
 
 
@@ -369,6 +393,15 @@ def _linked(roles: Roles, classes: Iterable[str], number: str = "") -> Iterator[
             yield name, kind
 
 
+def _moves(own: dict[str, Role], place: Sequence[str], acted: set[str]) -> bool:
+    """Whether what VerbNet says of a class is so of this roleset; ``acted`` have agents."""
+    function, _, label = place
+    if label.startswith("ARGM"):
+        # Who can also do it on purpose may do it with joy ("sing", "scream").
+        return function == "object" or not (_acts(own) or acted & set(_classes_of(own)))
+    return "recipient" in own[label[3:]].thematic
+
+
 def causing(roles: Roles) -> list[str]:
     """Rolesets of one who makes something happen, and the action that happens."""
     return sorted(
@@ -397,6 +430,11 @@ def tables(data: Path) -> dict[str, Any]:
     markers = markers_of_verbs([*ewt, *examples], roles, markers)
     moved = places(classes)
     acted = {each.name for each in classes if any("Agent" in _shape(f) for f in each.frames)}
+    turned_by = sides(roles)
+    for name, (marker, _) in turned_by.items():
+        # A verb with both sides tells them by others: any two frames of its own would meet.
+        other, same = ("get.01", "give.01") if marker == "from" else ("give.01", "get.01")
+        pairs[name] = [(other, _TURNED), (same, {label: label for label in _TURNED})]
     told = {*nouns.values(), *pairs}
     feelings = felt(roles, WordVectors.open("builtin"))
     turned = {name for pairs in feelings.values() for name, _ in pairs}
@@ -417,15 +455,14 @@ def tables(data: Path) -> dict[str, Any]:
         "places": {
             name: moved[kind]
             for name, kind in _linked(roles, moved)
-            # Who can also do it on purpose may do it with joy ("sing", "scream").
-            if moved[kind][0] == "object"
-            or not (_acts(roles[name]) or acted & set(_classes_of(roles[name])))
+            if _moves(roles[name], moved[kind], acted)
         },
         "positions": sorted({name for name, _ in _linked(roles, _POSITIONS)}),
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
         "receivers": receivers(classes, [*ewt, *examples], roles),
         "seldom": seldom,
         # What comes first in an order (precede) is not what comes second.
+        "sides": turned_by,
         "symmetric": symmetric({n: own for n, own in roles.items() if n not in pairs}),
         "transitive": sorted(transitive([*ewt, *examples], roles) & told | turned),
     }

@@ -41,6 +41,8 @@ _ACTORS = ("er", "or", "ent", "ant", "ee")
 _FIRST = re.compile(r"\b(first|1st|one)\b")
 _SECOND = re.compile(r"\b(second|2nd|other|another)\b")
 _SURE, _LIKELY = 3.0, 1.0
+#: What changes hands, or is heard from who says it, in VerbNet's terms.
+_THINGS = frozenset(("theme", "topic", "stimulus"))
 #: The ends of a transfer.
 _ENDS = {"source": "source", "recipient": "goal", "goal": "goal"}
 
@@ -319,10 +321,10 @@ def _transfer(ours: Roles, number: str, theirs: Roles, place: str) -> bool:
     """Whether the one gives what the other gets, by VerbNet's roles."""
     if "1" not in ours or "1" not in theirs:
         return False
-    same = ours["1"].thematic & theirs["1"].thematic & {"theme", "topic"}
-    agents = ours["0"].thematic == {"agent"} == theirs["0"].thematic
+    things = ours["1"].thematic & _THINGS and theirs["1"].thematic & _THINGS
+    agents = "agent" in ours["0"].thematic & theirs["0"].thematic
     ends = {"recipient", "goal"}, {"source"}
-    return bool(same and agents) and any(
+    return bool(things and agents) and any(
         ours[number].thematic & one and theirs[place].thematic & other
         for one, other in (ends, ends[::-1])
     )

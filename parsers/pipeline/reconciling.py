@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 from compsim.parsers.pipeline.tree import Tree
 from compsim.vectors.words import lemma_candidates
 
-__all__ = ["reconcile", "verb_lemma"]
+__all__ = ["WITH_INFINITIVES", "reconcile", "verb_lemma"]
 
 #: The lemmas of irregular forms.
 Irregular: TypeAlias = Mapping[str, Sequence[str]]
@@ -36,7 +36,7 @@ _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
 #: What nouns have and verbs do not.
 _OF_NOUNS: Final = frozenset(("det", "poss", "compound", "amod"))
 #: Verbs whose object does what a bare infinitive says (Quirk et al. 1985, 16.52).
-_WITH_INFINITIVES: Final = ("make", "let", "have", "help", "see", "hear", "feel", "watch")
+WITH_INFINITIVES: Final = ("make", "let", "have", "help", "see", "hear", "feel", "watch")
 
 
 def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
@@ -91,7 +91,7 @@ def _verbal_tag(tree: Tree, i: int, irregular: Irregular) -> str:
         return ""
     word, noun = tree.word(i).lower(), tree.tags[i] in _NOUNS
     bare = tree.lemmas[i] == word
-    infinitive = bare and dep == "ccomp" and tree.lemmas[tree.heads[i]] in _WITH_INFINITIVES
+    infinitive = bare and dep == "ccomp" and tree.lemmas[tree.heads[i]] in WITH_INFINITIVES
     if "dobj" not in own and not (noun and (infinitive or dep == "relcl")):
         return ""
     if "aux" in own or infinitive:

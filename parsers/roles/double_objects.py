@@ -1,4 +1,4 @@
-"""Two objects that a parser took for one compound noun: who gets it, and what they get.
+"""Two phrases that a parser took for one compound noun: who gets it and what, who does it and what.
 
 Parsers have mostly seen second objects that begin with an article; in "She gave the dog food" they
 see one thing, food for dogs. The two are told apart where the verb may have two objects (VerbNet),
@@ -9,12 +9,17 @@ may stand without an article, as plurals and masses do::
 
 The more often a verb's sentences name who gets the thing, the less is asked of the first noun:
 "taught Anna chess", but "sold Apple shares"; "gave the team advice", but "showed the team spirit".
+
+In "She made the baby laugh" they see a laugh of babies. After verbs that have a bare infinitive,
+the second word is one if it is tagged as a verb; or, where somebody makes or lets a person or an
+animal do something, if it names what a verb does.
 """
 
 from __future__ import annotations
 
+from compsim.parsers.pipeline.reconciling import WITH_INFINITIVES
 from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.events import events
+from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.nouns import TIMES, Nouns
 from compsim.vectors.words import lemma_candidates
 
@@ -23,31 +28,61 @@ __all__ = ["separate"]
 #: Shares of a verb's sentences that name who gets the thing: most, and not few.
 _MOSTLY, _OFTEN = 0.5, 0.2
 _NAMES = ("NNP", "NNPS")
+#: Verbs that have hardly any object of this kind beside an infinitive.
+_CAUSING = ("make", "let")
 _TO = ("to", "for")
 #: Dependents of a verb that has its objects, or is "give away" rather than "give".
 _FULL = ("dative", "auxpass", "nsubjpass", "prt")
 
 
 def separate(tree: Tree) -> None:
-    """Hang a first noun that gets the second one on the verb, in place."""
+    """Part what a parser took for one compound noun, in place."""
     for noun, dep in enumerate(tree.deps):
         thing = tree.heads[noun]
-        if dep != "compound" or tree.deps[thing] != "dobj" or not noun < thing:
-            continue
-        verb = tree.heads[thing]
-        share = events().receivers.get(tree.lemmas[verb])
-        if share is None or not verb < noun or not tree.tags[verb].startswith("VB"):
+        verb, function = tree.heads[thing], tree.deps[thing]
+        if dep != "compound" or not (verb < noun < thing and tree.tags[verb].startswith("VB")):
             continue
         before = [kid for kid in tree.kids(thing) if kid < noun]
-        if all(tree.deps[kid] != "compound" for kid in before) and (
-            _may_stand_alone(tree, thing, noun)
-            and _may_get(tree, noun, before, share)
-            and not _told_elsewhere(tree, verb, thing)
-        ):
-            tree.heads[noun], tree.deps[noun] = verb, "dative"
-            for kid in before:
-                tree.heads[kid] = noun
-            tree.rehung()
+        if function in ("dobj", "ccomp") and _is_infinitive(tree, verb, noun, thing):
+            tree.tags[thing], tree.pos[thing] = "VB", "VERB"
+            tree.lemmas[thing] = tree.word(thing).lower()
+            tree.hang(noun, thing, "nsubj")
+            tree.hang(thing, verb, "ccomp")
+        elif function == "dobj" and _is_gift(tree, verb, noun, thing, before):
+            tree.hang(noun, verb, "dative")
+        else:
+            continue
+        for kid in before:
+            tree.hang(kid, noun, tree.deps[kid])
+
+
+def _is_gift(tree: Tree, verb: int, noun: int, thing: int, before: list[int]) -> bool:
+    """Whether a second noun is what the first one gets."""
+    share = events().receivers.get(tree.lemmas[verb])
+    return (
+        share is not None
+        and all(tree.deps[kid] != "compound" for kid in before)
+        and _may_stand_alone(tree, thing, noun)
+        and _may_get(tree, noun, before, share)
+        and not _told_elsewhere(tree, verb, thing)
+    )
+
+
+def _is_infinitive(tree: Tree, verb: int, noun: int, thing: int) -> bool:
+    """Whether a second noun is what the first one does."""
+    lemma = tree.lemmas[verb]
+    if lemma not in WITH_INFINITIVES or thing != noun + 1:
+        return False
+    sense, word = events().nouns.get(tree.lemmas[thing], ""), tree.word(thing).lower()
+    named = (tree.tags[thing], verb_of(sense)) == ("NN", word)
+    opened = any(tree.tags[kid] in ("DT", "PRP$") for kid in tree.kids(thing) if kid < noun)
+    living = any(tree.lemmas[noun] in kind for kind in _living())
+    return tree.tags[thing] == "VB" or (lemma in _CAUSING and named and opened and living)
+
+
+def _living() -> tuple[frozenset[str], ...]:
+    nouns = Nouns.shipped()
+    return nouns.person, nouns.mixed, nouns.animal, nouns.group
 
 
 def _may_stand_alone(tree: Tree, thing: int, noun: int) -> bool:
@@ -67,9 +102,7 @@ def _may_get(tree: Tree, noun: int, before: list[int], share: float) -> bool:
         return share >= _MOSTLY and not (before or known)
     # Taggers may take a plural for a singular where parsers take both nouns for one thing.
     forms = {tree.lemmas[noun], *lemma_candidates(word.lower())}
-    living = [
-        kind for kind in (nouns.person, nouns.mixed, nouns.animal, nouns.group) if forms & kind
-    ]
+    living = [kind for kind in _living() if forms & kind]
     plural = tag == "NNS" or (
         word.endswith("s") and not any(word.lower() in kind for kind in living)
     )

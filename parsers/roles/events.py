@@ -39,6 +39,7 @@ class Events:
     raising: frozenset[str]
     receivers: Mapping[str, float]
     seldom: frozenset[str]
+    sides: Mapping[str, tuple[str, str]]
     symmetric: Mapping[str, tuple[tuple[str, str], ...]]
     transitive: frozenset[str]
 
@@ -74,6 +75,7 @@ def events() -> Events:
         raising=frozenset(tables["raising"]),
         receivers=tables["receivers"],
         seldom=frozenset(tables["seldom"]),
+        sides={name: tuple(row) for name, row in tables["sides"].items()},
         symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},
         transitive=frozenset(tables["transitive"]),
     )

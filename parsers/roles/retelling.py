@@ -39,7 +39,7 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     tables = events()
     if not frames:
         return headline(tree, kids, tables)
-    frames = completed(tree, kids, asked(tree, frames))
+    frames = completed(tree, kids, asked(tree, _sided(tree, kids, frames, tables)))
     frames = marked(tree, kids, fused(tree, kids, frames))
     frames = plain(tree, kids, frames, tables)
     if len(frames) > 1 or tree.deps[frames[0].predicate] != "ROOT":
@@ -55,6 +55,18 @@ def retold(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     if not nouns:
         return frames
     return described(tree, kids, undivided(tree, frames, nouns), nouns)
+
+
+def _sided(tree: Tree, kids: Kids, frames: list[Frame], tables: Events) -> list[Frame]:
+    """The frames, with rolesets of the side that a preposition tells: rented *to*, or *from*."""
+    if all(frame.sense not in tables.sides for frame in frames):
+        return frames
+    found = []
+    for frame in frames:
+        marker, sense = tables.sides.get(frame.sense or "", ("", None))
+        told = any(tree.lemmas[kid] == marker for kid in kids[frame.predicate])
+        found.append(frame._replace(sense=sense) if told else frame)
+    return found
 
 
 def _carried(tree: Tree, frames: list[Frame], tables: Events) -> set[int]:

@@ -73,3 +73,31 @@ def test_who_gets_it(tree: Tree, getter: str) -> None:
 def test_the_parser_says_who_gets_what(text: str, getter: str, thing: str) -> None:
     roles = SrlParser().parse([text])[0].roles()
     assert {getter, thing} <= {node.label for node in roles.values()}
+
+
+def causing(words: str, tags: str, lemma: str, dep: str = "dobj") -> Tree:
+    """ "She VERB the FIRST SECOND", the first noun a compound of the second."""
+    tree = make_tree(
+        f"She moved {words}", f"PRP VBD {tags}", [1, 1, 4, 4, 1], f"nsubj ROOT det compound {dep}"
+    )
+    tree.lemmas[1] = lemma
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("tree", "found"),
+    [
+        (causing("the baby laugh", "DT NN NN", "make"), True),
+        (causing("the ship sink", "DT NN VB", "make"), True),
+        (causing("the baby sleep", "DT NN VB", "let", "ccomp"), True),
+        (causing("the baby food", "DT NN NN", "make"), False),
+        (causing("the movie plan", "DT NN NN", "make"), False),
+        # One may see the dance of a team.
+        (causing("the team dance", "DT NN NN", "see"), False),
+        (causing("the baby laugh", "DT NN NN", "buy"), False),
+    ],
+)
+def test_who_is_made_to_do_something(tree: Tree, found: bool) -> None:
+    separate(tree)
+    clause = (tree.deps[3:], tree.heads[2:], tree.tags[4])
+    assert (clause == (["nsubj", "ccomp"], [3, 4, 1], "VB")) == found

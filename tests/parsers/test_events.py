@@ -82,6 +82,13 @@ def own(text: str) -> dict[str, dict[str, str]]:
         ("The baker got thanks from the nuns.", "thank", {"Agent": "nuns", "Patient": "baker"}),
         ("The clerk sent a parcel to the monk.", "get", {"Agent": "monk", "Theme": "clerk"}),
         ("The monk borrowed a ladder from the duke.", "lend", {"Agent": "duke"}),
+        ("The guide told the nun a joke.", "hear", {"Agent": "nun", "Patient": "joke"}),
+        ("The nun heard the joke from the guide.", "say", {"Agent": "guide", "Theme": "nun"}),
+        ("The clinic provided the nurse with gloves.", "get", {"Agent": "nurse"}),
+        ("The duke presented the actor with a cup.", "present", {"Patient": "cup"}),
+        ("The widow rented the barn to the baker.", "get", {"Agent": "baker", "Theme": "widow"}),
+        ("The baker rented the barn from the widow.", "give", {"Agent": "widow"}),
+        ("The clown made the girl laugh.", "laugh", {"Agent": "girl", "Manner": "clown"}),
         ("The farmer sprayed the wall with paint.", "spray", {"Patient": "paint"}),
         ("The coat has a hole in it.", "be", {"Agent": "hole", "Theme": "coat"}),
         ("A retired nurse is her landlady.", "be", {"Theme": "retired nurse"}),
@@ -268,6 +275,14 @@ def test_what_something_opens_because_of_opens_it() -> None:
     gate = {"Agent": "because of the wind", "Patient": "gate", "Verb": "opened"}
     found = [f for f in frames("The gate opened because of the wind.") if f.reading_of is not None]
     assert gate in [told(frame) | {"Verb": frame.predicate.label} for frame in found]
+
+
+def test_a_preposition_tells_the_side() -> None:
+    senses = [
+        frames(f"The widow rented the barn {end} the baker.")[0].predicate.sense
+        for end in ("to", "from")
+    ]
+    assert senses == ["rent.02", "rent.01"]
 
 
 def test_converses_go_both_ways() -> None:

@@ -14,6 +14,7 @@ from compsim.weights.build_events import (
     raising,
     receivers,
     sent,
+    sides,
 )
 from compsim.weights.converses import Role, Words, converses, read_role, symmetric
 from compsim.weights.propbank import Proposition
@@ -176,3 +177,21 @@ def test_who_is_sent_a_thing_gets_it() -> None:
         "send.01": [("get.01", {"ARG0": "ARG2", "ARG1": "ARG1", "ARG2": "ARG0"})]
     }
     assert sent([_class("11.1", "Agent V Theme P Destination")], rolesets) == {}
+
+
+def test_a_message_is_heard_from_who_tells_it() -> None:
+    tell = {"0": role("speaker", "agent"), "1": role("talk", "topic"),
+            "2": role("hearer", "recipient")}  # fmt: skip
+    hear = {"0": role("hearer", "agent", "experiencer"), "1": role("sound", "stimulus"),
+            "2": role("speaker", "source")}  # fmt: skip
+    found = converses({"tell.01": tell, "hear.01": hear}, words({}, {}), Counter())
+    assert [found[name][0][0] for name in ("tell.01", "hear.01")] == ["hear.01", "tell.01"]
+
+
+def test_who_rents_from_somebody_is_who_somebody_rents_to() -> None:
+    rolesets = {
+        "rent.01": {**BUY, "1": role("flat", "theme")},
+        "rent.02": {**SELL, "1": role("flat", "theme")},
+        "sell.01": SELL,
+    }
+    assert sides(rolesets) == {"rent.01": ["to", "rent.02"], "rent.02": ["from", "rent.01"]}

@@ -130,8 +130,9 @@ def fused(tree: Tree, kids: Kids, frames: list[Frame]) -> list[Frame]:
     by_token = {frame.predicate: frame for frame in frames}
     for frame in frames if len(frames) > 1 else ():
         told = semi_modal(tree, kids, frame.predicate)
-        host = None if told is None else by_token.get(told.host)
-        below = by_token.get(frame.predicate)
+        if told is None:
+            continue
+        host, below = by_token.get(told.host), by_token.get(frame.predicate)
         if host is None or below is None or _has(tree, kids, host.predicate, "agent"):
             continue
         del by_token[host.predicate]

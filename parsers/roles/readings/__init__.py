@@ -7,7 +7,7 @@ Each reading is a frame of its own with the same predicate token:
 - *inchoatives*: what melts is what somebody may have melted
 - *causatives*: who makes the ice melt melts the ice
 - *places*: hay is loaded onto the truck that is loaded with hay, bees swarm in the garden that
-  swarms with bees
+  swarms with bees, desks are provided to the school that is provided with desks
 - *relations of place*: what hangs above the sofa has the sofa below it
 - *copulas*: what is the capital is what the capital is; what has a hole in it is where one is
 - *comparisons*: who is taller than another, than whom that one is not taller
@@ -84,14 +84,16 @@ def readings(
     if noun is not None:
         yield of_light(tree, kids, frame, noun, events)
         return
-    yield from of_converse(tree, frame, events)
+    told = frame
+    if frame.sense in events.places:
+        told = of_place(tree, kids, frame, events.places[frame.sense]) or frame
+        yield told
+    yield from of_converse(tree, told, events)
     if frame.sense in events.symmetric:
         yield from of_symmetric(tree, kids, frame, events)
     if frame.sense in events.inchoative:
         yield from of_inchoative(frame)
     if frame.sense in events.positions:
         yield from of_relation(tree, kids, frame)
-    if frame.sense in events.places:
-        yield from of_place(tree, kids, frame, events.places[frame.sense])
     if frame.sense in events.causing:
         yield from of_cause(tree, kids, frame, frames, events)
