@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
-from compsim.parsers.roles.features.nouns import Nouns
+from compsim.parsers.roles.features.nouns import TIMES, Nouns
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
 __all__ = [
@@ -107,6 +107,7 @@ def undivided(tree: Tree, frames: Sequence[Frame], nouns: Sequence[Frame]) -> li
     "They saw the attack on the duke": it is the attack that was on the duke.
     """
     inner = {a.head: noun.predicate for noun in nouns for a in noun.arguments}
+    agents = {a.head for noun in nouns for a in noun.arguments if a.relation == "agent"}
     found = []
     for frame in frames:
         heads = {argument.head for argument in frame.arguments}
@@ -114,7 +115,7 @@ def undivided(tree: Tree, frames: Sequence[Frame], nouns: Sequence[Frame]) -> li
             argument
             for argument in frame.arguments
             if inner.get(argument.head) not in heads
-            or tree.heads[argument.head] != inner[argument.head]
+            or not (tree.heads[argument.head] == inner[argument.head] or argument.head in agents)
         )
         found.append(frame._replace(arguments=kept) if len(kept) < len(heads) else frame)
     return found
@@ -208,6 +209,10 @@ def _told(tree: Tree, kids: Kids, at: int, sense: str, events: Events) -> _Told:
         elif dep in ("acl", "ccomp") and clause is None and _is_content(tree, kids, kid):
             clause = kid
     of, by = phrases.pop("of", None), phrases.pop("by", None)
+    if by is not None and _is_time(tree, kids, by):
+        by = None
+    elif by is None and of is not None and tree.deps[at] == "dobj":
+        by = _by_whom(tree, kids, tree.heads[at], of)
     others: dict[str, int] = {}
     for marker, kid in phrases.items():
         role = events.marked(sense, marker)
@@ -215,6 +220,32 @@ def _told(tree: Tree, kids: Kids, at: int, sense: str, events: Events) -> _Told:
             others.setdefault(role, kid)
     actor = of is not None and any(may_act(tree, k) for k in kids[of] if tree.deps[k] == "pobj")
     return _Told(owner, of, by, others, clause, actor)
+
+
+def _by_whom(tree: Tree, kids: Kids, verb: int, of: int) -> int | None:
+    """The phrase with "by" that hangs on an active verb, after what its object is of.
+
+    "They reported the arrest of the clerk by the sheriff": nobody reports by a sheriff.
+    """
+    if any(tree.deps[kid] == "auxpass" for kid in kids[verb]):
+        return None
+    for kid in kids[verb]:
+        if kid > of and (tree.lemmas[kid], tree.deps[kid]) == ("by", "prep"):
+            named = any(_names_somebody(tree, kids, k) for k in kids[kid])
+            return kid if named and not _is_time(tree, kids, kid) else None
+    return None
+
+
+def _names_somebody(tree: Tree, kids: Kids, noun: int) -> bool:
+    """Whether a noun may name people, and is no bare one that does not ("by hand")."""
+    nouns, lemma = Nouns.shipped(), tree.lemmas[noun]
+    known = may_act(tree, noun) or lemma in nouns.mixed or lemma in nouns.group
+    return known and (tree.tags[noun] != "NN" or len(kids[noun]) > 0)
+
+
+def _is_time(tree: Tree, kids: Kids, at: int) -> bool:
+    """Whether a phrase says when: "by Friday", "by noon", "by 1900"."""
+    return any(tree.lemmas[k].lower() in TIMES or tree.tags[k] == "CD" for k in kids[at])
 
 
 def _is_amount(tree: Tree, noun: int) -> bool:

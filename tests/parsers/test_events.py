@@ -248,6 +248,15 @@ def test_who_says_it() -> None:
 def test_who_is_named_with_by_acts_on_what_is_named_with_of() -> None:
     found = own("The appointment of the judge by the king was in May.")
     assert found["appointment"] == {"Patient": "judge", "Agent": "king"}
+    found = own("The clerk mentioned the arrest of the baker by the sheriff.")
+    assert found["arrest"] == {"Patient": "baker", "Agent": "sheriff"}
+    assert found["mentioned"].keys() == {"Agent", "Patient"}
+
+
+@pytest.mark.parametrize("when", ["by Friday", "by 1950", "by hand"])
+def test_nothing_is_done_by_a_day_or_by_hand(when: str) -> None:
+    found = own(f"The clerk mentioned the sale of the mill {when}.")
+    assert "Agent" not in found["sale"]
 
 
 def test_a_copula_says_so() -> None:
