@@ -119,6 +119,8 @@ def test_the_same_event_told_otherwise(text: str, lemma: str, roles: dict[str, s
         "The gardener opened the gate.",
         "The woman sang with joy.",
         "The boy swam with the dolphins.",
+        "The nun told a secret.",
+        "The guide told the nuns to leave.",
         "The singer received a medal.",  # nobody is named who gave it
         "The singer received praise.",
         "The singer has a drawing from the nun.",
@@ -243,6 +245,16 @@ def test_who_says_it() -> None:
     assert "thief escaped" in found["According"]["Theme"]
     assert "Manner" not in found["escaped"]
     assert "According" not in own("The clerk sorted the letters according to size.")
+
+
+def test_nobody_hears_what_is_said_according_to_somebody() -> None:
+    found = readings("According to the sheriff, the widow left.")
+    assert "hear" not in found
+
+
+def test_the_noun_of_a_relative_clause_stands_for_what_is_there() -> None:
+    found = readings("A clinic that was provided with gloves closed.")
+    assert found["get"] == {"Agent": "clinic", "R-Patient": "that", "Patient": "gloves"}
 
 
 def test_who_is_named_with_by_acts_on_what_is_named_with_of() -> None:

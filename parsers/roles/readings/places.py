@@ -33,6 +33,9 @@ def of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str]) 
     if function == "subject":
         # Who swims with somebody is no place.
         themes = [theme for theme in themes if core(theme.label)]
+    if held is not None and not core(held.label):
+        # "The truck that was loaded with hay": what the pronoun stands for.
+        held = next((a for a in frame.arguments if not a.relation and core(a.label)), None)
     if held is None or (function == "subject" and may_act(tree, held.head)):
         return None
     theme_function = "dobj" if function == "object" else "nsubj"
@@ -43,7 +46,8 @@ def of_place(tree: Tree, kids: Kids, frame: Frame, place: tuple[str, str, str]) 
         }
     else:
         where = [a for a in frame.arguments if a.relation == "prep" and core(a.label)]
-        if not where or tree.lemmas[where[0].head] in _NO_PLACES:
+        # Who gets something is the same beside it ("provided desks to the school").
+        if core(label) or not where or tree.lemmas[where[0].head] in _NO_PLACES:
             return None
         moved = {
             held: Argument(held.head, "ARG1", theme_function, held.more),

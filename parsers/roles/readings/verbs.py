@@ -36,8 +36,12 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
         if labels[actor] not in own and (party := _unlabelled_party(tree, frame, labels)):
             own = {**own, labels[actor]: party}
         theirs = {label: own[ours] for label, ours in labels.items() if ours in own}
+        if any(argument.relation == "xcomp" for argument in theirs.values()):
+            return  # who is told to go hears no going
         if actor not in theirs or not _is_party(tree, theirs[actor]):
             return  # no other side is named
+        if theirs[actor].relation == "dobj" and labels[actor] == "ARG2" and "ARG1" not in own:
+            return  # a lone object is a thing rather ("told a secret")
         acts_on = undergoer == "ARG2" or sense in events.transitive
         arguments = [a for a in frame.arguments if not core(a.label)]
         for label, argument in theirs.items():
@@ -49,6 +53,8 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
 
 def _unlabelled_party(tree: Tree, frame: Frame, labels: Mapping[str, str]) -> Argument | None:
     """A phrase with "to" or "from" in no role, or in one that the other side does not know."""
+    if tree.lemmas[frame.predicate] != verb_of(frame.sense or ""):
+        return None  # a noun, or "according"
     label_of = {argument.head: argument.label for argument in frame.arguments}
     for kid in tree.kids(frame.predicate):
         free = kid not in label_of or (core(label_of[kid]) and label_of[kid] not in labels.values())
