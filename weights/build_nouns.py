@@ -16,6 +16,7 @@ The share of walks that end at *person* says what the noun may be:
 - ``animal``: nouns whose walks rather end at *animal*, some of them mixed too (*baby*)
 - ``female``, ``male``: of the first two, those whose walks mostly come by a female, or by a male
 - ``group``: nouns that may mean people together: some walks come by a social group
+- ``site``: those of them that may as well mean a place or a thing (*village*, *school*)
 - ``mass``: nouns that stand without an article in the singular, by the trees (*money*)
 
 Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept.
@@ -53,6 +54,7 @@ _MALE = (
     "male_parent", "male_sibling", "male_aristocrat", "male_offspring",
 )  # fmt: skip
 _GROUPS = ("social_group",)
+_SITES = ("artifact", "artefact", "location")
 #: A noun that can be counted hardly ever stands alone in the singular.
 _ALONE, _SEEN = 0.25, 3
 _PARTICIPANTS = ("nsubj", "nsubjpass", "dobj")
@@ -142,6 +144,7 @@ def tables(nouns: Nouns, known: Iterable[str], mass: Collection[str]) -> dict[st
     people = nouns.shares(words, {*_PEOPLE, *_FEMALE, *_MALE})
     female, male = nouns.shares(words, _FEMALE), nouns.shares(words, _MALE)
     animals, groups = nouns.shares(words, _ANIMALS), nouns.shares(words, _GROUPS)
+    sites = nouns.shares(words, _SITES)
     beasts = {w for w in words if animals[w] >= 0.12 and people[w] < 3.5 * animals[w]}
     low = {w: 0.25 if w in beasts else 0.15 for w in words}
     able = [w for w in words if people[w] >= low[w]]
@@ -152,6 +155,7 @@ def tables(nouns: Nouns, known: Iterable[str], mass: Collection[str]) -> dict[st
         "female": [w for w in able if female[w] > max(2 * male[w], 0.2)],
         "male": [w for w in able if male[w] > max(2 * female[w], 0.2)],
         "group": [w for w in words if groups[w] >= 0.15],
+        "site": [w for w in words if groups[w] >= 0.15 and 2 * sites[w] >= groups[w]],
         "mass": [w for w in words if w in mass and people[w] < 0.5],
     }
 

@@ -1,7 +1,8 @@
 """Sentences that spread one event over two verbs, told with one.
 
 - Clefts: *It was the nurse that called* and *The one who called was the nurse* are *the nurse
-  called*, *What she ate was a cake* is *she ate a cake*.
+  called*, *What she ate was a cake* is *she ate a cake*, *It was at noon that she ate* is *she ate
+  at noon*.
 - Existentials: *There is a man cutting bread* is *a man is cutting bread*.
 - Participles of feeling: *They were surprised that he won* is *it surprised them*.
 - Raising: *The nurse seems to sleep* and *It seems that the nurse sleeps* tell of sleeping.
@@ -17,7 +18,8 @@ from collections.abc import Iterable, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
-from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.labeller import Argument, Frame, core
+from compsim.parsers.roles.nominal import is_time
 from compsim.parsers.roles.readings import is_definite
 from compsim.vectors.words import lemma_candidates
 
@@ -30,6 +32,7 @@ _OPENINGS = frozenset(["that", "who", "whom"])
 _GENERAL = frozenset(["one", "person", "thing", "those"])
 #: Prepositions of what makes somebody feel so (Quirk et al. 1985, 16.69).
 _CAUSES = frozenset(["at", "by", "about", "with"])
+_TIME, _PLACE = "ARGM-TMP", "ARGM-LOC"
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
 _RELATIVE = frozenset(["WDT", "WP"])
 
@@ -47,6 +50,7 @@ def plain(tree: Tree, kids: Kids, frames: list[Frame], events: Events) -> list[F
         if copula:
             told = (
                 _of_cleft(tree, kids, at, by_token)
+                or _of_phrase_cleft(tree, kids, frame, by_token, events)
                 or _of_existential(tree, kids, at, by_token)
                 or _of_pseudo_cleft(tree, kids, at, by_token)
                 or _of_feeling(tree, kids, frame, events)
@@ -81,6 +85,29 @@ def _of_cleft(tree: Tree, kids: Kids, at: int, known: dict[int, Frame]) -> dict[
         word = _first_relative(tree, kids, clause)
         if word is not None and tree.word(word).lower() in _OPENINGS:
             return {clause: _filled(tree, kids, known[clause], focus, word)}
+    return {}
+
+
+def _of_phrase_cleft(
+    tree: Tree, kids: Kids, frame: Frame, known: dict[int, Frame], events: Events
+) -> dict[int, Frame]:
+    """The clause of *It was on Friday that she called*, with the phrase in it."""
+    at = frame.predicate
+    subject, phrase = _first(tree, kids, at, *_SUBJECTS), _first(tree, kids, at, "prep")
+    if subject is None or phrase is None or tree.word(subject).lower() != "it" or phrase < at:
+        return {}
+    for clause in _below(tree, kids, at, ("ccomp", "advcl"), known):
+        that = next((k for k in kids[clause] if tree.word(k).lower() == "that"), clause)
+        if phrase < that < clause and not tree.deps[that].startswith("nsubj"):
+            told = known[clause]
+            label = next((a.label for a in frame.arguments if a.head == phrase), "ARG2")
+            if core(label):
+                label = events.marked(told.sense or "", tree.lemmas[phrase]) or _PLACE
+            if label in (_TIME, _PLACE):
+                label = _TIME if is_time(tree, kids, phrase) else _PLACE
+            rest = (a for a in told.arguments if a.head != that)
+            arguments = (*rest, Argument(phrase, label, "prep"))
+            return {clause: told._replace(arguments=tuple(sorted(arguments)))}
     return {}
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "event_nouns",
     "headline",
     "is_noun",
+    "is_time",
     "may_act",
     "noun_arguments",
     "undivided",
@@ -209,7 +210,7 @@ def _told(tree: Tree, kids: Kids, at: int, sense: str, events: Events) -> _Told:
         elif dep in ("acl", "ccomp") and clause is None and _is_content(tree, kids, kid):
             clause = kid
     of, by = phrases.pop("of", None), phrases.pop("by", None)
-    if by is not None and _is_time(tree, kids, by):
+    if by is not None and is_time(tree, kids, by):
         by = None
     elif by is None and of is not None and tree.deps[at] == "dobj":
         by = _by_whom(tree, kids, tree.heads[at], of)
@@ -232,7 +233,7 @@ def _by_whom(tree: Tree, kids: Kids, verb: int, of: int) -> int | None:
     for kid in kids[verb]:
         if kid > of and (tree.lemmas[kid], tree.deps[kid]) == ("by", "prep"):
             named = any(_names_somebody(tree, kids, k) for k in kids[kid])
-            return kid if named and not _is_time(tree, kids, kid) else None
+            return kid if named and not is_time(tree, kids, kid) else None
     return None
 
 
@@ -243,7 +244,7 @@ def _names_somebody(tree: Tree, kids: Kids, noun: int) -> bool:
     return known and (tree.tags[noun] != "NN" or len(kids[noun]) > 0)
 
 
-def _is_time(tree: Tree, kids: Kids, at: int) -> bool:
+def is_time(tree: Tree, kids: Kids, at: int) -> bool:
     """Whether a phrase says when: "by Friday", "by noon", "by 1900"."""
     return any(tree.lemmas[k].lower() in TIMES or tree.tags[k] == "CD" for k in kids[at])
 

@@ -42,10 +42,32 @@ def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) ->
 
 
 def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
+    frame = _righted(tree, kids, frame)
     deps, taken = tree.deps, {argument.head for argument in frame.arguments}
     loose = [kid for kid in kids[frame.predicate] if deps[kid] in _DEPENDENTS and kid not in taken]
     more = list(_sure(tree, kids, frame, loose)) if loose else ()
     return frame._replace(arguments=tuple(sorted((*frame.arguments, *more)))) if more else frame
+
+
+def _righted(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
+    """The frame of an active verb, with the subject as its actor where the object was.
+
+    "The boy that the goat kicked": whoever stands before the verb kicks.
+    """
+    if frame.passive:
+        return frame
+    subject = next((a for a in frame.arguments if a.relation == "nsubj"), None)
+    if subject is None or subject.label != "ARG1":
+        return frame
+    actor = next((a for a in frame.arguments if a.label == "ARG0"), None)
+    relative = any(
+        tree.deps[k] == "dobj" and tree.tags[k] in _RELATIVE for k in kids[frame.predicate]
+    )
+    if actor is None or not (actor.relation == "dobj" or (relative and not actor.relation)):
+        return frame
+    turned = {"ARG0": "ARG1", "R-ARG0": "R-ARG1", "ARG1": "ARG0"}
+    arguments = (a._replace(label=turned.get(a.label, a.label)) for a in frame.arguments)
+    return frame._replace(arguments=tuple(sorted(arguments)))
 
 
 def _sure(

@@ -32,6 +32,7 @@ def told(sentence: str) -> list[tuple[str, str, str, str]]:
         ("It is possible that the king lied.", ("lie", "possible", "past", "")),
         ("It is impossible to climb the wall.", ("climb", "necessary", "present", "-")),
         ("The driver is unable to hear us.", ("hear", "necessary", "present", "-")),
+        ("The king is certain to come.", ("come", "necessary", "present", "")),
         ("The king is unlikely to come.", ("come", "possible", "present", "-")),
         ("It is unlikely that the king lied.", ("lie", "possible", "past", "-")),
         ("Nobody was able to hear us.", ("hear", "necessary", "past", "-")),

@@ -356,6 +356,7 @@ def test_a_bare_infinitive_after_make_is_a_verb(
         ("The owl drew the mouse and the gardener yawned.", "yawned", {"Agent": "the gardener"}),
         ("The owl drew the mouse and the gardener yawned.", "drew", {"Patient": "the mouse"}),
         ("The otter that bit the miller slept.", "bit", {"Patient": "the miller"}),
+        ("The boy that the goat kicked ran off.", "kicked", {"Agent": "the goat"}),
         ("Did the clown rob the miller?", "rob", {"Agent": "the clown", "Patient": "the miller"}),
         ("By whom was the miller bitten?", "bitten", {"Agent": "By whom", "Patient": "the miller"}),
         ("Who did the otter bite?", "bite", {"Agent": "the otter", "Patient": "Who"}),

@@ -107,6 +107,9 @@ def test_hundreds_of_clauses_are_paired(method: RoleSimMethod) -> None:
          "He rested although he was tired."),
         ("She dances like her aunt.", "Like her aunt she dances.", "She dances unlike her aunt."),
         ("The aunt of the groom sang.", "The groom's aunt sang.", "The groom of the aunt sang."),
+        ("The barn has a stove.", "There is a stove in the barn.",
+         "There is no stove in the barn."),
+        ("The barn lacks a stove.", "There is no stove in the barn.", "The barn has a stove."),
         ("The kite drifted up.", "The kite drifted upwards.", "The kite drifted down."),
     ],
 )  # fmt: skip

@@ -39,6 +39,7 @@ def test_tables() -> None:
         "female": ["queen"],
         "male": ["man"],
         "group": ["choir"],
+        "site": [],
         "mass": ["sun"],
     }
 
@@ -64,4 +65,5 @@ def test_shipped_table() -> None:
     assert not {"table", "bridge", "storm"} & (table.person | table.mixed | table.animal)
     assert {"money", "rice", "advice"} <= table.mass
     assert not {"book", "car", "teacher"} & table.mass
-    assert {"committee", "family"} <= table.group
+    assert {"committee", "family"} <= table.group - table.site
+    assert {"village", "hospital"} <= table.site <= table.group

@@ -25,7 +25,10 @@ TIMES: Final = word_set(
 
 
 class Nouns(NamedTuple):
-    """Nouns by what is known of them: people and animals, groups of people, masses."""
+    """Nouns by what is known of them: people and animals, groups of people, masses.
+
+    ``site`` are the groups that may as well be places or things (*village*, *school*).
+    """
 
     person: frozenset[str]
     mixed: frozenset[str]
@@ -33,6 +36,7 @@ class Nouns(NamedTuple):
     female: frozenset[str]
     male: frozenset[str]
     group: frozenset[str]
+    site: frozenset[str]
     mass: frozenset[str]
 
     @classmethod

@@ -70,7 +70,7 @@ _ADJECTIVES: Final = {
     "unable": _DENIED,
     "likely": ("possible", "", False),
     "unlikely": _DOUBTED,
-    "bound": ("necessary", "", False),
+    **dict.fromkeys(("bound", "certain", "sure"), ("necessary", "", False)),
     "about": ("", "future", False),
     "supposed": ("necessary", "", False),
 }
@@ -79,6 +79,7 @@ _IMPERSONAL: Final = {
     **dict.fromkeys(("possible", "conceivable"), ("able", "", False)),
     **dict.fromkeys(("likely", "probable"), ("possible", "", False)),
     **dict.fromkeys(("necessary", "essential", "obligatory"), ("needed", "", False)),
+    "certain": ("necessary", "", False),
     "impossible": _DENIED,
     **dict.fromkeys(("unlikely", "improbable"), _DOUBTED),
 }

@@ -34,6 +34,7 @@ from compsim.parsers.roles.readings.comparisons import (
 )
 from compsim.parsers.roles.readings.copulas import (
     COPULA,
+    OWNING,
     existential,
     is_copula,
     is_definite,
@@ -76,7 +77,7 @@ def readings(
         return
     if frame.sense is None:
         return
-    if tree.lemmas[frame.predicate] == "have":
+    if tree.lemmas[frame.predicate] in OWNING:
         yield from of_possession(tree, kids, frame)
     received = list(of_received(tree, kids, frame, events))
     yield from received

@@ -2,7 +2,7 @@
 
 A definite phrase after *be* names what the subject is told to be, and may stand before it
 (Huddleston and Pullum 2002, chapter 4: "a retired nurse is her landlady"). What has something in or
-on it is a place of it: "the coat has a hole in it".
+on it is a place of it ("the coat has a hole in it"), and so is a thing that has something.
 """
 
 from __future__ import annotations
@@ -10,12 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.roles.features.nouns import Nouns
 from compsim.parsers.roles.labeller import Argument, Frame
 
-__all__ = ["COPULA", "existential", "is_copula", "is_definite", "of_copula", "of_possession"]
+__all__ = [
+    "COPULA",
+    "OWNING",
+    "existential",
+    "is_copula",
+    "is_definite",
+    "of_copula",
+    "of_possession",
+]
 
 #: Feature of the frames of "be", which say little by themselves.
 COPULA = ("copula", "yes")
+#: Verbs that say who or what has something, or lacks it.
+OWNING = frozenset(["have", "lack"])
+_HAVE = "have.03"
 #: Prepositions of places, and pronouns that stand for the owner.
 _WITHIN = frozenset(["in", "on", "inside", "around", "within", "under", "at"])
 _ITS_OWN = frozenset(["it", "them"])
@@ -65,23 +77,43 @@ def existential(tree: Tree, kids: Kids, frame: Frame) -> Frame:
 
 
 def of_possession(tree: Tree, kids: Kids, frame: Frame) -> Iterator[Frame]:
-    """What there is on its owner: a pronoun after a preposition says that it is a place."""
+    """What there is on its owner, which is a place: a thing, or told by a pronoun to be one.
+
+    What lacks something has it not.
+    """
     by_dep = {tree.deps[kid]: kid for kid in reversed(kids[frame.predicate])}
     owner, thing = by_dep.get("nsubj"), by_dep.get("dobj")
     if owner is None or thing is None:
         return
-    for place in (*kids[frame.predicate], *kids[thing]):
-        within = [kid for kid in kids[place] if tree.deps[kid] == "pobj"]
-        if tree.deps[place] != "prep" or tree.lemmas[place] not in _WITHIN:
-            continue
-        if any(tree.word(kid).lower() in _ITS_OWN for kid in within):
-            rest = [a for a in frame.arguments if a.head not in (owner, thing, place)]
-            exists, there = Argument(thing, "ARG1", "nsubj"), Argument(owner, "ARG2", "prep")
-            # The pronoun is in no role of its own.
-            told = (*rest, exists, there, Argument(place, "ARGM-DIS", "prep"))
-            features = (COPULA, ("lemma", "be"))
-            yield Frame(frame.predicate, "be.01", tuple(sorted(told)), False, features)
-            return
+    denied: tuple[tuple[str, str], ...] = ()
+    if tree.lemmas[frame.predicate] != "have":
+        denied = (("polarity", "+" if "neg" in by_dep else "-"),)
+        yield frame._replace(sense=_HAVE, features=(("lemma", "have"), *denied))
+    place = next(_places(tree, kids, frame.predicate, thing), None)
+    if place is not None or _is_place(tree, owner):
+        rest = [a for a in frame.arguments if a.head not in (owner, thing, place)]
+        told = [*rest, Argument(thing, "ARG1", "nsubj"), Argument(owner, "ARG2", "prep")]
+        if place is not None:  # the pronoun is in no role of its own
+            told.append(Argument(place, "ARGM-DIS", "prep"))
+        features = (COPULA, ("lemma", "be"), *denied)
+        yield Frame(frame.predicate, "be.01", tuple(sorted(told)), False, features)
+
+
+def _places(tree: Tree, kids: Kids, verb: int, thing: int) -> Iterator[int]:
+    """Phrases with a pronoun that stands for the owner: "in it"."""
+    for place in (*kids[verb], *kids[thing]):
+        if tree.deps[place] == "prep" and tree.lemmas[place] in _WITHIN:
+            within = (kid for kid in kids[place] if tree.deps[kid] == "pobj")
+            if any(tree.word(kid).lower() in _ITS_OWN for kid in within):
+                yield place
+
+
+def _is_place(tree: Tree, noun: int) -> bool:
+    """Whether a noun names nobody, so that what it has is in or on it: "the house has a cellar"."""
+    nouns, lemma = Nouns.shipped(), tree.lemmas[noun]
+    living = any(lemma in kind for kind in (nouns.person, nouns.mixed, nouns.animal))
+    people = living or (lemma in nouns.group and lemma not in nouns.site)
+    return tree.tags[noun] in ("NN", "NNS") and not people
 
 
 def _is_one(tree: Tree, kids: Kids, noun: int) -> bool:
