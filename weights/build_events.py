@@ -60,7 +60,7 @@ from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 
-__all__ = ["VerbClass", "inchoative", "places", "read_classes", "sent", "transitive"]
+__all__ = ["VerbClass", "inchoative", "places", "read_classes", "sent", "sides", "transitive"]
 
 #: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
 _SHARE = 0.4
