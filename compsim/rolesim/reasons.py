@@ -62,14 +62,15 @@ def predicate_notes(
     turned = [_is_turned(*pair) for pair in zip(frames, bases or frames, strict=True)]
     if any(turned):
         notes.append("compared the other way round")
-    for frame, other_side in zip(frames, turned, strict=True):
+    for frame, base, other_side in zip(frames, bases or frames, turned, strict=True):
         if other_side:
             continue
         if ANY in frame.roles:
             notes.append(f"{frame.predicate.label}: the whole phrase, in any role")
         elif frame.reading_of is not None:
             lemma = frame.predicate.feature("lemma") or frame.predicate.sense or "another frame"
-            notes.append(f"{frame.predicate.label}, read as {lemma.replace('_', ' ')}")
+            denied = "not " if frame.polarity < base.polarity else ""
+            notes.append(f"{frame.predicate.label}, read as {denied}{lemma.replace('_', ' ')}")
     # What only the other way round denies, neither sentence does.
     if first.polarity != second.polarity and turned[0] == turned[1]:
         notes.append(f"denied in the {'first' if first.polarity < 0 else 'second'} only")
@@ -81,9 +82,10 @@ def predicate_notes(
 def _is_turned(frame: Frame, base: Frame) -> bool:
     """Whether a frame is a comparison as the other side has it, "not taller" for "taller".
 
-    No other reading says the contrary of what its sentence says.
+    No other reading says the contrary of what its sentence says by the same verb.
     """
-    return frame.reading_of is not None and frame.polarity != base.polarity
+    same = frame.predicate.feature("lemma") == base.predicate.feature("lemma")
+    return frame.reading_of is not None and same and frame.polarity != base.polarity
 
 
 def phrase_reason(

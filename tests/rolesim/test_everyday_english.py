@@ -151,6 +151,11 @@ def test_lines_are_drawn_between_the_phrases_of_the_events_that_were_paired(
             assert graph.nodes[place] == head or above == {head.span}
 
 
+def test_what_is_lacked_is_read_as_not_had(method: RoleSimMethod) -> None:
+    (frame,) = method.explain("The barn lacks a stove.", "There is no stove in the barn.").frames
+    assert frame.notes == ("lacks, read as not be",)
+
+
 def test_a_comparison_told_from_the_other_side_is_not_called_denied(
     method: RoleSimMethod,
 ) -> None:
