@@ -79,9 +79,9 @@ _POSITIONS = ("47.6", "47.6-1")
 #: VerbNet's roles of who gets what a second object names, and of that object.
 _RECEIVERS = frozenset(("Recipient", "Beneficiary", "Destination", "Goal"))
 _RECEIVED = frozenset(("Theme", "Topic", "Asset", "Product", "Patient"))
-#: Two objects of which the first gets the second, and PropBank's links of who gets it.
-_SENT = [["Agent", "V", end, "Theme"] for end in ("Recipient", "Destination", "Goal")]
+#: PropBank's links of who gets something, and two objects of which the first gets the second.
 _ENDS = frozenset(("recipient", "destination", "goal"))
+_SENT = [["Agent", "V", end.capitalize(), "Theme"] for end in sorted(_ENDS)]
 _BE = frozenset(["be", "is", "are", "was", "were", "been", "being"])
 #: Labels of who gives or gets something, told from the other side.
 _TURNED = {"ARG0": "ARG2", "ARG1": "ARG1", "ARG2": "ARG0"}
@@ -461,8 +461,8 @@ def tables(data: Path) -> dict[str, Any]:
         "raising": sorted({name for name, _ in _linked(roles, raising(classes))}),
         "receivers": receivers(classes, [*ewt, *examples], roles),
         "seldom": seldom,
-        # What comes first in an order (precede) is not what comes second.
         "sides": turned_by,
+        # What comes first in an order (precede) is not what comes second.
         "symmetric": symmetric({n: own for n, own in roles.items() if n not in pairs}),
         "transitive": sorted(transitive([*ewt, *examples], roles) & told | turned),
     }

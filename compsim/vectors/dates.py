@@ -23,14 +23,14 @@ import numpy.typing as npt
 
 from compsim.vectors.axes import axis
 
-__all__ = ["calendar_name", "date_vector"]
+__all__ = ["MONTHS", "WEEKDAYS", "calendar_name", "date_vector"]
 
-_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS: Final = (
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS: Final = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 )  # fmt: skip
-_ABBREVIATED: Final = {f"{name[:3]}.": name for name in _MONTHS} | {"sept.": "september"}
+_ABBREVIATED: Final = {f"{name[:3]}.": name for name in MONTHS} | {"sept.": "september"}
 #: Verbs unless they are written as names are.
 _VERBS: Final = ("march", "may")
 _AROUND: Final = re.compile(r"^\W+|(?:['\u2019]?s)?[^\w.]*$|(?<=\w{4})\.$")
@@ -44,7 +44,7 @@ def calendar_name(token: str) -> str:
     if word in _ABBREVIATED:
         return "" if token == word else _ABBREVIATED[word]
     word = _AROUND.sub("", word)
-    if word not in _DAYS and word not in _MONTHS:
+    if word not in WEEKDAYS and word not in MONTHS:
         return ""
     return "" if word in _VERBS and token[0].islower() else word
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from compsim.vectors import dates
 from compsim.vectors.numbers import NUMBER_WORDS
 
 __all__: list[str] = []
@@ -57,16 +58,8 @@ MODAL_ADVERBS: Final = {
     "probably": ("probable-01", "ARG1"),
 }
 NEGATIONS: Final = _set("not n't n\u2019t never no nor nt")
-WEEKDAYS: Final = _set("monday tuesday wednesday thursday friday saturday sunday")
-MONTHS: Final = {
-    name: number
-    for number, name in enumerate(
-        _row(
-            "january february march april may june july august september october november december"
-        ),
-        start=1,
-    )
-}
+WEEKDAYS: Final = frozenset(dates.WEEKDAYS)
+MONTHS: Final = {name: number for number, name in enumerate(dates.MONTHS, start=1)}
 NUMBERS: Final = {word: str(number) for word, number in NUMBER_WORDS.items()} | _map(
     "hundred=100 thousand=1000 million=1000000 billion=1000000000 dozen=12 half=0.5"
 )

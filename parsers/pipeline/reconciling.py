@@ -50,7 +50,8 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
         if dep == "nsubj":
             above = tree.heads[i]
             if tree.tags[above] in _NO_VERBS:
-                _make_verb(tree, above, _verbal_tag(tree, above, irregular), verbs, irregular)
+                if new := _verbal_tag(tree, above, irregular):
+                    _make_verb(tree, above, new, verbs, irregular)
             elif above in have_subjects:
                 _give_object(tree, i, above)
             have_subjects.add(above)
@@ -76,8 +77,8 @@ def verb_lemma(tree: Tree, i: int, verbs: Container[str], irregular: Irregular) 
 
 
 def _make_verb(tree: Tree, i: int, tag: str, verbs: Container[str], irregular: Irregular) -> bool:
-    """Make a verb of a word that can be one, unless its tag as one is empty."""
-    lemma = verb_lemma(tree, i, verbs, irregular) if tag else None
+    """Make a verb of a word, if it can be one; whether it is."""
+    lemma = verb_lemma(tree, i, verbs, irregular)
     if lemma is None:
         return False
     tree.tags[i], tree.pos[i], tree.lemmas[i] = tag, "VERB", lemma

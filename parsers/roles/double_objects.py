@@ -76,13 +76,8 @@ def _is_infinitive(tree: Tree, verb: int, noun: int, thing: int) -> bool:
     sense, word = events().nouns.get(tree.lemmas[thing], ""), tree.word(thing).lower()
     named = (tree.tags[thing], verb_of(sense)) == ("NN", word)
     opened = any(tree.tags[kid] in ("DT", "PRP$") for kid in tree.kids(thing) if kid < noun)
-    living = any(tree.lemmas[noun] in kind for kind in _living())
+    living = any(tree.lemmas[noun] in kind for kind in Nouns.shipped().actors)
     return tree.tags[thing] == "VB" or (lemma in _CAUSING and named and opened and living)
-
-
-def _living() -> tuple[frozenset[str], ...]:
-    nouns = Nouns.shipped()
-    return nouns.person, nouns.mixed, nouns.animal, nouns.group
 
 
 def _may_stand_alone(tree: Tree, thing: int, noun: int) -> bool:
@@ -102,7 +97,7 @@ def _may_get(tree: Tree, noun: int, before: list[int], share: float) -> bool:
         return share >= _MOSTLY and not (before or known)
     # Taggers may take a plural for a singular where parsers take both nouns for one thing.
     forms = {tree.lemmas[noun], *lemma_candidates(word.lower())}
-    living = [kind for kind in _living() if forms & kind]
+    living = [kind for kind in nouns.actors if forms & kind]
     plural = tag == "NNS" or (
         word.endswith("s") and not any(word.lower() in kind for kind in living)
     )

@@ -26,6 +26,7 @@ from typing import Final
 from compsim.parsers.pipeline.tree import VERBAL, Tree
 from compsim.parsers.roles.features.nouns import TIMES, Nouns
 from compsim.parsers.roles.features.quantities import word_set
+from compsim.vectors.dates import WEEKDAYS
 
 __all__ = ["PRONOUNS", "Antecedents"]
 
@@ -58,9 +59,8 @@ _CLAUSES: Final = frozenset(("ccomp", "xcomp", "csubj", "advcl", "relcl", "acl")
 #: Adjectives and nouns that tell the time or the weather when "it" is their subject.
 _EMPTY_WORDS: Final = word_set(
     "late early dark sunny rainy windy cloudy foggy stormy snowy humid noon midnight time o'clock "
-    "monday tuesday wednesday thursday friday saturday sunday morning evening night spring summer "
-    "autumn winter"
-)
+    "morning evening night spring summer autumn winter"
+) | frozenset(WEEKDAYS)
 
 #: A name after one of these is a place.
 _PLACE_PREPOSITIONS: Final = word_set(

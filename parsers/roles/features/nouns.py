@@ -12,16 +12,16 @@ from typing import Final, NamedTuple
 from compsim.errors import DataError
 from compsim.parsers.roles.features.quantities import word_set
 from compsim.storage.places import weights_folder
+from compsim.vectors.dates import MONTHS, WEEKDAYS
 
 __all__ = ["TIMES", "Nouns"]
 
 #: Nouns of time, which pronouns hardly ever stand for.
 TIMES: Final = word_set(
     "second minute hour day week weekend month year decade century morning afternoon evening night "
-    "noon midnight dawn dusk time moment while today yesterday tomorrow tonight monday tuesday "
-    "wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december spring summer autumn winter age period"
-)
+    "noon midnight dawn dusk time moment while today yesterday tomorrow tonight "
+    "spring summer autumn winter age period"
+) | frozenset((*WEEKDAYS, *MONTHS))
 
 
 class Nouns(NamedTuple):
@@ -38,6 +38,11 @@ class Nouns(NamedTuple):
     group: frozenset[str]
     site: frozenset[str]
     mass: frozenset[str]
+
+    @property
+    def actors(self) -> tuple[frozenset[str], ...]:
+        """The kinds of those who may do something: people, animals, groups."""
+        return self.person, self.mixed, self.animal, self.group
 
     @classmethod
     @lru_cache(maxsize=1)
