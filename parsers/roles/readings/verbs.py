@@ -40,8 +40,6 @@ def of_converse(tree: Tree, frame: Frame, events: Events) -> Iterator[Frame]:
             return  # who is told to go hears no going
         if actor not in theirs or not _is_party(tree, theirs[actor]):
             return  # no other side is named
-        if theirs[actor].relation == "dobj" and labels[actor] == "ARG2" and "ARG1" not in own:
-            return  # a lone object is a thing rather ("told a secret")
         acts_on = undergoer == "ARG2" or sense in events.transitive
         arguments = [a for a in frame.arguments if not core(a.label)]
         for label, argument in theirs.items():
