@@ -20,6 +20,8 @@ The tables:
   with desks*), and PropBank's label of the place or of who gets it
 - ``nouns``: noun -> the roleset of the verb whose event it names (*destruction*)
 - ``seldom``: those of the nouns that name it seldom (:mod:`compsim.weights.deverbal`)
+- ``obliques``: rolesets and, for each preposition, which role the phrase after it has in most of
+  VerbNet's frames of their classes (:mod:`compsim.weights.obliques`)
 - ``markers``: roleset (``""``: any) -> preposition -> role, beside such a noun
 - ``light``: light verb -> nouns known to carry its meaning (*make a decision*)
 - ``transitive``: rolesets whose ARG1 is mostly a direct object, and verbs of feeling
@@ -38,14 +40,12 @@ from __future__ import annotations
 
 import json
 import re
-import xml.etree.ElementTree as ElementTree
-import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import permutations
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -58,9 +58,11 @@ from compsim.weights.build_amr import tables as amr_tables
 from compsim.weights.converses import Converses, Role, Words, converses, read_role, symmetric
 from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
+from compsim.weights.obliques import obliques
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
+from compsim.weights.verbnet import SyntacticFrame, VerbClass, read_classes
 
-__all__ = ["VerbClass", "inchoative", "places", "read_classes", "sent", "sides", "transitive"]
+__all__ = ["inchoative", "places", "sent", "sides", "transitive"]
 
 #: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
 _SHARE = 0.4
@@ -96,42 +98,7 @@ Sentence = tuple[list[str], list[Proposition]]
 Roles = dict[str, dict[str, Role]]
 
 
-class VerbClass(NamedTuple):
-    """A VerbNet class or subclass: its verbs, and its frames with those of the classes above.
-
-    A frame is a row of (kind, value, restrictions), such as ``("NP", "Agent", ())``.
-    """
-
-    name: str
-    verbs: frozenset[str]
-    frames: tuple[tuple[tuple[str, str, tuple[str, ...]], ...], ...]
-
-
-def read_classes(archive: Path) -> Iterator[VerbClass]:
-    """The classes of a zip file of VerbNet's XML files."""
-    with zipfile.ZipFile(archive) as files:
-        for name in sorted(name for name in files.namelist() if name.endswith(".xml")):
-            yield from _classes(ElementTree.fromstring(files.read(name)), ())
-
-
-def _classes(entry: ElementTree.Element, above: tuple[Any, ...]) -> Iterator[VerbClass]:
-    own = tuple(
-        tuple((part.tag, part.get("value") or "", tuple(_restrictions(part))) for part in syntax)
-        for syntax in entry.iterfind("FRAMES/FRAME/SYNTAX")
-    )
-    verbs = (member.get("name", "") for member in entry.iterfind("MEMBERS/MEMBER"))
-    name = entry.get("ID", "").split("-", 1)[1]
-    yield VerbClass(name, frozenset(verbs), above + own)
-    for below in entry.iterfind("SUBCLASSES/VNSUBCLASS"):
-        yield from _classes(below, above + own)
-
-
-def _restrictions(part: ElementTree.Element) -> Iterator[str]:
-    for restriction in part.iter("SYNRESTR"):
-        yield restriction.get("Value", "") + restriction.get("type", "")
-
-
-def _shape(frame: Iterable[tuple[str, str, tuple[str, ...]]]) -> str:
+def _shape(frame: SyntacticFrame) -> str:
     """A frame on one line: ``Agent V Theme with Destination``, a preposition not named ``P``."""
     words = []
     for kind, value, _ in frame:
@@ -426,7 +393,8 @@ def tables(data: Path) -> dict[str, Any]:
     markers = amr_tables(rolesets, ewt, examples)["markers"]
     rows = list(relations(data / "lexicons" / RELATIONS))
     vocabulary = (files("compsim.weights") / "builtin" / "words.txt").read_text(encoding="utf8")
-    nouns, seldom = event_nouns(rolesets, roles, (ewt, examples), rows, set(vocabulary.split()))
+    words = vocabulary.split()
+    nouns, seldom = event_nouns(rolesets, roles, (ewt, examples), rows, set(words))
     markers = markers_of_verbs([*ewt, *examples], roles, markers)
     moved = places(classes)
     acted = {each.name for each in classes if any("Agent" in _shape(f) for f in each.frames)}
@@ -452,6 +420,7 @@ def tables(data: Path) -> dict[str, Any]:
         "markers": {name: row for name, row in markers.items() if not name or name in told},
         "nouns": nouns,
         "object_control": object_control(classes, ewt),
+        "obliques": obliques(classes, roles, words),
         "places": {
             name: moved[kind]
             for name, kind in _linked(roles, moved)

@@ -11,14 +11,24 @@ asked for::
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 
-__all__ = ["Events", "events", "verb_of"]
+__all__ = ["Events", "Oblique", "events", "verb_of"]
+
+
+class Oblique(NamedTuple):
+    """What VerbNet says of phrases with prepositions: ``roles``, one of the eight, after each, and
+    for each that says the same as others (*talk to, with*) one that stands for them all.
+    """
+
+    roles: Mapping[str, str]
+    same: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,7 @@ class Events:
     markers: Mapping[str, Mapping[str, str]]
     nouns: Mapping[str, str]
     object_control: frozenset[str]
+    obliques: Mapping[str, Oblique]
     places: Mapping[str, tuple[str, str, str]]
     positions: frozenset[str]
     raising: frozenset[str]
@@ -70,6 +81,7 @@ def events() -> Events:
         markers=tables["markers"],
         nouns=tables["nouns"],
         object_control=frozenset(tables["object_control"]),
+        obliques=dict(_obliques(tables["obliques"])),
         places={name: tuple(row) for name, row in tables["places"].items()},
         positions=frozenset(tables["positions"]),
         raising=frozenset(tables["raising"]),
@@ -79,6 +91,17 @@ def events() -> Events:
         symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},
         transitive=frozenset(tables["transitive"]),
     )
+
+
+def _obliques(
+    rows: Iterable[tuple[str, Mapping[str, str], Sequence[str]]],
+) -> Iterator[tuple[str, Oblique]]:
+    for names, roles, groups in rows:
+        role = {word: role for role, words in roles.items() for word in words.split()}
+        same = {word: group.split()[0] for group in groups for word in group.split()}
+        row = Oblique(role, same)
+        for name in names.split():
+            yield name, row
 
 
 def verb_of(sense: str) -> str:

@@ -31,14 +31,15 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.nodes import ANY, READING
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
-from compsim.parsers.roles.events import events, verb_of
+from compsim.parsers.roles.events import Oblique, events, verb_of
 from compsim.parsers.roles.features.phrases import Features
 from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Argument, Frame, core
 from compsim.parsers.roles.nominal import is_noun
@@ -122,11 +123,16 @@ FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: as VerbNet's links have it where a roleset has some.
 _GOAL = "ARGM-GOL"
 _PLACED = PATHS | {"in", "on"}
+#: Roles of places, and PropBank's modifiers that are one or the other by VerbNet's frames.
+_PLACES = frozenset(("Location", "Trajectory", "ARGM-DIR", "ARGM-GOL", "ARGM-LOC"))
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 #: The roles of labels that PropBank does not have.
 _OF_LABELS = {PLACE_LABEL: "Location", STANDARD_LABEL: "Patient"}
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
+
+#: What is known of a roleset that VerbNet does not know.
+_NOTHING: Final = Oblique({}, {})
 
 #: The role of a phrase, its PropBank label and its node.
 Phrase: TypeAlias = tuple[str, str | None, Node]
@@ -181,7 +187,7 @@ class _Phrases:
         self._tree = tree
         self._lexicon = lexicon
         self._features = Features(tree)
-        self._nodes: dict[tuple[int, ...], Node] = {}
+        self._nodes: dict[tuple[str | int, ...], Node] = {}
         self._tokens: dict[tuple[int, tuple[int, ...]], dict[int, Sequence[int]]] = {}
 
     def predicate(self, frame: Frame) -> Node:
@@ -199,18 +205,26 @@ class _Phrases:
         links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = self._argument_tokens(frame)
         arguments = [argument for argument in frame.arguments if argument.relation != "prt"]
-        told = [(a.label, self._linked(a, links), a.relation) for a in arguments]
+        oblique = events().obliques.get(sense, _NOTHING)
+        told = [(a.label, self._linked(a, links, oblique.roles), a.relation) for a in arguments]
         found = []
         for role, label, places in _slots(tuple(told), frame.passive):
             pieces = [tokens[arguments[place].head] for place in places]
             own = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
             if own:
-                found.append((own[0], (role, label, self._node(own))))
+                same = oblique.same if core(label or "") else {}
+                found.append((own[0], (role, label, self._node(own, same))))
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
 
-    def _linked(self, argument: Argument, links: Mapping[str, str]) -> str | None:
-        """The thematic role that a roleset's links give to an argument."""
+    def _linked(
+        self, argument: Argument, links: Mapping[str, str], after: Mapping[str, str]
+    ) -> str | None:
+        """The thematic role of an argument: VerbNet's after its preposition, else of its link."""
+        if argument.relation == "prep" and not argument.label.endswith("ARG4"):
+            role = after.get(self._tree.lemmas[argument.head])
+            if role and (core(argument.label) or {argument.label, role} <= _PLACES):
+                return role
         link = links.get(argument.label.removeprefix(_RELATIVE))
         if link != _GOAL or argument.label.endswith("ARG4"):
             return link
@@ -249,12 +263,23 @@ class _Phrases:
         }
         return {**found, **{head: sorted(words) for head, words in joint.items()}}
 
-    def _node(self, words: Sequence[int]) -> Node:
-        """The node of the given tokens, in text order, with their features."""
-        key = tuple(words)
+    def _node(self, words: Sequence[int], same: Mapping[str, str] = MappingProxyType({})) -> Node:
+        """The node of the given tokens, in text order, with their features.
+
+        ``same`` holds prepositions that only mark a role, and which one stands for them.
+        """
+        key: tuple[str | int, ...] = ("", *words)
         node = self._nodes.get(key)
         if node is None:
             node = self._nodes[key] = self._written(words, None, self._features.phrase(words))
+        if same:
+            preposition = (node.feature("prep") or "").partition(" ")[0]
+            other = same.get(preposition, preposition)
+            if other != preposition:
+                key = (other, *words)
+                if key not in self._nodes:
+                    self._nodes[key] = _featured(node, (("prep", other),))
+                node = self._nodes[key]
         return node
 
     def _written(
@@ -408,9 +433,10 @@ def consolidate(role: str) -> str | None:
 def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
     """Return which of the eight roles a PropBank argument counts as, None where none fits.
 
-    ``verbnet`` is the thematic role that the argument's roleset links to, if any, or the modifier
-    label that says what a numbered argument without a link is; ``function`` is
-    its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or neither.
+    ``verbnet`` is the thematic role that VerbNet's frames give to the argument, or its roleset
+    links it to, or the modifier label that says what a numbered argument without either is;
+    ``function`` is its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or
+    neither.
 
     - A subject is the Agent and an object the Patient, as in every one of the paper's hand-fixed
       pilot sentences, whatever VerbNet calls them (an Experiencer that sees, a Stimulus that
@@ -420,7 +446,7 @@ def from_propbank(label: str, verbnet: str | None = None, function: str = "") ->
       say that it is somebody affected ("bought it for her": the Beneficiary).
     """
     if not label.startswith("ARG") or label.startswith("ARGM"):
-        return MODIFIERS.get(label)
+        return verbnet or MODIFIERS.get(label)
     if label == "ARG0" or function == "subject":
         return "Agent"
     if function == "object":

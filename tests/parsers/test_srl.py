@@ -226,6 +226,7 @@ def test_every_consolidated_role_is_one_of_the_eight() -> None:
         ("ARG4", "result", "", "Trajectory"),
         ("ARG4", "beneficiary", "", "Patient"),
         ("ARGM-TMP", None, "", "Time"),
+        ("ARGM-DIR", "Location", "", "Location"),
         ("ARGM-NEG", None, "", None),
         ("R-ARG0", None, "", None),
     ],
@@ -404,3 +405,29 @@ def test_a_goal_without_a_link_is_somebody_or_a_place(
     frame = Frame(1, sense, arguments, False)
     roles = SrlParser().graph(Analysis(tree, [frame])).roles()
     assert roles[role].label == f"{preposition} ink"
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("The porter walked to the ferry.", "Trajectory"),
+        ("The porter walked down the pier.", "Trajectory"),
+        ("The porter walked in the fog.", "Location"),
+        ("A tenor is singing on the balcony.", "Location"),
+        ("The lamp is lying on the carpet.", "Location"),
+        ("The tailor put the mirror in the hall.", "Trajectory"),
+    ],
+)
+def test_a_preposition_has_the_role_of_its_verbs_frames(
+    parser: SrlParser, text: str, role: str
+) -> None:
+    phrase = " ".join(text.rstrip(".").split()[-3:])
+    assert roles(parser, text)[role].endswith(phrase)
+
+
+def test_prepositions_that_only_mark_a_role_say_the_same(parser: SrlParser) -> None:
+    to, about, with_ = parser.parse(
+        [f"The sailor talked {word} the cook." for word in ("to", "about", "with")]
+    )
+    assert to.roles()["Theme"].feature("prep") == with_.roles()["Theme"].feature("prep") == "to"
+    assert about.roles()["Theme"].feature("prep") == "about"

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 
 from compsim.vectors import WordVectors
 from compsim.weights.build_events import (
-    VerbClass,
     felt,
     inchoative,
     places,
@@ -18,6 +17,7 @@ from compsim.weights.build_events import (
 )
 from compsim.weights.converses import Role, Words, converses, read_role, symmetric
 from compsim.weights.propbank import Proposition
+from compsim.weights.verbnet import VerbClass
 
 
 def role(description: str, *thematic: str) -> Role:
