@@ -10,9 +10,9 @@ Prepositions that a class names for one role say the same with its verbs (*talk 
 somebody, *agree on* and *about* something), but of those of places, which say where.
 
 A roleset has the frames of the classes that it is linked to, or without a link those of its verb,
-if the verb has no other roleset.
-Where two thirds of them agree on the role after a preposition, that is its role. Copulas are left
-out: what their phrase says of the subject has one role, be it a place or not.
+if the verb has no other roleset. Where two thirds of them agree on the role after a preposition,
+that is its role. Copulas are left out: what their phrase says of the subject has one role, be it a
+place or not.
 
 >>> to = ("PREP", "to towards", ()), ("NP", "Destination", ())
 >>> tosses = ("NP", "Agent", ()), ("VERB", "", ()), ("NP", "Theme", ()), *to
@@ -25,11 +25,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
-from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
+from compsim.parsers.roles.consolidation import consolidate
+from compsim.parsers.roles.events import spelled
 from compsim.parsers.roles.features.quantities import word_set
-from compsim.parsers.roles.srl import consolidate
 from compsim.weights.converses import Role
 from compsim.weights.verbnet import SyntacticFrame, VerbClass
 
@@ -100,30 +100,24 @@ def obliques(
             by_verb[verb.lower()].add(each.name)
     used = {phrase.preposition for phrases in by_class.values() for phrase in phrases}
     common = [word for word in words if word in used]
-    senses = Counter(map(_verb, rolesets))
-    rows: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    senses = Counter(map(spelled, rolesets))
+    same_classes: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, own in sorted(rolesets.items()):
-        verb = _verb(name)
+        verb = spelled(name)
         linked = {kind.partition("-")[2] for role in own.values() for kind in role.classes}
-        known = {each for each in linked if each in by_class}
+        known = linked & by_class.keys()
         if not known and senses[verb] == 1:
             known = by_verb[verb]
-        if known and verb != "be":
-            rows[tuple(sorted(known))].append(name)
-    found: dict[str, Row] = {}
-    for kinds, names in rows.items():
+        if verb != "be":
+            same_classes[tuple(sorted(known))].append(name)
+    rows: dict[tuple[frozenset[tuple[str, str]], tuple[str, ...]], list[str]] = defaultdict(list)
+    for kinds, names in same_classes.items():
         phrases = [by_class[kind] for kind in kinds]
-        roles = _agreed(chain.from_iterable(phrases))
-        if roles:
-            told = _joined(roles), _alike(phrases, roles, common)
-            before = found.get(repr(told), ("", *told))
-            found[repr(told)] = (f"{before[0]} {' '.join(names)}".strip(), *told)
-    return sorted(found.values(), key=itemgetter(0))
-
-
-def _verb(roleset: str) -> str:
-    """A roleset's verb with its particle, as VerbNet spells it: ``give_up`` of ``give_up.08``."""
-    return roleset.rsplit(".", 1)[0].replace("-", "_")
+        if roles := _agreed(chain.from_iterable(phrases)):
+            rows[frozenset(roles.items()), tuple(_alike(phrases, roles, common))] += names
+    return sorted(
+        (" ".join(names), _joined(roles), list(alike)) for (roles, alike), names in rows.items()
+    )
 
 
 def _agreed(phrases: Iterable[_Phrase]) -> dict[str, str]:
@@ -132,17 +126,17 @@ def _agreed(phrases: Iterable[_Phrase]) -> dict[str, str]:
     for preposition, thematic, _ in phrases:
         counts[preposition][consolidate(thematic)] += 1
     found = {}
-    for preposition, roles in sorted(counts.items()):
+    for preposition, roles in counts.items():
         role, count = roles.most_common(1)[0]
         if role and count >= _AGREED * roles.total():
             found[preposition] = role
     return found
 
 
-def _joined(roles: Mapping[str, str]) -> dict[str, str]:
-    """Role -> its prepositions."""
+def _joined(roles: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Role -> its prepositions, of (preposition, role)."""
     found: dict[str, list[str]] = defaultdict(list)
-    for preposition, role in roles.items():
+    for preposition, role in sorted(roles):
         found[role].append(preposition)
     return {role: " ".join(prepositions) for role, prepositions in sorted(found.items())}
 
@@ -171,7 +165,7 @@ def _phrases(frame: SyntacticFrame) -> Iterator[_Phrase]:
         if kind == "PREP" and phrase == "NP":
             role = value.split()[0]
             words = {word.partition("_")[0] for word in named.replace("|", " ").lower().split()}
-            kinds = [_KINDS.get(name[1:], _NONE) for name in restrictions if name[0] == "+"]
+            kinds = [_KINDS.get(name[1:], _NONE) for name in restrictions if name[:1] == "+"]
             told = {word for of_kind in kinds for word in of_kind & _TELLING.get(role, of_kind)}
             for word in sorted(words | told):
                 yield _Phrase(word, role, word in words)

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from compsim.parsers.roles.events import verb_of
+
 __all__ = ["Proposition", "frame_rolesets", "read_ewt", "read_examples", "read_lexicon"]
 
 #: Function tags that make a numbered role a circumstance, or a goal: as often somebody as a place.
@@ -92,8 +94,7 @@ def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str
     for roleset in frame_rolesets(frames):
         if any(alias.get("pos") == "v" for alias in roleset.iter("alias")):
             key = roleset.get("id", "")
-            lemma = key.rsplit(".", 1)[0].replace("-", "_").split("_")[0]
-            lexicon[lemma][key] = dict(_links(roleset, key, linked))
+            lexicon[verb_of(key)][key] = dict(_links(roleset, key, linked))
     return dict(sorted(lexicon.items()))
 
 

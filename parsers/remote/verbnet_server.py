@@ -20,7 +20,7 @@ from urllib.parse import quote
 from compsim.graph import Edge, Node, RoleGraph, Span, Status
 from compsim.graph.spans import locate, token_spans
 from compsim.parsers.remote.sentences import SentenceService, without_surrogates
-from compsim.parsers.roles.srl import consolidate, from_propbank
+from compsim.parsers.roles.consolidation import consolidate, from_propbank
 
 __all__ = ["VerbNetServerParser"]
 

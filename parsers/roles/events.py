@@ -19,7 +19,7 @@ from typing import NamedTuple
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 
-__all__ = ["Events", "Oblique", "events", "verb_of"]
+__all__ = ["Events", "Oblique", "events", "spelled", "verb_of"]
 
 
 class Oblique(NamedTuple):
@@ -104,6 +104,11 @@ def _obliques(
             yield name, row
 
 
+def spelled(sense: str) -> str:
+    """The verb of a roleset with its particle: ``give_up`` of ``give-up.08``."""
+    return sense.rsplit(".", 1)[0].replace("-", "_")
+
+
 def verb_of(sense: str) -> str:
     """The verb of a roleset: ``give`` of ``give_up.08``."""
-    return sense.rsplit(".", 1)[0].replace("-", "_").partition("_")[0]
+    return spelled(sense).partition("_")[0]

@@ -29,6 +29,7 @@ from compsim.parsers.roles.candidates import (
     extract,
     sense_buckets,
 )
+from compsim.parsers.roles.events import spelled
 
 __all__ = [
     "IN",
@@ -217,7 +218,7 @@ def _companions(tree: Tree, predicate: int) -> frozenset[str]:
 
 def _extra(roleset: str) -> frozenset[str]:
     """What a multiword roleset has beside its verb: ``give_up.08`` has ``up``."""
-    return frozenset(roleset.rsplit(".", 1)[0].replace("-", "_").split("_")[1:])
+    return frozenset(spelled(roleset).split("_")[1:])
 
 
 def decode(

@@ -1,37 +1,23 @@
 """Semantic roles from a dependency parse: the parser behind ``verbnet-cn``.
 
-A spaCy pipeline gives the tree, the trained labeller gives PropBank rolesets and arguments, and the
-VerbNet links of the roleset turn those into the eight roles; every predicate becomes a star, the
-main one is the root of the graph. The pipeline is the one that compsim ships unless another is
-named; any English pipeline with ClearNLP labels will do (``en_core_web_sm``, ``md``, ``lg``,
-``trf``)::
+A spaCy pipeline gives the tree, the trained labeller gives PropBank rolesets and arguments, and
+VerbNet's frames and the links of the roleset turn those into the eight roles
+(:mod:`.consolidation`); every predicate becomes a star, the main one is the root of the graph. The
+pipeline is the one that compsim ships unless another is named; any English pipeline with ClearNLP
+labels will do (``en_core_web_sm``, ``md``, ``lg``, ``trf``)::
 
     from compsim.parsers.roles.srl import SrlParser
     graph, = SrlParser().parse(["The dog that Mary fed chased a cat yesterday."])
     graph.roles()        # Verb: chased, Agent: The dog that Mary fed, Theme: a cat, Time: yesterday
-
-From PropBank labels and VerbNet's thematic roles to the eight roles of VerbNet-CN (paper 001,
-section 4.6): Agent, Patient and Theme are kept, "most of the less common roles" are grouped into
-Location, Trajectory, Manner and Time. Which goes where follows VerbNet's own role hierarchy: kinds
-of actors are Agents, what undergoes a change or is affected is a Patient, what is moved, used,
-perceived or talked about is a Theme, places that paths begin or end at belong to the Trajectory
-(VerbNet's Source and Goal are no places: the giver and the getter of a transfer), and what tells
-how or why belongs to Manner.
-
->>> consolidate("Initial_Location"), consolidate("experiencer"), consolidate("Axis")
-('Trajectory', 'Agent', None)
->>> from_propbank("ARG1", "experiencer", "object"), from_propbank("ARGM-TMP")
-('Patient', 'Time')
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from compsim.graph import Edge, Node, RoleGraph
@@ -39,6 +25,7 @@ from compsim.graph.nodes import ANY, READING
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
+from compsim.parsers.roles.consolidation import from_propbank
 from compsim.parsers.roles.events import Oblique, events, verb_of
 from compsim.parsers.roles.features.phrases import Features
 from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Argument, Frame, core
@@ -47,76 +34,7 @@ from compsim.parsers.roles.overlooked import PATHS
 from compsim.parsers.roles.readings import COPULA, SAYS, TURNED, is_copula, readings
 from compsim.parsers.roles.retelling import retold
 
-__all__ = [
-    "MODIFIERS",
-    "VERBNET_TO_EIGHT",
-    "SrlParser",
-    "consolidate",
-    "from_propbank",
-    "warm_up",
-]
-
-VERBNET_TO_EIGHT: dict[str, str] = {
-    "Actor": "Agent",
-    "Affector": "Agent",
-    "Agent": "Agent",
-    "Asset": "Theme",
-    "Attribute": "Theme",
-    "Beneficiary": "Patient",
-    "Cause": "Agent",
-    "Causer": "Agent",
-    "Circumstance": "Manner",
-    "Co-Agent": "Theme",
-    "Co-Patient": "Theme",
-    "Co-Theme": "Theme",
-    "Destination": "Trajectory",
-    "Duration": "Time",
-    "Eventuality": "Theme",
-    "Experiencer": "Agent",
-    "Extent": "Manner",
-    "Goal": "Patient",
-    "Initial_Location": "Trajectory",
-    "Initial_State": "Theme",
-    "Instrument": "Theme",
-    "Location": "Location",
-    "Maleficiary": "Patient",
-    "Manner": "Manner",
-    "Material": "Theme",
-    "Path": "Trajectory",
-    "Patient": "Patient",
-    "Pivot": "Agent",
-    "Predicate": "Theme",
-    "Product": "Theme",
-    "Proposition": "Theme",
-    "Purpose": "Manner",
-    "Recipient": "Patient",
-    "Reflexive": "Patient",
-    "Result": "Theme",
-    "Source": "Theme",
-    "Stimulus": "Theme",
-    "Subeventuality": "Theme",
-    "Theme": "Theme",
-    "Time": "Time",
-    "Topic": "Theme",
-    "Trajectory": "Trajectory",
-    "Value": "Theme",
-}
-
-# Mood, negation, discourse markers and light-verb bookkeeping name no participant or circumstance.
-MODIFIERS: dict[str, str] = {
-    "ARGM-ADV": "Manner",
-    "ARGM-CAU": "Manner",
-    "ARGM-COM": "Theme",
-    "ARGM-DIR": "Trajectory",
-    "ARGM-EXT": "Manner",
-    "ARGM-GOL": "Trajectory",
-    "ARGM-LOC": "Location",
-    "ARGM-MNR": "Manner",
-    "ARGM-PRD": "Theme",
-    "ARGM-PRP": "Manner",
-    "ARGM-PRR": "Theme",
-    "ARGM-TMP": "Time",
-}
+__all__ = ["SrlParser", "warm_up"]
 
 FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's tag of goals. One after a preposition of place is a place, any other rather somebody,
@@ -124,7 +42,8 @@ FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
 _GOAL = "ARGM-GOL"
 _PLACED = PATHS | {"in", "on"}
 #: Roles of places, and PropBank's modifiers that are one or the other by VerbNet's frames.
-_PLACES = frozenset(("Location", "Trajectory", "ARGM-DIR", "ARGM-GOL", "ARGM-LOC"))
+_PLACES = ("Location", "Trajectory")
+_OF_PLACES = ("ARGM-DIR", "ARGM-GOL", "ARGM-LOC")
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
 #: The roles of labels that PropBank does not have.
@@ -212,8 +131,9 @@ class _Phrases:
             pieces = [tokens[arguments[place].head] for place in places]
             own = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
             if own:
-                same = oblique.same if core(label or "") else {}
-                found.append((own[0], (role, label, self._node(own, same))))
+                numbered = core(label or "")
+                node = self._marked(own, oblique.same) if numbered else self._node(own)
+                found.append((own[0], (role, label, node)))
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
 
@@ -223,7 +143,8 @@ class _Phrases:
         """The thematic role of an argument: VerbNet's after its preposition, else of its link."""
         if argument.relation == "prep" and not argument.label.endswith("ARG4"):
             role = after.get(self._tree.lemmas[argument.head])
-            if role and (core(argument.label) or {argument.label, role} <= _PLACES):
+            placed = argument.label in _OF_PLACES and role in _PLACES
+            if placed or (core(argument.label) and role):
                 return role
         link = links.get(argument.label.removeprefix(_RELATIVE))
         if link != _GOAL or argument.label.endswith("ARG4"):
@@ -263,24 +184,22 @@ class _Phrases:
         }
         return {**found, **{head: sorted(words) for head, words in joint.items()}}
 
-    def _node(self, words: Sequence[int], same: Mapping[str, str] = MappingProxyType({})) -> Node:
-        """The node of the given tokens, in text order, with their features.
-
-        ``same`` holds prepositions that only mark a role, and which one stands for them.
-        """
-        key: tuple[str | int, ...] = ("", *words)
+    def _node(self, words: Sequence[int]) -> Node:
+        """The node of the given tokens, in text order, with their features."""
+        key = tuple(words)
         node = self._nodes.get(key)
         if node is None:
             node = self._nodes[key] = self._written(words, None, self._features.phrase(words))
-        if same:
-            preposition = (node.feature("prep") or "").partition(" ")[0]
-            other = same.get(preposition, preposition)
-            if other != preposition:
-                key = (other, *words)
-                if key not in self._nodes:
-                    self._nodes[key] = _featured(node, (("prep", other),))
-                node = self._nodes[key]
         return node
+
+    def _marked(self, words: Sequence[int], same: Mapping[str, str]) -> Node:
+        """The node of a phrase with the preposition that stands for all that mark its role."""
+        node = self._node(words)
+        own = (node.feature("prep") or "").partition(" ")[0]
+        other = same.get(own, own)
+        if other == own:
+            return node
+        return self._nodes.setdefault((other, *words), _featured(node, (("prep", other),)))
 
     def _written(
         self, words: Sequence[int], sense: str | None, features: tuple[tuple[str, str], ...]
@@ -422,44 +341,3 @@ def _trimmed(tree: Tree, i: int) -> bool:
 def warm_up() -> None:
     """Compile what parses in bulk, or load its machine code, ahead of the first call."""
     SrlParser().warm_up()
-
-
-def consolidate(role: str) -> str | None:
-    """Return which of the eight a VerbNet role or PropBank modifier is, None where none fits."""
-    return MODIFIERS.get(role) or VERBNET_TO_EIGHT.get(_spelling(role))
-
-
-@cache
-def from_propbank(label: str, verbnet: str | None = None, function: str = "") -> str | None:
-    """Return which of the eight roles a PropBank argument counts as, None where none fits.
-
-    ``verbnet`` is the thematic role that VerbNet's frames give to the argument, or its roleset
-    links it to, or the modifier label that says what a numbered argument without either is;
-    ``function`` is its grammatical function, ``"subject"`` (of an active clause), ``"object"`` or
-    neither.
-
-    - A subject is the Agent and an object the Patient, as in every one of the paper's hand-fixed
-      pilot sentences, whatever VerbNet calls them (an Experiencer that sees, a Stimulus that
-      disgusts, a Theme that is moved, a place that is entered). In the paper's own prompt (section
-      8.2.2) even the food of "Food is what people eat" is an Agent.
-    - PropBank's ARG0 is the proto-agent of every verb, its ARG4 the end point, if VerbNet does not
-      say that it is somebody affected ("bought it for her": the Beneficiary).
-    """
-    if not label.startswith("ARG") or label.startswith("ARGM"):
-        return verbnet or MODIFIERS.get(label)
-    if label == "ARG0" or function == "subject":
-        return "Agent"
-    if function == "object":
-        return "Patient"
-    role = consolidate(verbnet) if verbnet else None
-    if label == "ARG4" and role != "Patient":
-        return "Trajectory"
-    if role == "Agent" or (role is None and label == "ARG1"):
-        return "Patient"
-    return role or "Theme"
-
-
-def _spelling(role: str) -> str:
-    parts = role.strip().replace("_", "-").split("-")
-    name = "-".join(part.capitalize() for part in parts)
-    return name if name.startswith("Co-") else name.replace("-", "_")

@@ -19,14 +19,14 @@ from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import predicates
 from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis
-from compsim.parsers.roles.labeller import Argument, Frame
-from compsim.parsers.roles.srl import (
+from compsim.parsers.roles.consolidation import (
     MODIFIERS,
     VERBNET_TO_EIGHT,
-    SrlParser,
     consolidate,
     from_propbank,
 )
+from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.srl import SrlParser
 from compsim.plain_text import PlainText
 from compsim.roles import VERBNET
 
