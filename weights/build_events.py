@@ -60,7 +60,7 @@ from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.obliques import obliques
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
-from compsim.weights.verbnet import SyntacticFrame, VerbClass, read_classes
+from compsim.weights.verbnet import SyntacticFrame, VerbClass, class_number, read_classes
 
 __all__ = ["inchoative", "places", "sent", "sides", "transitive"]
 
@@ -253,7 +253,7 @@ def felt(roles: Roles, vectors: WordVectors) -> dict[str, Converses]:
 def _psychic(own: dict[str, Role], number: str) -> bool:
     """Whether this role is who feels, in VerbNet's chapter of feelings."""
     role = own.get(number)
-    chapters = {kind.split("-", 1)[-1].partition(".")[0] for kind in role.classes} if role else ()
+    chapters = {class_number(kind).partition(".")[0] for kind in role.classes} if role else ()
     return role is not None and "experiencer" in role.thematic and _FEELINGS in chapters
 
 
@@ -343,7 +343,7 @@ def _acts(own: dict[str, Role]) -> bool:
 def _classes_of(own: dict[str, Role]) -> Iterator[str]:
     """Numbers of the VerbNet classes that the roles of a roleset are linked to."""
     for role in own.values():
-        yield from (kind.split("-", 1)[-1] for kind in sorted(role.classes))
+        yield from map(class_number, sorted(role.classes))
 
 
 def _linked(roles: Roles, classes: Iterable[str], number: str = "") -> Iterator[tuple[str, str]]:
@@ -351,7 +351,7 @@ def _linked(roles: Roles, classes: Iterable[str], number: str = "") -> Iterator[
     wanted = set(classes)
     for name, own in roles.items():
         kinds = {
-            kind.split("-", 1)[-1]
+            class_number(kind)
             for place, role in own.items()
             for kind in role.classes
             if not number or place == number

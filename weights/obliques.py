@@ -31,7 +31,7 @@ from compsim.parsers.roles.consolidation import consolidate
 from compsim.parsers.roles.events import spelled
 from compsim.parsers.roles.features.quantities import word_set
 from compsim.weights.converses import Role
-from compsim.weights.verbnet import SyntacticFrame, VerbClass
+from compsim.weights.verbnet import SyntacticFrame, VerbClass, class_number
 
 __all__ = ["obliques"]
 
@@ -104,7 +104,7 @@ def obliques(
     same_classes: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, own in sorted(rolesets.items()):
         verb = spelled(name)
-        linked = {kind.partition("-")[2] for role in own.values() for kind in role.classes}
+        linked = {class_number(kind) for role in own.values() for kind in role.classes}
         known = linked & by_class.keys()
         if not known and senses[verb] == 1:
             known = by_verb[verb]

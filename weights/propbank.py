@@ -10,9 +10,12 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
+from compsim.parsers.roles.consolidation import consolidate
 from compsim.parsers.roles.events import verb_of
+from compsim.weights.verbnet import class_number
 
 __all__ = ["Proposition", "frame_rolesets", "read_ewt", "read_examples", "read_lexicon"]
 
@@ -86,32 +89,48 @@ def frame_rolesets(frames: Path) -> Iterator[ElementTree.Element]:
 def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str]]]:
     """Verb lemma -> roleset -> {label: VerbNet role}, from the frame files and a table of links.
 
-    A role without a link that PropBank tags as a circumstance or a goal gets the modifier label of
-    that name; any other is left out.
+    A role that is linked to several classes gets what most of them call it, in the eight roles; of
+    those that are as many, what is most common in all links. One without a link that PropBank tags
+    as a circumstance or a goal gets the modifier label of that name; any other is left out.
     """
     linked = _read_links(links)
+    rolesets = list(frame_rolesets(frames))
+    roles = chain.from_iterable(each.iter("role") for each in rolesets)
+    common = Counter(chain.from_iterable(_of_classes(role).values() for role in roles))
     lexicon: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
-    for roleset in frame_rolesets(frames):
+    for roleset in rolesets:
         if any(alias.get("pos") == "v" for alias in roleset.iter("alias")):
             key = roleset.get("id", "")
-            lexicon[verb_of(key)][key] = dict(_links(roleset, key, linked))
+            lexicon[verb_of(key)][key] = dict(_links(roleset, key, linked, common))
     return dict(sorted(lexicon.items()))
 
 
+def _of_classes(role: ElementTree.Element) -> dict[str, str]:
+    """What a role is in each class that it is linked to, by VerbNet's first version that has it."""
+    found: dict[str, str] = {}
+    for link in role.iter("rolelink"):
+        kind, name = link.get("class", ""), _spell(link.text or "")
+        if link.get("resource") == "VerbNet" and name != "nm":  # "not mapped"
+            found.setdefault(class_number(kind) or kind, name)
+    return found
+
+
 def _links(
-    roleset: ElementTree.Element, key: str, linked: dict[tuple[str, str], str]
+    roleset: ElementTree.Element,
+    key: str,
+    linked: dict[tuple[str, str], str],
+    common: Counter[str],
 ) -> Iterator[tuple[str, str]]:
     for role in roleset.iter("role"):
         label = "ARG" + role.get("n", "").upper()
-        names = Counter(
-            _spell(link.text or "")
-            for link in role.iter("rolelink")
-            if link.get("resource") == "VerbNet"
-        )
-        del names["nm"]  # "not mapped"
+        names = Counter(_of_classes(role).values())
+        eight = Counter[str | None]()
+        for name, count in names.items():
+            eight[consolidate(name)] += count
         tag = "ARGM-" + role.get("f", "").strip().upper()
         if names:
-            yield label, names.most_common(1)[0][0]
+            told = [(eight[consolidate(name)], n, common[name], name) for name, n in names.items()]
+            yield label, max(told)[-1]
         elif (key, label) in linked:
             yield label, linked[key, label]
         elif tag in CIRCUMSTANCES:

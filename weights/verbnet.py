@@ -4,17 +4,23 @@ VerbNet 3.4 (Kipper Schuler 2005) is a zip file with one XML file a class::
 
     classes = list(read_classes(Path("verbnet3.4.zip")))
     classes[0].frames[0]      # (("NP", "Agent", ()), ("VERB", "", ()), ("NP", "Theme", ()))
+
+PropBank names a class with its verb or by its number alone:
+
+>>> class_number("other_cos-45.4"), class_number("26.6.2-1"), class_number("break")
+('45.4', '26.6.2-1', '')
 """
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["SyntacticFrame", "VerbClass", "read_classes"]
+__all__ = ["SyntacticFrame", "VerbClass", "class_number", "read_classes"]
 
 #: The parts of a frame in order: kind, value and restrictions of each.
 SyntacticFrame: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
@@ -29,6 +35,12 @@ class VerbClass(NamedTuple):
     name: str
     verbs: frozenset[str]
     frames: tuple[SyntacticFrame, ...]
+
+
+def class_number(name: str) -> str:
+    """The number of a class, empty where its name has none."""
+    found = re.search(r"\d.*", name)
+    return found[0] if found else ""
 
 
 def read_classes(archive: Path) -> Iterator[VerbClass]:

@@ -251,6 +251,29 @@ def test_read_lexicon(tmp_path: Path) -> None:
     assert lexicon["zap"]["zap.01"] == {"ARG2": "ARGM-LOC"}
 
 
+def test_a_class_counts_once_whatever_the_versions_that_link_it(tmp_path: Path) -> None:
+    told = (
+        ("mould-3.5", "material"),
+        ("mould-3.5", "material"),
+        ("3.5", "material"),
+        ("change-4.1", "patient"),
+        ("turn-4.2-1", "patient"),
+    )
+    row = '<rolelink class="{}" resource="VerbNet">{}</rolelink>'
+    role = f'<role n="1" f="PPT">{"".join(row.format(*link) for link in told)}</role>'
+    frames = tmp_path / "frames.zip"
+    with zipfile.ZipFile(frames, "w") as archive:
+        archive.writestr(
+            "thaw.xml",
+            '<frameset><predicate lemma="thaw"><roleset id="thaw.01"><aliases>'
+            f'<alias pos="v">thaw</alias></aliases><roles>{role}</roles></roleset>'
+            "</predicate></frameset>",
+        )
+    links = tmp_path / "links.json"
+    links.write_text("[]")
+    assert read_lexicon(frames, links) == {"thaw": {"thaw.01": {"ARG1": "patient"}}}
+
+
 def test_names(tmp_path: Path) -> None:
     lines = ["x\tWe saw Anna Lee at the new shop in New York on TV."] * 6
     lines += ["x\tOur New Plan Is Good", "x\tThe man met PERKINS there and had to go."] * 6
