@@ -55,12 +55,20 @@ from compsim.parsers.roles.events import verb_of
 from compsim.vectors import WordVectors
 from compsim.weights.build_amr import PREPOSITIONS, read_rolesets
 from compsim.weights.build_amr import tables as amr_tables
-from compsim.weights.converses import Converses, Role, Words, converses, read_role, symmetric
+from compsim.weights.converses import (
+    Converses,
+    Role,
+    Words,
+    classes_of,
+    converses,
+    read_role,
+    symmetric,
+)
 from compsim.weights.deverbal import event_nouns, markers_of_verbs
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 from compsim.weights.obliques import obliques
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
-from compsim.weights.verbnet import SyntacticFrame, VerbClass, class_number, read_classes
+from compsim.weights.verbnet import SyntacticFrame, VerbClass, read_classes
 
 __all__ = ["inchoative", "places", "sent", "sides", "transitive"]
 
@@ -253,7 +261,7 @@ def felt(roles: Roles, vectors: WordVectors) -> dict[str, Converses]:
 def _psychic(own: dict[str, Role], number: str) -> bool:
     """Whether this role is who feels, in VerbNet's chapter of feelings."""
     role = own.get(number)
-    chapters = {class_number(kind).partition(".")[0] for kind in role.classes} if role else ()
+    chapters = {kind.partition(".")[0] for kind in role.classes} if role else ()
     return role is not None and "experiencer" in role.thematic and _FEELINGS in chapters
 
 
@@ -340,23 +348,12 @@ def _acts(own: dict[str, Role]) -> bool:
     return not names or not names <= {"theme", "location"}
 
 
-def _classes_of(own: dict[str, Role]) -> Iterator[str]:
-    """Numbers of the VerbNet classes that the roles of a roleset are linked to."""
-    for role in own.values():
-        yield from map(class_number, sorted(role.classes))
-
-
 def _linked(roles: Roles, classes: Iterable[str], number: str = "") -> Iterator[tuple[str, str]]:
     """(roleset, class) of the rolesets one of whose roles, or this role, is linked to a class."""
     wanted = set(classes)
     for name, own in roles.items():
-        kinds = {
-            class_number(kind)
-            for place, role in own.items()
-            for kind in role.classes
-            if not number or place == number
-        }
-        for kind in sorted(kinds & wanted):
+        told = {place: role for place, role in own.items() if number in ("", place)}
+        for kind in sorted(classes_of(told) & wanted):
             yield name, kind
 
 
@@ -365,7 +362,7 @@ def _moves(own: dict[str, Role], place: Sequence[str], acted: set[str]) -> bool:
     function, _, label = place
     if label.startswith("ARGM"):
         # Who can also do it on purpose may do it with joy ("sing", "scream").
-        return function == "object" or not (_acts(own) or acted & set(_classes_of(own)))
+        return function == "object" or not (_acts(own) or acted & classes_of(own))
     return "recipient" in own[label[3:]].thematic
 
 

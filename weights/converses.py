@@ -27,8 +27,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from compsim.parsers.roles.events import verb_of
+from compsim.weights.verbnet import class_number
 
-__all__ = ["Converses", "Role", "Words", "converses", "read_role", "symmetric"]
+__all__ = ["Converses", "Role", "Words", "classes_of", "converses", "read_role", "symmetric"]
 
 #: Words of descriptions that fit too many roles.
 _VAGUE = frozenset((
@@ -48,7 +49,7 @@ _ENDS = {"source": "source", "recipient": "goal", "goal": "goal"}
 
 
 class Role(NamedTuple):
-    """A numbered role: its description, the names other resources have for it, VerbNet classes."""
+    """A numbered role: its description, other resources' names, numbers of VerbNet's classes."""
 
     description: str
     frame_elements: frozenset[str]
@@ -80,8 +81,13 @@ def read_role(role: ElementTree.Element) -> Role:
         re.sub(r"\(s\)", "", role.get("descr", "").lower()).strip(),
         frozenset(name for source, _, name in links if source == "FrameNet"),
         frozenset(name for source, _, name in links if source == "VerbNet"),
-        frozenset(kind for source, kind, _ in links if source == "VerbNet"),
+        frozenset(class_number(kind) for source, kind, _ in links if source == "VerbNet"),
     )
+
+
+def classes_of(roles: Roles) -> set[str]:
+    """Numbers of the VerbNet classes that the roles of a roleset are linked to."""
+    return {kind for role in roles.values() for kind in role.classes}
 
 
 def _plain(name: str) -> str:

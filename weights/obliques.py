@@ -30,8 +30,8 @@ from typing import Final, NamedTuple, TypeAlias
 from compsim.parsers.roles.consolidation import consolidate
 from compsim.parsers.roles.events import spelled
 from compsim.parsers.roles.features.quantities import word_set
-from compsim.weights.converses import Role
-from compsim.weights.verbnet import SyntacticFrame, VerbClass, class_number
+from compsim.weights.converses import Role, classes_of
+from compsim.weights.verbnet import SyntacticFrame, VerbClass
 
 __all__ = ["obliques"]
 
@@ -104,8 +104,7 @@ def obliques(
     same_classes: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, own in sorted(rolesets.items()):
         verb = spelled(name)
-        linked = {class_number(kind) for role in own.values() for kind in role.classes}
-        known = linked & by_class.keys()
+        known = classes_of(own) & by_class.keys()
         if not known and senses[verb] == 1:
             known = by_verb[verb]
         if verb != "be":

@@ -111,7 +111,7 @@ def _of_classes(role: ElementTree.Element) -> dict[str, str]:
     for link in role.iter("rolelink"):
         kind, name = link.get("class", ""), _spell(link.text or "")
         if link.get("resource") == "VerbNet" and name != "nm":  # "not mapped"
-            found.setdefault(class_number(kind) or kind, name)
+            found.setdefault(class_number(kind), name)
     return found
 
 
@@ -129,8 +129,7 @@ def _links(
             eight[consolidate(name)] += count
         tag = "ARGM-" + role.get("f", "").strip().upper()
         if names:
-            told = [(eight[consolidate(name)], n, common[name], name) for name, n in names.items()]
-            yield label, max(told)[-1]
+            yield label, max(names, key=lambda n: (eight[consolidate(n)], names[n], common[n], n))
         elif (key, label) in linked:
             yield label, linked[key, label]
         elif tag in CIRCUMSTANCES:

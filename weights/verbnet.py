@@ -8,7 +8,7 @@ VerbNet 3.4 (Kipper Schuler 2005) is a zip file with one XML file a class::
 PropBank names a class with its verb or by its number alone:
 
 >>> class_number("other_cos-45.4"), class_number("26.6.2-1"), class_number("break")
-('45.4', '26.6.2-1', '')
+('45.4', '26.6.2-1', 'break')
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class VerbClass(NamedTuple):
 
 
 def class_number(name: str) -> str:
-    """The number of a class, empty where its name has none."""
+    """The number of a class, its name where that has none."""
     found = re.search(r"\d.*", name)
-    return found[0] if found else ""
+    return found[0] if found else name
 
 
 def read_classes(archive: Path) -> Iterator[VerbClass]:
@@ -56,7 +56,7 @@ def _classes(entry: ElementTree.Element, above: tuple[Any, ...]) -> Iterator[Ver
         for syntax in entry.iterfind("FRAMES/FRAME/SYNTAX")
     )
     verbs = (member.get("name", "") for member in entry.iterfind("MEMBERS/MEMBER"))
-    name = entry.get("ID", "").split("-", 1)[1]
+    name = class_number(entry.get("ID", ""))
     yield VerbClass(name, frozenset(verbs), above + own)
     for below in entry.iterfind("SUBCLASSES/VNSUBCLASS"):
         yield from _classes(below, above + own)

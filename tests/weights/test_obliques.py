@@ -20,8 +20,7 @@ def kind(name: str, *frames: SyntacticFrame, verbs: str = "") -> VerbClass:
 
 
 def linked(*classes: str) -> dict[str, Role]:
-    names = frozenset(f"class-{name}" for name in classes)
-    return {"1": Role("thing", frozenset(), frozenset(), names)}
+    return {"1": Role("thing", frozenset(), frozenset(), frozenset(classes))}
 
 
 def roles(classes: list[VerbClass], *names: str) -> dict[str, str]:
