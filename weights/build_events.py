@@ -33,6 +33,7 @@ The tables:
   say who gets the thing
 - ``raising``: rolesets that only say how sure something is of what the verb below says (*seem*)
 - ``causing``: rolesets that only say that somebody makes an event happen (*cause*, *make*)
+- ``moving``: verbs that tell how somebody moves by themselves (*run*, *stroll*, *ski*)
 - ``object_control``: verbs whose object does what their infinitive says (*ask*)
 """
 
@@ -70,7 +71,7 @@ from compsim.weights.obliques import obliques
 from compsim.weights.propbank import Proposition, frame_rolesets, read_ewt, read_examples
 from compsim.weights.verbnet import SyntacticFrame, VerbClass, read_classes
 
-__all__ = ["inchoative", "places", "sent", "sides", "transitive"]
+__all__ = ["inchoative", "moving", "places", "sent", "sides", "transitive"]
 
 #: A roleset is transitive if at least this share of its examples with ARG1 has it as an object.
 _SHARE = 0.4
@@ -84,6 +85,8 @@ _PLACES = {
     "Source": "ARGM-DIR",
     "Recipient": "ARG2",
 }
+#: VerbNet's classes of moving in a manner (run) and by a vehicle (vehicle).
+_MOVING = ("51.3.2", "51.4.1")
 #: VerbNet's class of position (spatial_configuration).
 _POSITIONS = ("47.6", "47.6-1")
 #: VerbNet's roles of who gets what a second object names, and of that object.
@@ -377,6 +380,12 @@ def causing(roles: Roles) -> list[str]:
     )
 
 
+def moving(classes: Iterable[VerbClass]) -> list[str]:
+    """The verbs of VerbNet's classes of moving in a manner, or by a vehicle."""
+    chosen = (each.verbs for each in classes if each.name.partition("-")[0] in _MOVING)
+    return sorted({verb for verbs in chosen for verb in verbs if "_" not in verb})
+
+
 def tables(data: Path) -> dict[str, Any]:
     """All tables, from the folder of the sources."""
     frames = data / "propbank" / "propbank-frames.zip"
@@ -415,6 +424,7 @@ def tables(data: Path) -> dict[str, Any]:
         "inchoative": sorted({name for name, _ in _linked(roles, inchoative(classes), "1")}),
         "light": light(frames),
         "markers": {name: row for name, row in markers.items() if not name or name in told},
+        "moving": moving(classes),
         "nouns": nouns,
         "object_control": object_control(classes, ewt),
         "obliques": obliques(classes, roles, words),

@@ -188,15 +188,18 @@ def meets(
     """Whether two frames may be compared, of which some are other readings of a frame.
 
     ``verb`` is the cosine of the predicates, ``own`` that of the frames as they are told, ``told``
-    whether a frame has a predicate. Readings meet where their predicates do, and not worse than
-    the sentences' own: who frightens is feared, but is no match for who is frightened. A bare noun
-    phrase, a reading without a predicate, meets what has one.
+    whether a frame has a predicate. Readings meet where their predicates are as alike as the
+    sentences' own, so that only roles are told otherwise (who died is who lost a life), or are more
+    alike and then nearly the same: who frightens is feared, but is no match for who is frightened.
+    A bare noun phrase, a reading without a predicate, meets what has one.
     """
     if a_reading and not a_told:
         return b_told
     if b_reading and not b_told:
         return a_told
-    return not (a_reading or b_reading) or (verb >= MEET and verb >= own - NEAR)
+    return not (a_reading or b_reading) or (
+        verb >= own - NEAR and (verb >= MEET or verb <= own + NEAR)
+    )
 
 
 @dataclass(frozen=True, slots=True)

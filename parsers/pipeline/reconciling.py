@@ -8,6 +8,8 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
 - an adjective after "being" that has an agent ("is being eaten by mice"): a participle;
 - a noun in "-ing" that is joined with a verb ("is eating and singing"), or with the noun before it
   ("is beating a drum and singing"): a verb, joined with the verb;
+- a noun right before a finite verb without a subject, as part of which it is read ("The wombat
+  humiliates the koala."): the subject of that;
 - a noun that is joined with an object right before another finite verb without a subject ("the cat
   chased a rat and the dog slept"): the subject of that;
 - a second subject right after the verb of a clause in the first ("the man that chased the boy
@@ -33,6 +35,8 @@ _NO_VERBS: Final = (*_NOUNS, "JJ")
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
 _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
+#: What tells a verb from the last noun of a phrase.
+_COMPLEMENTS: Final = frozenset(("dobj", "ccomp", "xcomp", "dative", "prt"))
 #: What nouns have and verbs do not.
 _OF_NOUNS: Final = frozenset(("det", "poss", "compound", "amod"))
 #: Verbs whose object does what a bare infinitive says (Quirk et al. 1985, 16.52).
@@ -61,6 +65,8 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
             by = _agent(tree, i)
             if by >= 0 and _make_verb(tree, i, "VBN", verbs, irregular):
                 _make_passive(tree, i, by)
+        elif dep in ("compound", "amod") and tag in _NOUNS:
+            _free_subject(tree, i, verbs)
         elif dep == "conj" and tag in _FINITE:
             _give_subject(tree, i)
         elif dep == "conj" and tag in ("NN", "VBG") and tree.word(i).lower().endswith("ing"):
@@ -128,6 +134,28 @@ def _give_object(tree: Tree, noun: int, verb: int) -> None:
         tree.hang(noun, inner, "dobj")
 
 
+def _free_subject(tree: Tree, noun: int, verbs: Container[str]) -> None:
+    """Make a noun that is part of the finite verb right after it the subject of that."""
+    verb = tree.heads[noun]
+    if verb != noun + 1 or tree.tags[verb] not in _FINITE or tree.lemmas[verb] not in verbs:
+        return
+    own = {tree.deps[kid] for kid in tree.kids(verb)}
+    if own.isdisjoint(_COMPLEMENTS) or not own.isdisjoint(_SUBJECTS):
+        return
+    if tree.deps[verb] != "ROOT" or not _agree(tree, noun, verb):
+        return
+    for kid in [kid for kid in tree.kids(verb) if kid < noun]:
+        if tree.deps[kid] in _OF_NOUNS:
+            tree.hang(kid, noun, tree.deps[kid])
+    tree.hang(noun, verb, "nsubj")
+
+
+def _agree(tree: Tree, noun: int, verb: int) -> bool:
+    """Whether a finite verb is in the number of a noun."""
+    plural = tree.tags[noun] in ("NNS", "NNPS")
+    return tree.tags[verb] == "VBD" or plural == (tree.tags[verb] == "VBP")
+
+
 def _give_subject(tree: Tree, verb: int) -> None:
     """Give a finite verb the noun before it, where that is joined with a noun of another verb."""
     noun = verb - 1
@@ -138,8 +166,7 @@ def _give_subject(tree: Tree, verb: int) -> None:
         return
     if any(tree.deps[kid] in _SUBJECTS for kid in tree.kids(verb)):
         return
-    plural = tree.tags[noun] in ("NNS", "NNPS")
-    if tree.tags[verb] != "VBD" and plural != (tree.tags[verb] == "VBP"):
+    if not _agree(tree, noun, verb):
         return
     tree.hang(noun, verb, "nsubj")
     _lift_joints(tree, other, noun, first)

@@ -99,7 +99,8 @@ def from_propbank(label: str, verbnet: str | None = None, function: str = "") ->
     - A subject is the Agent and an object the Patient, as in every one of the paper's hand-fixed
       pilot sentences, whatever VerbNet calls them (an Experiencer that sees, a Stimulus that
       disgusts, a Theme that is moved, a place that is entered). In the paper's own prompt (section
-      8.2.2) even the food of "Food is what people eat" is an Agent.
+      8.2.2) even the food of "Food is what people eat" is an Agent. A subject that changes ("the
+      ice melted") has no such function: it is a Patient by its link.
     - PropBank's ARG0 is the proto-agent of every verb, its ARG4 the end point, if VerbNet does not
       say that it is somebody affected ("bought it for her": the Beneficiary).
     """

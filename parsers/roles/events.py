@@ -42,6 +42,7 @@ class Events:
     inchoative: frozenset[str]
     light: Mapping[str, frozenset[str]]
     markers: Mapping[str, Mapping[str, str]]
+    moving: frozenset[str]
     nouns: Mapping[str, str]
     object_control: frozenset[str]
     obliques: Mapping[str, Oblique]
@@ -79,6 +80,7 @@ def events() -> Events:
         inchoative=frozenset(tables["inchoative"]),
         light={verb: frozenset(nouns) for verb, nouns in tables["light"].items()},
         markers=tables["markers"],
+        moving=frozenset(tables["moving"]),
         nouns=tables["nouns"],
         object_control=frozenset(tables["object_control"]),
         obliques=dict(_obliques(tables["obliques"])),

@@ -48,6 +48,8 @@ _OF_PLACES = ("ARGM-DIR", "ARGM-GOL", "ARGM-LOC")
 _RELATIVE = "R-"
 #: The roles of labels that PropBank does not have.
 _OF_LABELS = {PLACE_LABEL: "Location", STANDARD_LABEL: "Patient"}
+#: What VerbNet calls who or what changes: of a subject that PropBank has as ARG1, its role.
+_CHANGING = "patient"
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
 
 #: What is known of a roleset that VerbNet does not know.
@@ -90,7 +92,7 @@ class SrlParser(AnalysisParser):
             hub = stars.add(predicate, filled)
             for reading in readings(tree, kids, frame, by_token, events()):
                 other = phrases.of(reading)
-                if (other, reading.sense) != (filled, frame.sense):
+                if (_fillers(other), reading.sense) != (_fillers(filled), frame.sense):
                     told = _in_roles(reading.features, other)
                     node = _featured(predicate, told, reading.sense)
                     stars.add(node, other, reading_of=hub)
@@ -256,7 +258,8 @@ def _slots(
         relative = _RELATIVE if name.startswith(_RELATIVE) else ""
         label = name.removeprefix(relative)
         function = FUNCTIONS.get(relation, "")
-        if function == "subject" and (passive or "Agent" in slots):
+        changes = label == "ARG1" and link == _CHANGING and "Patient" not in slots
+        if function == "subject" and (passive or "Agent" in slots or changes):
             function = ""
         role = _OF_LABELS.get(label) or from_propbank(label, link, function)
         if role and relative:
@@ -308,6 +311,11 @@ def _without_case(tree: Tree, head: int, words: Sequence[int]) -> Sequence[int]:
     if tree.deps[head] != "poss":
         return words
     return [i for i in words if tree.deps[i] != "case" or tree.heads[i] != head]
+
+
+def _fillers(phrases: list[Phrase]) -> list[tuple[str, Node]]:
+    """The phrases with their roles, which are all that a score sees."""
+    return [(role, node) for role, _, node in phrases]
 
 
 def _featured(node: Node, features: tuple[tuple[str, str], ...], sense: str | None = None) -> Node:

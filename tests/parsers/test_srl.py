@@ -431,3 +431,37 @@ def test_prepositions_that_only_mark_a_role_say_the_same(parser: SrlParser) -> N
     )
     assert to.roles()["Theme"].feature("prep") == with_.roles()["Theme"].feature("prep") == "to"
     assert about.roles()["Theme"].feature("prep") == "about"
+
+
+def test_a_subject_that_changes_is_a_patient(parser: SrlParser) -> None:
+    for sentence in ("The candle melted.", "The candle that melted was red."):
+        frames = parser.parse([sentence])[0].frames()
+        told = [
+            role
+            for frame in frames
+            if frame.predicate.label == "melted"
+            for role, node in frame.roles.items()
+            if "candle" in node.label
+        ]
+        assert told[0] == "Patient"
+    assert "Patient" not in roles(parser, "The nurse sneezed.")
+
+
+@pytest.mark.parametrize(
+    ("tags", "dep", "subject"),
+    [
+        ("DT NN VBZ DT NN", "dobj", True),
+        ("DT NN VBD DT NN", "dobj", True),
+        # A verb of another number, a noun, and nothing that only a verb has.
+        ("DT NN VBP DT NN", "dobj", False),
+        ("DT NN NNS DT NN", "dobj", False),
+        ("DT NN VBZ DT NN", "appos", False),
+    ],
+)
+def test_a_noun_that_is_part_of_a_verb_is_its_subject(tags: str, dep: str, subject: bool) -> None:
+    tree = make_tree(
+        "The tapir delights the ferret", tags, [2, 2, 2, 4, 2], f"det compound ROOT det {dep}"
+    )
+    tree.lemmas[2] = "delight"
+    reconcile(tree, {"delight"}, {})
+    assert (tree.deps[1], tree.heads[0]) == (("nsubj", 1) if subject else ("compound", 2))

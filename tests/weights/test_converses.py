@@ -9,6 +9,7 @@ from compsim.vectors import WordVectors
 from compsim.weights.build_events import (
     felt,
     inchoative,
+    moving,
     places,
     raising,
     receivers,
@@ -131,6 +132,15 @@ def test_alternations_are_read_off_the_frames_of_a_class() -> None:
         "47": ["subject", "with", "ARGM-LOC"],
     }
     assert raising([melt, load]) == set()
+
+
+def test_verbs_of_moving_by_oneself() -> None:
+    classes = [
+        VerbClass("51.3.2-1", frozenset(["stroll", "goose_step"]), ()),
+        VerbClass("51.4.1", frozenset(["ski"]), ()),
+        VerbClass("51.4.2", frozenset(["drive"]), ()),
+    ]
+    assert moving(classes) == ["ski", "stroll"]
 
 
 def feeling(name: str, number: str) -> Role:

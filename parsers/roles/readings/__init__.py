@@ -5,6 +5,7 @@ Each reading is a frame of its own with the same predicate token:
 - *converses*: who sells is who is bought from
 - *symmetric verbs*: who meets somebody is met by that one, and both meet
 - *inchoatives*: what melts is what somebody may have melted
+- *subjects*: who dies is the subject of that, as of any verb
 - *causatives*: who makes the ice melt melts the ice
 - *places*: hay is loaded onto the truck that is loaded with hay, bees swarm in the garden that
   swarms with bees, desks are provided to the school that is provided with desks
@@ -48,6 +49,7 @@ from compsim.parsers.roles.readings.verbs import (
     of_cause,
     of_converse,
     of_inchoative,
+    of_subject,
     of_symmetric,
 )
 
@@ -92,6 +94,7 @@ def readings(
     yield from of_converse(tree, told, events)
     if frame.sense in events.symmetric:
         yield from of_symmetric(tree, kids, frame, events)
+    yield from of_subject(frame)
     if frame.sense in events.inchoative:
         yield from of_inchoative(frame)
     if frame.sense in events.positions:

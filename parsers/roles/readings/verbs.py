@@ -2,6 +2,7 @@
 
 - *converses*: who sells is who is bought from
 - *inchoatives*: what melts is what somebody may have melted
+- *subjects*: who dies is the subject of that, as of any verb
 - *symmetric verbs*: who meets somebody is met by that one, and both meet
 - *causatives*: who makes the ice melt melts the ice
 """
@@ -14,7 +15,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
-__all__ = ["of_cause", "of_converse", "of_inchoative", "of_symmetric"]
+__all__ = ["of_cause", "of_converse", "of_inchoative", "of_subject", "of_symmetric"]
 
 _CAUSE = "ARGM-CAU"
 _SUBJECTS = ("nsubj", "nsubjpass")
@@ -106,23 +107,40 @@ def _sides(tree: Tree, frame: Frame, events: Events) -> list[Argument]:
     return [own[first] for first, _ in pairs[:1] if first in own]
 
 
+def of_subject(frame: Frame) -> Iterator[Frame]:
+    """Who changes, as the subject that they are, which other verbs have as their Agent."""
+    subject = _undergoer(frame)
+    if subject is not None:
+        yield _retold(frame, {subject: subject._replace(label="ARG0")})
+
+
 def of_inchoative(frame: Frame) -> Iterator[Frame]:
     """What melts, as what is melted: only where nobody else may be the one who acts.
 
     What it melts because of melts it.
     """
+    subject = _undergoer(frame)
+    if subject is None:
+        return
+    told = {subject: subject._replace(relation="nsubjpass")}
+    yield _retold(frame, told)
+    cause = next((a for a in frame.arguments if a.label == _CAUSE and a.relation == "prep"), None)
+    if cause is not None:
+        yield _retold(frame, {**told, cause: cause._replace(label="ARG0")})
+
+
+def _undergoer(frame: Frame) -> Argument | None:
+    """The subject of an active verb that takes no object, where PropBank has it as ARG1."""
     labels = {argument.label for argument in frame.arguments}
     subject = next((a for a in frame.arguments if a.relation == "nsubj"), None)
     if frame.passive or subject is None or subject.label != "ARG1" or "ARG0" in labels:
-        return
-    if any(argument.relation == "dobj" for argument in frame.arguments):
-        return
-    told = {subject: subject._replace(relation="nsubjpass")}
-    yield frame._replace(arguments=tuple(told.get(a, a) for a in frame.arguments))
-    cause = next((a for a in frame.arguments if a.label == _CAUSE and a.relation == "prep"), None)
-    if cause is not None:
-        told[cause] = cause._replace(label="ARG0")
-        yield frame._replace(arguments=tuple(told.get(a, a) for a in frame.arguments))
+        return None
+    return None if any(a.relation == "dobj" for a in frame.arguments) else subject
+
+
+def _retold(frame: Frame, told: Mapping[Argument, Argument]) -> Frame:
+    """The frame with some arguments in place of others."""
+    return frame._replace(arguments=tuple(told.get(a, a) for a in frame.arguments))
 
 
 def of_cause(
