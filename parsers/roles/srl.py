@@ -258,9 +258,10 @@ def _slots(
         relative = _RELATIVE if name.startswith(_RELATIVE) else ""
         label = name.removeprefix(relative)
         function = FUNCTIONS.get(relation, "")
-        changes = label == "ARG1" and link == _CHANGING and "Patient" not in slots
-        if function == "subject" and (passive or "Agent" in slots or changes):
-            function = ""
+        if function == "subject":
+            changes = label == "ARG1" and link == _CHANGING and not _undergone(arguments, place)
+            if passive or "Agent" in slots or changes:
+                function = ""
         role = _OF_LABELS.get(label) or from_propbank(label, link, function)
         if role and relative:
             role = relative + role
@@ -271,6 +272,16 @@ def _slots(
         labels += [name] if name not in _OF_LABELS and name not in labels else []
         places.append(place)
     return [(role, "+".join(labels) or None, places) for role, (labels, places) in slots.items()]
+
+
+def _undergone(arguments: tuple[tuple[str, str | None, str], ...], subject: int) -> bool:
+    """Whether there is a Patient beside the subject: a role for each, whichever of them changes."""
+    return any(
+        (_OF_LABELS.get(label) or from_propbank(label, link, FUNCTIONS.get(relation, "")))
+        == "Patient"
+        for place, (label, link, relation) in enumerate(arguments)
+        if place != subject
+    )
 
 
 class _Stars:
