@@ -8,8 +8,8 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
 - an adjective after "being" that has an agent ("is being eaten by mice"): a participle;
 - a noun in "-ing" that is joined with a verb ("is eating and singing"), or with the noun before it
   ("is beating a drum and singing"): a verb, joined with the verb;
-- a noun right before a finite verb without a subject, as part of which it is read ("The wombat
-  humiliates the koala."): the subject of that;
+- a noun right before a finite verb without a subject, as part of which it is read ("The tapir
+  delights the ferret."): the subject of that;
 - a noun that is joined with an object right before another finite verb without a subject ("the cat
   chased a rat and the dog slept"): the subject of that;
 - a second subject right after the verb of a clause in the first ("the man that chased the boy

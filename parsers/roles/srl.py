@@ -90,9 +90,10 @@ class SrlParser(AnalysisParser):
             if _nobody(tree, frame, filled) and not predicate.feature("polarity"):
                 predicate = _featured(predicate, (("polarity", "-"),))
             hub = stars.add(predicate, filled)
+            told_first = _fillers(filled), frame.sense
             for reading in readings(tree, kids, frame, by_token, events()):
                 other = phrases.of(reading)
-                if (_fillers(other), reading.sense) != (_fillers(filled), frame.sense):
+                if (_fillers(other), reading.sense) != told_first:
                     told = _in_roles(reading.features, other)
                     node = _featured(predicate, told, reading.sense)
                     stars.add(node, other, reading_of=hub)
@@ -262,7 +263,7 @@ def _slots(
             changes = label == "ARG1" and link == _CHANGING and not _undergone(arguments, place)
             if passive or "Agent" in slots or changes:
                 function = ""
-        role = _OF_LABELS.get(label) or from_propbank(label, link, function)
+        role = _role(label, link, function)
         if role and relative:
             role = relative + role
         # Two undergoers are told apart even where their roles fall together.
@@ -274,11 +275,15 @@ def _slots(
     return [(role, "+".join(labels) or None, places) for role, (labels, places) in slots.items()]
 
 
+def _role(label: str, link: str | None, function: str) -> str | None:
+    """The one of the eight roles that a label stands for, PropBank's or one beside these."""
+    return _OF_LABELS.get(label) or from_propbank(label, link, function)
+
+
 def _undergone(arguments: tuple[tuple[str, str | None, str], ...], subject: int) -> bool:
     """Whether there is a Patient beside the subject: a role for each, whichever of them changes."""
     return any(
-        (_OF_LABELS.get(label) or from_propbank(label, link, FUNCTIONS.get(relation, "")))
-        == "Patient"
+        _role(label, link, FUNCTIONS.get(relation, "")) == "Patient"
         for place, (label, link, relation) in enumerate(arguments)
         if place != subject
     )
