@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
@@ -29,6 +29,9 @@ class Oblique(NamedTuple):
 
     roles: Mapping[str, str]
     same: Mapping[str, str]
+
+
+_NOTHING: Final = Oblique({}, {})
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,10 @@ class Events:
     def subject_of(self, sense: str | None) -> str:
         """The label of a roleset's subject in the active voice."""
         return self.first.get(sense or "", "ARG0")
+
+    def oblique(self, sense: str | None) -> Oblique:
+        """What VerbNet says of phrases with prepositions beside a roleset, maybe nothing."""
+        return self.obliques.get(sense or "", _NOTHING)
 
     def marked(self, sense: str, marker: str) -> str | None:
         """The role that a preposition marks beside the noun of an event."""

@@ -13,7 +13,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,9 @@ from compsim.parsers.roles.events import spelled
 
 __all__ = [
     "IN",
+    "LICENSED",
     "NONE",
+    "OWN_LABELS",
     "PLACE",
     "PLACE_LABEL",
     "STANDARD_LABEL",
@@ -51,6 +53,14 @@ NONE, IN, PLACE = 0, 1, -1
 PLACE_LABEL = "PLACE"
 #: Label of what something is compared with ("taller *than a tree*"). PropBank has none for it.
 STANDARD_LABEL = "STANDARD"
+#: Labels of phrases that PropBank leaves without one and VerbNet's frames give this role.
+LICENSED: Final = {"Patient": "PATIENT", "Theme": "THEME"}
+#: The labels that PropBank does not have, and their roles.
+OWN_LABELS: Final = {
+    PLACE_LABEL: "Location",
+    STANDARD_LABEL: "Patient",
+    **{label: role for role, label in LICENSED.items()},
+}
 
 
 class Argument(NamedTuple):

@@ -2,8 +2,10 @@
 
 A subject is the roleset's first argument and an object ARG1 (*who cut bread*), unless
 another phrase is that; beside an object no phrase with a preposition and no clause is. A question's
-adverb asks for a circumstance (*where does the bank open?*), a phrase with a preposition of path
-tells one (*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::
+adverb asks for a circumstance (*where does the bank open?*). A phrase with a preposition is what
+VerbNet's frames of the verb have after it (*quarrelled with the plumber*; PropBank's annotators
+leave out what is not necessary to the verb), or the circumstance that a preposition of path tells
+(*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::
 
     frames = completed(tree, tree.children(), frames)
     frames[0].arguments       # ..., Argument(head=3, label="ARGM-DIR", relation="prep")
@@ -17,7 +19,7 @@ from typing import Final
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import events
 from compsim.parsers.roles.features.quantities import word_set
-from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.parsers.roles.labeller import LICENSED, Argument, Frame
 
 __all__ = ["PATHS", "completed"]
 
@@ -77,13 +79,16 @@ def _sure(
     deps, lemmas, verb = tree.deps, tree.lemmas, frame.predicate
     given = [(argument.label, argument.relation) for argument in frame.arguments]
     parts = {i for argument in frame.arguments for i in argument.more}
+    after = events().oblique(frame.sense).roles
     for kid in loose:
         dep = deps[kid]
         if kid in parts:
             continue
         if dep == "prep":
-            if lemmas[kid] in PATHS and any(below > kid for below in kids[kid]):
-                yield Argument(kid, "ARGM-DIR", dep)
+            label = LICENSED.get(after.get(lemmas[kid], ""))
+            label = label or ("ARGM-DIR" if lemmas[kid] in PATHS else None)
+            if label and any(below > kid for below in kids[kid]):
+                yield Argument(kid, label, dep)
         elif dep == "advmod":
             if lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
                 yield Argument(kid, _ASKING[lemmas[kid]], dep)

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.nodes import ANY, READING
@@ -26,9 +26,9 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
 from compsim.parsers.roles.candidates import MAX_CLIMB
 from compsim.parsers.roles.consolidation import from_propbank
-from compsim.parsers.roles.events import Oblique, events, verb_of
+from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.phrases import Features
-from compsim.parsers.roles.labeller import PLACE_LABEL, STANDARD_LABEL, Argument, Frame, core
+from compsim.parsers.roles.labeller import OWN_LABELS, STANDARD_LABEL, Argument, Frame, core
 from compsim.parsers.roles.nominal import is_noun
 from compsim.parsers.roles.overlooked import PATHS
 from compsim.parsers.roles.readings import COPULA, SAYS, TURNED, is_copula, readings
@@ -46,14 +46,9 @@ _PLACES = ("Location", "Trajectory")
 _OF_PLACES = ("ARGM-DIR", "ARGM-GOL", "ARGM-LOC")
 #: PropBank's mark of a relative word, which RoleGraph.frames() replaces by its noun.
 _RELATIVE = "R-"
-#: The roles of labels that PropBank does not have.
-_OF_LABELS = {PLACE_LABEL: "Location", STANDARD_LABEL: "Patient"}
 #: What VerbNet calls who or what changes: of a subject that PropBank has as ARG1, its role.
 _CHANGING = "patient"
 _OTHER_UNDERGOER = {"Theme": "Patient", "Patient": "Theme"}
-
-#: What is known of a roleset that VerbNet does not know.
-_NOTHING: Final = Oblique({}, {})
 
 #: The role of a phrase, its PropBank label and its node.
 Phrase: TypeAlias = tuple[str, str | None, Node]
@@ -127,15 +122,15 @@ class _Phrases:
         links = self._lexicon.get(verb_of(sense), {}).get(sense, {})
         tokens = self._argument_tokens(frame)
         arguments = [argument for argument in frame.arguments if argument.relation != "prt"]
-        oblique = events().obliques.get(sense, _NOTHING)
+        oblique = events().oblique(sense)
         told = [(a.label, self._linked(a, links, oblique.roles), a.relation) for a in arguments]
         found = []
         for role, label, places in _slots(tuple(told), frame.passive):
             pieces = [tokens[arguments[place].head] for place in places]
             own = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
             if own:
-                numbered = core(label or "")
-                node = self._marked(own, oblique.same) if numbered else self._node(own)
+                modifier = label is not None and not core(label)
+                node = self._node(own) if modifier else self._marked(own, oblique.same)
                 found.append((own[0], (role, label, node)))
         found.sort(key=itemgetter(0))
         return [phrase for _, phrase in found]
@@ -270,14 +265,14 @@ def _slots(
         if (core(name) or name == STANDARD_LABEL) and role in slots:
             role = _OTHER_UNDERGOER.get(role, role)
         labels, places = slots.setdefault(role or name, ([], []))
-        labels += [name] if name not in _OF_LABELS and name not in labels else []
+        labels += [name] if name not in OWN_LABELS and name not in labels else []
         places.append(place)
     return [(role, "+".join(labels) or None, places) for role, (labels, places) in slots.items()]
 
 
 def _role(label: str, link: str | None, function: str) -> str | None:
     """The one of the eight roles that a label stands for, PropBank's or one beside these."""
-    return _OF_LABELS.get(label) or from_propbank(label, link, function)
+    return OWN_LABELS.get(label) or from_propbank(label, link, function)
 
 
 def _undergone(arguments: tuple[tuple[str, str | None, str], ...], subject: int) -> bool:

@@ -48,6 +48,28 @@ def test_what_hangs_on_the_verb(tree: Tree, verb: int, expected: Argument | None
     assert completed(tree, tree.children(), [found]) == [found]
 
 
+@pytest.mark.parametrize(
+    ("sense", "preposition", "label"),
+    [
+        ("quarrel.01", "with", "THEME"),
+        ("confess.01", "to", "PATIENT"),
+        # VerbNet has no frame with the preposition, or knows no such verb.
+        ("quarrel.01", "after", None),
+        ("xyz.01", "with", None),
+        (None, "with", None),
+    ],
+)
+def test_what_the_frames_of_the_verb_have_after_a_preposition(
+    sense: str | None, preposition: str, label: str | None
+) -> None:
+    tree = make_tree(
+        f"they left {preposition} us", "PRP VBD IN PRP", [1, 1, 1, 2], "nsubj ROOT prep pobj"
+    )
+    known = Argument(0, "ARG0", "nsubj")
+    (found,) = completed(tree, tree.children(), [Frame(1, sense, (known,), False)])
+    assert found.arguments == (known, *([Argument(2, label, "prep")] if label else []))
+
+
 def test_a_phrase_that_goes_on_another_is_none() -> None:
     frame = Frame(1, "run.01", (Argument(0, "ARG0", "nsubj", (2,)),), False)
     assert completed(OUT, OUT.children(), [frame]) == [frame]
