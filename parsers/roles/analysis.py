@@ -33,6 +33,7 @@ from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.double_objects import separate
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
+from compsim.parsers.roles.participles import attach
 from compsim.parsers.roles.paths import lead
 from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
@@ -47,7 +48,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 35
+_OUTPUT = 36
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -214,6 +215,8 @@ class AnalysisParser(ABC):
             separate(tree)
         if "prt" in tree.deps:
             lead(tree, lexicon)
+        if "acl" in tree.deps:
+            attach(tree)
         found = predicates(tree)
         # A finite verb without an ending that nobody knows is a noun ("A nurse fries polenta").
         if any(tree.tags[i] != "VBP" or tree.lemmas[i] in lexicon for i in found):

@@ -36,7 +36,7 @@ from compsim.parsers.roles.retelling import retold
 
 __all__ = ["SrlParser", "warm_up"]
 
-FUNCTIONS = {"nsubj": "subject", "dobj": "object", "nsubjpass": "object"}
+FUNCTIONS = {"nsubj": "subject", "agent": "subject", "dobj": "object", "nsubjpass": "object"}
 #: PropBank's tag of goals. One after a preposition of place is a place, any other rather somebody,
 #: as VerbNet's links have it where a roleset has some.
 _GOAL = "ARGM-GOL"
@@ -139,8 +139,11 @@ class _Phrases:
         self, argument: Argument, links: Mapping[str, str], after: Mapping[str, str]
     ) -> str | None:
         """The thematic role of an argument: VerbNet's after its preposition, else of its link."""
-        if argument.relation == "prep" and not argument.label.endswith("ARG4"):
+        if argument.relation == "prep":
             role = after.get(self._tree.lemmas[argument.head])
+            # The end point is somewhere, or somebody by its link.
+            if argument.label.endswith("ARG4"):
+                role = role if role == "Trajectory" else None
             placed = argument.label in _OF_PLACES and role in _PLACES
             if placed or (core(argument.label) and role):
                 return role
@@ -256,7 +259,8 @@ def _slots(
         function = FUNCTIONS.get(relation, "")
         if function == "subject":
             changes = label == "ARG1" and link == _CHANGING and not _undergone(arguments, place)
-            if passive or "Agent" in slots or changes:
+            voiced = passive == (relation == "agent")
+            if not voiced or "Agent" in slots or changes:
                 function = ""
         role = _role(label, link, function)
         if role and relative:

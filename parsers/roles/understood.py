@@ -18,7 +18,7 @@ from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
-__all__ = ["SUBJECTS", "share_subjects"]
+__all__ = ["SUBJECTS", "controller", "share_subjects"]
 
 SUBJECTS = frozenset(["nsubj", "nsubjpass", "csubj", "csubjpass"])
 _OBJECTS = ("dobj", "dative")
@@ -79,14 +79,16 @@ def _understood(tree: Tree, kids: Kids, at: int, passive: bool, events: Events) 
         if owner is None or sense is None or verb_of(sense) in events.object_control:
             return None
         return _Shared(owner, function)
-    token = _controller(tree, kids, at, events, _MAX_CLIMB)
+    token = controller(tree, kids, at, events)
     # "It is fun to watch" does not say who watches.
     if token is None or (dep == "xcomp" and tree.word(token).lower() in _EMPTY):
         return None
     return _Shared(token, function)
 
 
-def _controller(tree: Tree, kids: Kids, at: int, events: Events, left: int) -> int | None:
+def controller(
+    tree: Tree, kids: Kids, at: int, events: Events, left: int = _MAX_CLIMB
+) -> int | None:
     """The token that a verb without a subject is said of, at most so many steps above."""
     own = next((kid for kid in kids[at] if tree.deps[kid] in SUBJECTS), None)
     if own is not None:
@@ -97,14 +99,14 @@ def _controller(tree: Tree, kids: Kids, at: int, events: Events, left: int) -> i
     if dep == "acl" and tree.tags[at] in ("VBG", "VBN"):
         return head
     if dep in ("conj", "advcl") and tree.pos[head] in ("VERB", "AUX"):
-        return _controller(tree, kids, head, events, left - 1)
+        return controller(tree, kids, head, events, left - 1)
     if dep == "xcomp":
         if tree.lemmas[head] in events.object_control:
             controlling = [kid for kid in kids[head] if tree.deps[kid] in _OBJECTS and kid < at]
             if controlling:
                 return _noun(tree, kids, controlling[-1])
         if tree.pos[head] in ("VERB", "AUX"):
-            return _controller(tree, kids, head, events, left - 1)
+            return controller(tree, kids, head, events, left - 1)
     if dep == "pcomp" and tree.deps[head] == "prep":
         verb = tree.heads[head]
         if tree.pos[verb] not in ("VERB", "AUX") or tree.lemmas[head] == "for":
@@ -112,7 +114,7 @@ def _controller(tree: Tree, kids: Kids, at: int, events: Events, left: int) -> i
         objects = [kid for kid in kids[verb] if tree.deps[kid] == "dobj" and kid < head]
         if tree.lemmas[head] in _OF_OBJECTS and objects:
             return objects[-1]
-        return _controller(tree, kids, verb, events, left - 1)
+        return controller(tree, kids, verb, events, left - 1)
     return None
 
 

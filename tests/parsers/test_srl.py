@@ -85,6 +85,19 @@ def test_time_and_place(parser: SrlParser) -> None:
     assert "in the garden" in (found.get("Location"), found.get("Trajectory"))
 
 
+@pytest.mark.parametrize(
+    "text", ["A tram hit the pedestrian.", "The pedestrian was hit by a tram."]
+)
+def test_what_acts_is_the_agent_in_either_voice(parser: SrlParser, text: str) -> None:
+    found = roles(parser, text)
+    assert (found["Agent"].split()[-1], found["Patient"].lower()) == ("tram", "the pedestrian")
+
+
+def test_where_something_is_carried_is_a_path(parser: SrlParser) -> None:
+    found = roles(parser, "The porter carried the trunk to the attic.")
+    assert found["Trajectory"] == "to the attic"
+
+
 def test_coordination_gives_a_star_each(parser: SrlParser) -> None:
     graph = parser.parse(["The man opened the window and closed the door."])[0]
     stars = [{r: n.label for r, n in frame.phrases().items()} for frame in graph.frames()]
