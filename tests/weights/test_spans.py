@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from toys import make_tree
 
-pytest.importorskip("torch")
-
-from compsim.weights.train_roles import closed
+from compsim.weights.role_figures import closed
 
 
 @pytest.mark.parametrize(
