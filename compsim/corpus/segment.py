@@ -219,7 +219,8 @@ class Segment:
         """Its documents; ``encoded`` is the class of the method's batches."""
         if self._documents is None:
             batch = None
-            if (self.path / "batch").is_dir():
+            # Its folder may be gone: a writer has replaced the segment, or somebody removed it.
+            if self.entry.sentences:
                 batch = encoded.load(self.path / "batch", verify=False)
                 with self._reading():
                     if len(batch) != self.entry.sentences:

@@ -350,6 +350,13 @@ def test_every_damaged_file_is_found(corpus: Corpus, tmp_path: Path) -> None:
         shutil.rmtree(copy)
 
 
+def test_a_segment_whose_sentences_are_gone_is_damaged(corpus: Corpus) -> None:
+    folder = next(corpus.path.rglob("batch"))
+    shutil.rmtree(folder)
+    with pytest.raises(DataError, match=folder.parent.name):
+        toy_corpus(corpus.path).search("cats chase mice")
+
+
 def test_two_writers_exclude_each_other_and_readers_go_on(corpus: Corpus) -> None:
     other = toy_corpus(corpus.path)
     inside, done = threading.Event(), threading.Event()
