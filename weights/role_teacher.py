@@ -109,10 +109,12 @@ def trained(gold: Sample, seed: int = 0) -> ContextNet:
     torch.manual_seed(seed)
     chance = random.Random(seed)
     net = ContextNet().train()  # the reader is opened for reading, without its drop-out
-    groups = [list(net.reader.parameters()), []]
-    for name, weight in net.named_parameters():
-        if not name.startswith(("reader.", "embedding.")):
-            groups[1].append(weight)
+    above = [
+        weight
+        for name, weight in net.named_parameters()
+        if not name.startswith(("reader.", "embedding."))
+    ]
+    groups = [list(net.reader.parameters()), above]
     rates = [FINE, COARSE, COARSE]
     dense = torch.optim.AdamW([{"params": group} for group in groups], lr=COARSE, weight_decay=0.01)
     sparse = torch.optim.SparseAdam(net.embedding.parameters(), lr=COARSE)

@@ -76,7 +76,7 @@ def _is_infinitive(tree: Tree, verb: int, noun: int, thing: int) -> bool:
     sense, word = events().nouns.get(tree.lemmas[thing], ""), tree.word(thing).lower()
     named = (tree.tags[thing], verb_of(sense)) == ("NN", word)
     opened = any(tree.tags[kid] in ("DT", "PRP$") for kid in tree.kids(thing) if kid < noun)
-    living = any(tree.lemmas[noun] in kind for kind in Nouns.shipped().actors)
+    living = Nouns.shipped().acts(tree.lemmas[noun])
     return tree.tags[thing] == "VB" or (lemma in _CAUSING and named and opened and living)
 
 

@@ -239,8 +239,7 @@ def _by_whom(tree: Tree, kids: Kids, verb: int, of: int) -> int | None:
 
 def _names_somebody(tree: Tree, kids: Kids, noun: int) -> bool:
     """Whether a noun may name people, and is no bare one that does not ("by hand")."""
-    lemma = tree.lemmas[noun]
-    known = may_act(tree, noun) or any(lemma in kind for kind in Nouns.shipped().actors)
+    known = may_act(tree, noun) or Nouns.shipped().acts(tree.lemmas[noun])
     return known and (tree.tags[noun] != "NN" or len(kids[noun]) > 0)
 
 

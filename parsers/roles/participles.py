@@ -1,19 +1,18 @@
 """Participles that a parser hung on the last noun, though that can hardly do what they say.
 
-In "A dog stands in the surf holding a ball" parsers see a surf that holds a ball, in "a boy in a
-yellow shirt laughing" a shirt that laughs. Where the noun is no person, animal or group and whoever
-the clause before is said of is one, the participle is said of them (Quirk et al. 1985, 15.60 and
-17.28: clauses without a subject take it from the clause that they stand in)::
+In "A sailor sits on a jetty mending a net" parsers see a jetty that mends a net, in "a nurse in a
+cape yawning" a cape that yawns. Where the noun is no person, animal or group and whoever the clause
+before is said of is one, the participle is said of them (Quirk et al. 1985, 15.60 and 17.28:
+clauses without a subject take it from the clause that they stand in)::
 
-    attach(tree)      # holding: an "advcl" of stands; laughing: an "acl" of boy
+    attach(tree)      # mending: an "advcl" of sits; yawning: an "acl" of nurse
 
-Another object stands nearer to the participle than the subject does ("met a man in a shirt
-laughing"), so nothing is changed beside one.
+Another object stands nearer to the participle than the subject does ("met a nurse in a cape
+yawning"), so nothing is changed beside one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from compsim.parsers.pipeline.tree import VERBAL, Tree
@@ -37,47 +36,41 @@ _NAMES: Final = ("NNP", "NNPS")
 
 def attach(tree: Tree) -> None:
     """Hang such participles where they belong, in place."""
-    for participle, to, dep in list(_misplaced(tree)):
-        tree.hang(participle, to, dep)
-
-
-def _misplaced(tree: Tree) -> Iterator[tuple[int, int, str]]:
-    """Participles, the words that they belong to, and what they are of these."""
     for participle, dep in enumerate(tree.deps):
+        if dep != "acl" or tree.tags[participle] != "VBG":
+            continue
         noun = tree.heads[participle]
         case = tree.heads[noun]
         above = tree.heads[case]
-        if dep != "acl" or tree.tags[participle] != "VBG" or tree.deps[noun] != "pobj":
-            continue
-        if not above < case < noun < participle or tree.deps[case] != "prep":
-            continue
-        if tree.tags[noun] in _NAMES or _is_somebody(tree, noun) or _is_group(tree, noun):
-            continue
-        if tree.pos[above] not in VERBAL:
-            if _is_somebody(tree, above):
-                yield participle, above, dep
-        elif tree.lemmas[case] in _PLACES and all(
-            tree.deps[kid] != "dobj" for kid in tree.kids(above)
-        ):
-            there = _existing(tree, above)
-            subject = controller(tree, tree.children(), above, events())
-            if there is not None and _is_somebody(tree, there):
-                yield participle, there, dep
-            elif subject is not None and _is_somebody(tree, subject):
-                yield participle, above, "advcl"
+        inside = (tree.deps[noun], tree.deps[case]) == ("pobj", "prep")
+        if inside and above < case < noun < participle and not _may_act(tree, noun):
+            place = _place(tree, case, above)
+            if place is not None:
+                tree.hang(participle, *place)
 
 
-def _existing(tree: Tree, verb: int) -> int | None:
-    """Who there is: the noun after *there is*."""
-    own = {tree.deps[kid]: kid for kid in tree.kids(verb)}
-    return own.get("attr") if "expl" in own else None
+def _may_act(tree: Tree, noun: int) -> bool:
+    """Whether a noun may do what a participle after it says."""
+    named = tree.tags[noun] in _NAMES or tree.word(noun).lower() in _PEOPLE
+    return named or Nouns.shipped().acts(tree.lemmas[noun])
+
+
+def _place(tree: Tree, case: int, above: int) -> tuple[int, str] | None:
+    """Where a participle in a phrase hangs, and as what: on who does what it says, or their verb.
+
+    ``case`` is the preposition of the phrase, ``above`` the word that this hangs on.
+    """
+    if tree.pos[above] not in VERBAL:
+        return (above, "acl") if _is_somebody(tree, above) else None
+    own = {tree.deps[kid]: kid for kid in tree.kids(above)}
+    if tree.lemmas[case] not in _PLACES or "dobj" in own:
+        return None
+    there = own.get("attr") if "expl" in own else None
+    if there is not None and _is_somebody(tree, there):
+        return there, "acl"
+    subject = controller(tree, tree.children(), above, events())
+    return (above, "advcl") if subject is not None and _is_somebody(tree, subject) else None
 
 
 def _is_somebody(tree: Tree, i: int) -> bool:
-    nouns, lemma = Nouns.shipped(), tree.lemmas[i]
-    kinds = (nouns.person, nouns.mixed, nouns.animal)
-    return tree.word(i).lower() in _PEOPLE or any(lemma in kind for kind in kinds)
-
-
-def _is_group(tree: Tree, i: int) -> bool:
-    return tree.lemmas[i] in Nouns.shipped().group
+    return tree.word(i).lower() in _PEOPLE or Nouns.shipped().lives(tree.lemmas[i])

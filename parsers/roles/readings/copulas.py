@@ -111,8 +111,7 @@ def _places(tree: Tree, kids: Kids, verb: int, thing: int) -> Iterator[int]:
 def _is_place(tree: Tree, noun: int) -> bool:
     """Whether a noun names nobody, so that what it has is in or on it: "the house has a cellar"."""
     nouns, lemma = Nouns.shipped(), tree.lemmas[noun]
-    living = any(lemma in kind for kind in (nouns.person, nouns.mixed, nouns.animal))
-    people = living or (lemma in nouns.group and lemma not in nouns.site)
+    people = nouns.lives(lemma) or (lemma in nouns.group and lemma not in nouns.site)
     return tree.tags[noun] in ("NN", "NNS") and not people
 
 
