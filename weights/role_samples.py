@@ -105,17 +105,20 @@ def plain(own: Language, path: Path) -> Sample:
 
 def _of(tasks: Sequence[tuple[Tree, int]], gold: Sequence[Proposition] | None) -> Sample:
     found = extract([(tree, [head]) for tree, head in tasks])
-    heads, starts = found.heads.tolist(), found.starts.tolist()
+    heads, contents, starts = (
+        each.tolist() for each in (found.heads, found.contents, found.starts)
+    )
     labels: list[int] = []
     places: list[tuple[int, int, int, int]] = []
     numbers: dict[tuple[str, ...], int] = {}
     for i, (tree, predicate) in enumerate(tasks):
-        own = heads[starts[i] : starts[i + 1]]
+        mine = slice(starts[i], starts[i + 1])
+        own = heads[mine]
         known = {} if gold is None else gold_labels(tree, own, gold[i])
         labels += [LABELS.index(known.get(head, "NONE")) for head in own]
         words = tuple(map(tree.word, range(len(tree))))
         sentence = numbers.setdefault(words, len(numbers))
-        places += [(sentence, head, _content(tree, head), predicate) for head in own]
+        places += [(sentence, *pair, predicate) for pair in zip(own, contents[mine], strict=True)]
     return Sample(
         found.rows,
         np.array(labels, dtype=np.int64),
@@ -125,12 +128,6 @@ def _of(tasks: Sequence[tuple[Tree, int]], gold: Sequence[Proposition] | None) -
         [tree.lemmas[head] for tree, head in tasks],
         [] if gold is None else [proposition.roleset for proposition in gold],
     )
-
-
-def _content(tree: Tree, head: int) -> int:
-    """The token that carries the meaning of a phrase: what comes after its preposition."""
-    nouns = (kid for kid in tree.kids(head) if tree.deps[kid] in ("pobj", "pcomp"))
-    return next(nouns, head) if tree.deps[head] in ("prep", "agent", "dative") else head
 
 
 def gold_labels(tree: Tree, heads: list[int], proposition: Proposition) -> dict[int, str]:

@@ -110,15 +110,17 @@ Path = tuple[str, ...]
 class Candidates:
     """The candidates of some predicates, one after the other in text order.
 
-    ``rows`` uint64 (n, len(COLUMNS)); ``heads`` int (n,), their tokens; bool (n,) each: ``direct``,
-    whether one step leads to it, ``above``, whether it is a word above the predicate, such as the
-    noun of a relative clause, ``places``, whether it is a prepositional phrase inside what may be
-    another argument. Predicate i has those from ``starts[i]`` to ``starts[i + 1]``, its
+    ``rows`` uint64 (n, len(COLUMNS)); ``heads`` int (n,), their tokens; ``contents`` int (n,), the
+    tokens that carry their meaning, which is the noun after a preposition; bool (n,) each:
+    ``direct``, whether one step leads to it, ``above``, whether it is a word above the predicate,
+    such as the noun of a relative clause, ``places``, whether it is a prepositional phrase inside
+    what may be another argument. Predicate i has those from ``starts[i]`` to ``starts[i + 1]``, its
     ``contexts`` uint64 (predicates, len(SENSE_COLUMNS)) and ``passive`` bool (predicates,).
     """
 
     rows: Codes
     heads: npt.NDArray[np.int64]
+    contents: npt.NDArray[np.int64]
     direct: npt.NDArray[np.bool_]
     above: npt.NDArray[np.bool_]
     places: npt.NDArray[np.bool_]
@@ -161,9 +163,10 @@ def extract(tasks: Sequence[tuple[Tree, Sequence[int]]]) -> Candidates:
     rows[:, _SHARED] = route[:, 0]
     sizes = np.array([len(tree) for tree, _ in tasks], dtype=np.int64)
     verbs_each = np.array([len(verbs) for _, verbs in tasks], dtype=np.int64)
-    token = head + np.repeat(np.cumsum(sizes) - sizes, verbs_each)[owners]
-    for name, column in _token_columns([tree for tree, _ in tasks], sizes).items():
-        rows[:, COLUMNS.index(name)] = column[token]
+    first = np.repeat(np.cumsum(sizes) - sizes, verbs_each)[owners]
+    content, columns = _token_columns([tree for tree, _ in tasks], sizes)
+    for name, column in columns.items():
+        rows[:, COLUMNS.index(name)] = column[first + head]
     target = np.array([verb for _, verbs in tasks for verb in verbs], dtype=np.int64)[owners]
     rows[:, COLUMNS.index("side")] = np.where(head < target, code("before"), code("after"))
     rows[direct, COLUMNS.index("host")] = 0
@@ -172,6 +175,7 @@ def extract(tasks: Sequence[tuple[Tree, Sequence[int]]]) -> Candidates:
     return Candidates(
         rows,
         head,
+        content[first + head] - first,
         direct,
         above,
         places,
@@ -275,8 +279,10 @@ def _predicate(tree: Tree, predicate: int, kids: Sequence[int]) -> _Predicate:
     )
 
 
-def _token_columns(trees: Sequence[Tree], sizes: npt.NDArray[np.int64]) -> dict[str, Codes]:
-    """Columns of each token of all trees, (tokens,), as if it were a candidate."""
+def _token_columns(
+    trees: Sequence[Tree], sizes: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], dict[str, Codes]]:
+    """Each token of all trees, (tokens,), as if it were a candidate: its content, and columns."""
     count = int(sizes.sum())
     place = np.arange(count)
     head = np.array(list(chain.from_iterable(tree.heads for tree in trees)), dtype=np.int64)
@@ -306,7 +312,7 @@ def _token_columns(trees: Sequence[Tree], sizes: npt.NDArray[np.int64]) -> dict[
     edge = first(dependent)
     edge[edge > place] = count
     size = np.bincount(head[dependent], minlength=count)
-    return {
+    columns = {
         "dep": dep,
         "lemma": lemma[:-1],
         "ctag": tag,
@@ -318,6 +324,7 @@ def _token_columns(trees: Sequence[Tree], sizes: npt.NDArray[np.int64]) -> dict[
         "host": lemma[head],
         "shape": _codes(map(str, range(size.max(initial=0) + 1)))[size[content]],
     }
+    return content, columns
 
 
 class _Checksums(dict[str, int]):
