@@ -31,6 +31,7 @@ from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
+from compsim.parsers.roles.bare_passives import restore
 from compsim.parsers.roles.double_objects import separate
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
 from compsim.parsers.roles.participles import attach
@@ -48,7 +49,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 36
+_OUTPUT = 37
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -217,6 +218,8 @@ class AnalysisParser(ABC):
             lead(tree, lexicon)
         if "acl" in tree.deps:
             attach(tree)
+        if "nsubj" in tree.deps:
+            restore(tree)
         found = predicates(tree)
         # A finite verb without an ending that nobody knows is a noun ("A nurse fries polenta").
         if any(tree.tags[i] != "VBP" or tree.lemmas[i] in lexicon for i in found):
