@@ -142,7 +142,7 @@ def _free_subject(tree: Tree, noun: int, verbs: Container[str]) -> None:
     own = {tree.deps[kid] for kid in tree.kids(verb)}
     if own.isdisjoint(_COMPLEMENTS) or not own.isdisjoint(_SUBJECTS):
         return
-    if tree.deps[verb] != "ROOT" or not _agree(tree, noun, verb):
+    if tree.deps[verb] not in ("ROOT", "relcl") or not _agree(tree, noun, verb):
         return
     for kid in [kid for kid in tree.kids(verb) if kid < noun]:
         if tree.deps[kid] in _OF_NOUNS:

@@ -29,6 +29,7 @@ from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.reconciling import reconcile
+from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.bare_passives import restore
@@ -212,6 +213,8 @@ class AnalysisParser(ABC):
             return []
         lexicon = self._labeller.lexicon
         reconcile(tree, lexicon, self._irregular)
+        if "relcl" in tree.deps or tree.deps.count("nsubj") > 1:
+            part(tree, lexicon, self._irregular)
         if "compound" in tree.deps:
             separate(tree)
         if "prt" in tree.deps:

@@ -280,11 +280,14 @@ def _role(label: str, link: str | None, function: str) -> str | None:
 
 
 def _undergone(arguments: tuple[tuple[str, str | None, str], ...], subject: int) -> bool:
-    """Whether there is a Patient beside the subject: a role for each, whichever of them changes."""
+    """Whether there is a Patient beside the subject: a role for each, whichever of them changes.
+
+    The relative word that stands for the subject is none.
+    """
     return any(
         _role(label, link, FUNCTIONS.get(relation, "")) == "Patient"
         for place, (label, link, relation) in enumerate(arguments)
-        if place != subject
+        if place != subject and not label.startswith(_RELATIVE)
     )
 
 

@@ -27,6 +27,9 @@ _SHARING = frozenset(["xcomp", "conj", "advcl", "pcomp", "acl"])
 #: Prepositions before a gerund that is said of the object (*stopped him from leaving*).
 _OF_OBJECTS = frozenset(["from", "of", "into"])
 _RELATIVE = frozenset(["WDT", "WP", "WRB", "WP$"])
+_FUNCTIONS = frozenset(["nsubj", "nsubjpass", "dobj"])
+#: What is no object that a relative clause lacks beside one of these.
+_COMPLEMENTS = frozenset(["dobj", "attr", "acomp", "ccomp", "xcomp"])
 _EMPTY = frozenset(["it", "there"])
 _MAX_CLIMB = 6
 
@@ -55,7 +58,7 @@ def share_subjects(tree: Tree, kids: Kids, frames: list[Frame], events: Events) 
             if found is not None:
                 frame = _with(tree, frame, found, at in passive, events)
         elif deps[at] == "relcl":
-            frame = _with_object(tree, kids, frame)
+            frame = _with_noun(tree, kids, frame, events)
         shared.append(frame)
     return shared
 
@@ -149,23 +152,36 @@ def _climbed(tree: Tree, at: int, argument: Argument) -> bool:
     return tree.heads[argument.head] != at and argument.relation in functions
 
 
-def _with_object(tree: Tree, kids: Kids, frame: Frame) -> Frame:
-    """The frame of a relative clause without a relative word: its noun is what it lacks.
+def _with_noun(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Frame:
+    """The frame of a relative clause, with its noun as what the relative word is in it.
 
-    "The book the girl read": the girl reads the book.
+    "The girl who reads": the girl reads. Without a relative word a noun that is ARG1 is the object
+    that the clause lacks ("the book the girl read").
     """
     at, noun = frame.predicate, tree.heads[frame.predicate]
+    own = next((argument for argument in frame.arguments if argument.head == noun), None)
     below = [*kids[at], *(low for kid in kids[at] for low in kids[kid])]
-    full = any(tree.deps[kid] in ("dobj", "attr", "acomp", "ccomp", "xcomp") for kid in kids[at])
-    if full or any(tree.tags[kid] in _RELATIVE for kid in below):
+    if not any(tree.tags[kid] in _RELATIVE for kid in below):
+        label, function = "ARG1", "dobj"
+        full = any(tree.deps[kid] in _COMPLEMENTS for kid in kids[at])
+        if own is None or full or all(tree.deps[kid] != "nsubj" for kid in kids[at]):
+            return frame
+    else:
+        pronoun = next((kid for kid in kids[at] if _is_pronoun(tree, kid)), None)
+        if pronoun is None:
+            return frame
+        function = tree.deps[pronoun]
+        known = next((a.label for a in frame.arguments if a.head == pronoun), "")
+        usual = events.subject_of(frame.sense) if function == "nsubj" else "ARG1"
+        label = known.removeprefix("R-") or usual
+    if own is None and all(argument.label != label for argument in frame.arguments):
+        own = Argument(noun, label, function)
+    elif own is None or own.label != label:
         return frame
-    if not any(tree.deps[kid] == "nsubj" for kid in kids[at]):
-        return frame
-    return frame._replace(
-        arguments=tuple(
-            argument._replace(relation="dobj")
-            if argument.head == noun and argument.label == "ARG1"
-            else argument
-            for argument in frame.arguments
-        )
-    )
+    others = (argument for argument in frame.arguments if argument.head != noun)
+    return frame._replace(arguments=tuple(sorted([*others, own._replace(relation=function)])))
+
+
+def _is_pronoun(tree: Tree, token: int) -> bool:
+    """Whether a token is a relative pronoun as a subject or object."""
+    return tree.tags[token] in ("WDT", "WP") and tree.deps[token] in _FUNCTIONS
