@@ -169,7 +169,7 @@ def _with_noun(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Frame:
     else:
         pronoun = next((kid for kid in kids[at] if _is_pronoun(tree, kid)), None)
         if pronoun is None:
-            return frame
+            return _with_possession(tree, kids, frame, own)
         function = tree.deps[pronoun]
         known = next((a.label for a in frame.arguments if a.head == pronoun), "")
         usual = events.subject_of(frame.sense) if function == "nsubj" else "ARG1"
@@ -180,6 +180,21 @@ def _with_noun(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Frame:
         return frame
     others = (argument for argument in frame.arguments if argument.head != noun)
     return frame._replace(arguments=tuple(sorted([*others, own._replace(relation=function)])))
+
+
+def _with_possession(tree: Tree, kids: Kids, frame: Frame, noun: Argument | None) -> Frame:
+    """The frame of a relative clause with "whose", where PropBank has the noun as an argument too.
+
+    "A nurse whose brother yawned": the brother yawned, not the nurse.
+    """
+    own = next(
+        (a for a in frame.arguments if any(tree.tags[kid] == "WP$" for kid in kids[a.head])), None
+    )
+    if own is None or own == noun:
+        return frame
+    label = noun.label if noun is not None else own.label.removeprefix("R-")
+    others = (argument for argument in frame.arguments if argument not in (own, noun))
+    return frame._replace(arguments=tuple(sorted([*others, own._replace(label=label)])))
 
 
 def _is_pronoun(tree: Tree, token: int) -> bool:

@@ -84,6 +84,11 @@ def test_what_stays(words: str, tags: str, heads: list[int], deps: str) -> None:
         ("The porter who a pony bit sneezed.", "bit", {"Patient": "porter", "Agent": "pony"}),
         ("The porter the pony bit sneezed.", "bit", {"Patient": "porter", "Agent": "pony"}),
         ("The miller who the guard shot fell.", "shot", {"Patient": "miller", "Agent": "guard"}),
+        (
+            "They praised the miller, whose sons filled the hall.",
+            "filled",
+            {"Agent": "son", "Patient": "hall"},
+        ),
         ("They sold a kettle that is empty.", "is", {"Agent": "kettle", "Theme": "empty"}),
         ("They raised a ferry that sank.", "sank", {"Patient": "ferry"}),
         ("The porter who was bitten sneezed.", "bitten", {"Patient": "porter"}),
