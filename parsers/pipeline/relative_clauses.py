@@ -14,11 +14,13 @@ from collections.abc import Container
 from typing import Final
 
 from compsim.parsers.pipeline.reconciling import Irregular, verb_lemma
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import AUXILIARY, Tree
 
 __all__ = ["part"]
 
 _NOUNS: Final = ("NN", "NNS", "NNP", "NNPS")
+#: What such a verb is taken for: the subject of a finite verb, or the clause, as a noun.
+_PLACES: Final = ("nsubj", "nsubjpass", "relcl")
 _PARTS: Final = ("compound", "amod", "nmod")
 _PRONOUNS: Final = ("WP", "WDT")
 
@@ -29,7 +31,7 @@ def part(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
     ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
     """
     for inner, dep in enumerate(tree.deps):
-        if dep not in ("nsubj", "relcl") or tree.tags[inner] not in _NOUNS:
+        if dep not in _PLACES or tree.tags[inner] not in _NOUNS:
             continue
         subject, word = inner - 1, tree.word(inner).lower()
         lemma = verb_lemma(tree, inner, verbs, irregular)
@@ -42,8 +44,8 @@ def part(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
 
 def _rehang(tree: Tree, inner: int) -> bool:
     """Hang the words around a verb where they belong, if a noun waits for it; whether one does."""
-    subject, outer = inner - 1, tree.heads[inner]
-    within = tree.deps[inner] == "relcl"
+    subject, outer, dep = inner - 1, tree.heads[inner], tree.deps[inner]
+    within = dep == "relcl"
     beside = tree.kids(inner if within else outer)
     pronoun = next((k for k in beside if k < subject and tree.tags[k] in _PRONOUNS), -1)
     if within:
@@ -56,11 +58,11 @@ def _rehang(tree: Tree, inner: int) -> bool:
         tree.hang(outer, outer, "ROOT")
         for kid in [kid for kid in tree.kids(noun) if kid > outer]:
             tree.hang(kid, outer, tree.deps[kid])
-        tree.hang(noun, outer, "nsubj")
+        tree.hang(noun, outer, dep)
         tree.hang(pronoun, inner, "dobj")
         tree.hang(inner, noun, "relcl")
     else:
-        before = (k for k in beside if k < subject and tree.deps[k] == "nsubj")
+        before = (k for k in beside if k < subject and tree.deps[k] in _PLACES)
         noun = next((k for k in before if tree.tags[k] in _NOUNS), -1)
         if noun < 0 or not _follows(tree, outer, inner):
             return False
@@ -72,5 +74,7 @@ def _rehang(tree: Tree, inner: int) -> bool:
 
 
 def _follows(tree: Tree, outer: int, inner: int) -> bool:
-    """Whether a verb stands right behind another."""
-    return outer == inner + 1 and tree.tags[outer].startswith("VB")
+    """Whether a verb stands right behind another, its auxiliaries aside."""
+    between = range(inner + 1, outer)
+    own = all(tree.deps[i] in AUXILIARY and tree.heads[i] == outer for i in between)
+    return own and inner < outer and tree.tags[outer].startswith("VB")

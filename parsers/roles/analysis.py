@@ -213,8 +213,7 @@ class AnalysisParser(ABC):
             return []
         lexicon = self._labeller.lexicon
         reconcile(tree, lexicon, self._irregular)
-        if "relcl" in tree.deps or tree.deps.count("nsubj") > 1:
-            part(tree, lexicon, self._irregular)
+        part(tree, lexicon, self._irregular)
         if "compound" in tree.deps:
             separate(tree)
         if "prt" in tree.deps:

@@ -83,6 +83,16 @@ def test_what_stays(words: str, tags: str, heads: list[int], deps: str) -> None:
         ("The mule that a wasp stung sneezed.", "stung", {"Patient": "mule", "Agent": "wasp"}),
         ("The porter who a pony bit sneezed.", "bit", {"Patient": "porter", "Agent": "pony"}),
         ("The porter the pony bit sneezed.", "bit", {"Patient": "porter", "Agent": "pony"}),
+        (
+            "The vase that the cook broke had been glued.",
+            "broke",
+            {"Patient": "vase", "Agent": "cook"},
+        ),
+        (
+            "The carpet that the thief stole was found.",
+            "stole",
+            {"Patient": "carpet", "Agent": "thief"},
+        ),
         ("The miller who the guard shot fell.", "shot", {"Patient": "miller", "Agent": "guard"}),
         (
             "They praised the miller, whose sons filled the hall.",
