@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from compsim.parsers.amr_rules import tables as closed
-from compsim.parsers.amr_rules.scene import NOUN_TAGS, VERB_TAGS, Scene
+from compsim.parsers.amr_rules.scene import VERB_TAGS, Scene
+from compsim.parsers.pipeline.tree import NOUN_TAGS
 
 __all__ = ["add_concepts", "any_concept", "number"]
 

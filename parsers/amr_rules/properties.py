@@ -7,7 +7,8 @@ compared one below have-degree-91; any other is its ``:mod``, or has it as ``:do
 from __future__ import annotations
 
 from compsim.parsers.amr_rules import tables as closed
-from compsim.parsers.amr_rules.scene import NOUN_TAGS, Scene
+from compsim.parsers.amr_rules.scene import Scene
+from compsim.parsers.pipeline.tree import NOUN_TAGS
 from compsim.parsers.roles.labeller import core
 
 __all__ = ["adjective", "copular", "predicative", "subject_role"]

@@ -19,7 +19,8 @@ from compsim.parsers.amr_rules.circumstances import (
 )
 from compsim.parsers.amr_rules.concepts import number
 from compsim.parsers.amr_rules.properties import adjective, copular, predicative, subject_role
-from compsim.parsers.amr_rules.scene import NOUN_TAGS, Scene
+from compsim.parsers.amr_rules.scene import Scene
+from compsim.parsers.pipeline.tree import NOUN_TAGS
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
 __all__ = ["relate"]

@@ -18,11 +18,10 @@ from compsim.parsers.pipeline.tree import VERBAL, Tree
 from compsim.parsers.roles.analysis import Analysis
 from compsim.parsers.roles.labeller import Argument, Frame
 
-__all__ = ["NOUN_TAGS", "VERB_TAGS", "Rolesets", "Scene"]
+__all__ = ["VERB_TAGS", "Rolesets", "Scene"]
 
 #: Verb lemma -> its rolesets.
 Rolesets = dict[str, dict[str, dict[str, str]]]
-NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 VERB_TAGS: Final = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 _PREPOSITIONS: Final = frozenset({"prep", "agent", "dative"})
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 from compsim.vectors.words import lemma_candidates
 
 __all__ = ["WITH_INFINITIVES", "reconcile", "verb_lemma"]
@@ -30,8 +30,7 @@ __all__ = ["WITH_INFINITIVES", "reconcile", "verb_lemma"]
 #: The lemmas of irregular forms.
 Irregular: TypeAlias = Mapping[str, Sequence[str]]
 
-_NOUNS: Final = ("NN", "NNS", "NNP", "NNPS")
-_NO_VERBS: Final = (*_NOUNS, "JJ")
+_NO_VERBS: Final = NOUN_TAGS | {"JJ"}
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
 _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
@@ -65,7 +64,7 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
             by = _agent(tree, i)
             if by >= 0 and _make_verb(tree, i, "VBN", verbs, irregular):
                 _make_passive(tree, i, by)
-        elif dep in ("compound", "amod") and tag in _NOUNS:
+        elif dep in ("compound", "amod") and tag in NOUN_TAGS:
             _free_subject(tree, i, verbs)
         elif dep == "conj" and tag in _FINITE:
             _give_subject(tree, i)
@@ -96,7 +95,7 @@ def _verbal_tag(tree: Tree, i: int, irregular: Irregular) -> str:
     own, dep = {tree.deps[kid] for kid in tree.kids(i)}, tree.deps[i]
     if not _OF_NOUNS.isdisjoint(own):
         return ""
-    word, noun = tree.word(i).lower(), tree.tags[i] in _NOUNS
+    word, noun = tree.word(i).lower(), tree.tags[i] in NOUN_TAGS
     bare = tree.lemmas[i] == word
     infinitive = bare and dep == "ccomp" and tree.lemmas[tree.heads[i]] in WITH_INFINITIVES
     if "dobj" not in own and not (noun and (infinitive or dep == "relcl")):
@@ -162,7 +161,7 @@ def _give_subject(tree: Tree, verb: int) -> None:
     while noun > 0 and tree.tags[noun] == "RB":
         noun -= 1
     other, first = tree.heads[noun], tree.heads[verb]
-    if not (first < other < noun and tree.deps[noun] == "conj" and tree.tags[noun] in _NOUNS):
+    if not (first < other < noun and tree.deps[noun] == "conj" and tree.tags[noun] in NOUN_TAGS):
         return
     if any(tree.deps[kid] in _SUBJECTS for kid in tree.kids(verb)):
         return

@@ -14,15 +14,13 @@ from collections.abc import Container
 from typing import Final
 
 from compsim.parsers.pipeline.reconciling import Irregular, verb_lemma
-from compsim.parsers.pipeline.tree import AUXILIARY, Tree
+from compsim.parsers.pipeline.tree import AUXILIARY, NOUN_TAGS, RELATIVE_PRONOUNS, Tree
 
 __all__ = ["part"]
 
-_NOUNS: Final = ("NN", "NNS", "NNP", "NNPS")
 #: What such a verb is taken for: the subject of a finite verb, or the clause, as a noun.
 _PLACES: Final = ("nsubj", "nsubjpass", "relcl")
 _PARTS: Final = ("compound", "amod", "nmod")
-_PRONOUNS: Final = ("WP", "WDT")
 
 
 def part(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
@@ -31,46 +29,51 @@ def part(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
     ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
     """
     for inner, dep in enumerate(tree.deps):
-        if dep not in _PLACES or tree.tags[inner] not in _NOUNS:
-            continue
-        subject, word = inner - 1, tree.word(inner).lower()
-        lemma = verb_lemma(tree, inner, verbs, irregular)
-        if subject < 0 or lemma in (None, word) or word not in irregular:
+        subject = inner - 1
+        if dep not in _PLACES or tree.tags[inner] not in NOUN_TAGS or subject < 0:
             continue
         whole = tree.deps[subject] in _PARTS and tree.heads[subject] == inner
-        if whole and tree.tags[subject] in _NOUNS and _rehang(tree, inner):
-            tree.tags[inner], tree.pos[inner], tree.lemmas[inner] = "VBD", "VERB", lemma or word
+        word = tree.word(inner).lower()
+        if not whole or tree.tags[subject] not in NOUN_TAGS or word not in irregular:
+            continue
+        lemma = verb_lemma(tree, inner, verbs, irregular)
+        if lemma is None or lemma == word:
+            continue
+        noun, pronoun = _waiting(tree, inner)
+        if noun >= 0:
+            _rehang(tree, inner, noun, pronoun)
+            tree.tags[inner], tree.pos[inner], tree.lemmas[inner] = "VBD", "VERB", lemma
 
 
-def _rehang(tree: Tree, inner: int) -> bool:
-    """Hang the words around a verb where they belong, if a noun waits for it; whether one does."""
-    subject, outer, dep = inner - 1, tree.heads[inner], tree.deps[inner]
-    within = dep == "relcl"
-    beside = tree.kids(inner if within else outer)
-    pronoun = next((k for k in beside if k < subject and tree.tags[k] in _PRONOUNS), -1)
+def _waiting(tree: Tree, inner: int) -> tuple[int, int]:
+    """The noun that waits for a verb, and its relative pronoun; -1 where there is none."""
+    outer, within = tree.heads[inner], tree.deps[inner] == "relcl"
+    before = [kid for kid in tree.kids(inner if within else outer) if kid < inner - 1]
+    pronoun = next((kid for kid in before if tree.tags[kid] in RELATIVE_PRONOUNS), -1)
     if within:
-        if pronoun < 0:
-            return False
-    elif tree.deps[outer] == "relcl":
+        return (outer if pronoun >= 0 else -1), pronoun
+    if not _follows(tree, outer, inner):
+        return -1, -1
+    if tree.deps[outer] == "relcl":
         noun = tree.heads[outer]
-        if pronoun < 0 or tree.deps[noun] != "ROOT" or not _follows(tree, outer, inner):
-            return False
+        return (noun if pronoun >= 0 and tree.deps[noun] == "ROOT" else -1), pronoun
+    subjects = (kid for kid in before if tree.deps[kid] in _PLACES)
+    return next((kid for kid in subjects if tree.tags[kid] in NOUN_TAGS), -1), -1
+
+
+def _rehang(tree: Tree, inner: int, noun: int, pronoun: int) -> None:
+    """Make a verb the relative clause of its noun, and the verb that it stood in that noun's."""
+    subject, outer, dep = inner - 1, tree.heads[inner], tree.deps[inner]
+    for kid in [kid for kid in tree.kids(inner) if kid < subject and kid != pronoun]:
+        tree.hang(kid, subject, tree.deps[kid])
+    tree.hang(subject, inner, "nsubj")
+    if outer != noun and tree.heads[outer] == noun:
         tree.hang(outer, outer, "ROOT")
         for kid in [kid for kid in tree.kids(noun) if kid > outer]:
             tree.hang(kid, outer, tree.deps[kid])
         tree.hang(noun, outer, dep)
         tree.hang(pronoun, inner, "dobj")
-        tree.hang(inner, noun, "relcl")
-    else:
-        before = (k for k in beside if k < subject and tree.deps[k] in _PLACES)
-        noun = next((k for k in before if tree.tags[k] in _NOUNS), -1)
-        if noun < 0 or not _follows(tree, outer, inner):
-            return False
-        tree.hang(inner, noun, "relcl")
-    for kid in [kid for kid in tree.kids(inner) if kid not in (subject, pronoun)]:
-        tree.hang(kid, subject, tree.deps[kid])
-    tree.hang(subject, inner, "nsubj")
-    return True
+    tree.hang(inner, noun, "relcl")
 
 
 def _follows(tree: Tree, outer: int, inner: int) -> bool:

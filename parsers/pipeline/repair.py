@@ -19,13 +19,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 
 from compsim.parsers.pipeline.reconciling import verb_lemma
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 
 __all__ = ["mend"]
 
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _NAMES = ("NNP", "NNPS")
-_SUBJECTS = (*_NOUNS, "PRP", "CD")
+_SUBJECTS = NOUN_TAGS | {"PRP", "CD"}
 #: Tags of words that begin a noun phrase, and of what else may stand right after a verb.
 _OPENERS = ("DT", "PRP", "PRP$")
 _AFTER_VERBS = (*_OPENERS, "IN", "RP", "TO", "RB", "CD")
@@ -53,7 +52,7 @@ def mend(
 def _verb_lemma(
     tree: Tree, i: int, verbs: Container[str], irregular: Mapping[str, Sequence[str]]
 ) -> str | None:
-    if tree.tags[i] not in _NOUNS and not tree.tags[i].startswith("VB"):
+    if tree.tags[i] not in NOUN_TAGS and not tree.tags[i].startswith("VB"):
         return None
     return verb_lemma(tree, i, verbs, irregular)
 

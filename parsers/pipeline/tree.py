@@ -19,6 +19,8 @@ __all__ = ["Syntax", "Tree", "predicates"]
 
 AUXILIARY = frozenset({"aux", "auxpass"})
 VERBAL = frozenset({"VERB", "AUX"})
+NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+RELATIVE_PRONOUNS = frozenset({"WDT", "WP"})
 _MODIFIER = frozenset({"amod", "compound", "nmod", "case", "prep", "cc", "mark"})
 _NO_PREDICATE = AUXILIARY | _MODIFIER
 

@@ -220,8 +220,7 @@ class AnalysisParser(ABC):
             lead(tree, lexicon)
         if "acl" in tree.deps:
             attach(tree)
-        if "nsubj" in tree.deps:
-            restore(tree)
+        restore(tree)
         found = predicates(tree)
         # A finite verb without an ending that nobody knows is a noun ("A nurse fries polenta").
         if any(tree.tags[i] != "VBP" or tree.lemmas[i] in lexicon for i in found):

@@ -1,4 +1,4 @@
-"""Passives without their auxiliary, as headlines have them: *Two divers rescued off Malta*.
+"""Passives without their auxiliary, as headlines have them: *Two divers rescued near Malta*.
 
 A parser takes such a verb for a past tense and the divers for those who rescue. They are not where
 the form is known to tell, unless an object stands there, mostly what happened to its subject
@@ -15,13 +15,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.errors import DataError
+from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 from compsim.storage.places import weights_folder
 
 __all__ = ["bare", "pattern", "restore"]
 
 _PAST: Final = ("VBD", "VBN")
-_NOUNS: Final = ("NN", "NNS", "NNP", "NNPS", "CD")
+_NOUNS: Final = NOUN_TAGS | {"CD"}
 #: Beside one of these, what is done is not done to the subject, or the passive is plain.
 _OTHERWISE: Final = frozenset(
     ("dobj", "ccomp", "attr", "oprd", "dative", "acomp", "aux", "auxpass", "nsubjpass", "agent")
@@ -70,5 +71,9 @@ def pattern(tree: Tree, verb: int) -> str:
 
 @cache
 def _patterns() -> frozenset[str]:
+    """Those of the package. Raises DataError where they can not be read."""
     path = weights_folder() / "roles" / "passives.txt"
-    return frozenset(path.read_text(encoding="utf8").splitlines())
+    try:
+        return frozenset(path.read_text(encoding="utf8").splitlines())
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} can not be read ({error}): reinstall compsim") from error

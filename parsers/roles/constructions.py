@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import RELATIVE_PRONOUNS, Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 from compsim.parsers.roles.nominal import is_time
@@ -34,7 +34,6 @@ _GENERAL = frozenset(["one", "person", "thing", "those"])
 _CAUSES = frozenset(["at", "by", "about", "with"])
 _TIME, _PLACE = "ARGM-TMP", "ARGM-LOC"
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
-_RELATIVE = frozenset(["WDT", "WP"])
 
 Kids = Sequence[Sequence[int]]
 
@@ -195,7 +194,7 @@ def _general_clause(tree: Tree, kids: Kids, at: int) -> tuple[int, int | None]:
 
 
 def _first_relative(tree: Tree, kids: Kids, clause: int) -> int | None:
-    return next((kid for kid in kids[clause] if tree.tags[kid] in _RELATIVE), None)
+    return next((kid for kid in kids[clause] if tree.tags[kid] in RELATIVE_PRONOUNS), None)
 
 
 def _filled(tree: Tree, kids: Kids, frame: Frame, noun: int, word: int | None) -> Frame:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.features.nouns import TIMES, Nouns
 from compsim.parsers.roles.labeller import Argument, Frame, core
@@ -280,7 +280,7 @@ def headline(tree: Tree, kids: Kids, events: Events) -> list[Frame]:
 
 def is_noun(tree: Tree, at: int) -> bool:
     """Whether a token is a noun or a name."""
-    return tree.tags[at] in ("NN", "NNS", "NNP", "NNPS")
+    return tree.tags[at] in NOUN_TAGS
 
 
 def _is_word(tree: Tree, at: int) -> bool:

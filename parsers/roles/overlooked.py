@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import RELATIVE_PRONOUNS, Tree
 from compsim.parsers.roles.events import events
 from compsim.parsers.roles.features.quantities import word_set
 from compsim.parsers.roles.labeller import LICENSED, Argument, Frame
@@ -32,8 +32,6 @@ _ASKING: Final = {
 _DEPENDENTS: Final = frozenset(("prep", "advmod", "nsubj", "nsubjpass", "dobj"))
 #: What is no object beside one.
 _NO_OBJECTS: Final = frozenset(("prep", "ccomp", "xcomp", "advcl"))
-#: Relative words: their noun is the argument, but for an object that is asked for.
-_RELATIVE: Final = ("WDT", "WP")
 #: Prepositions of path.
 PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
 
@@ -63,7 +61,7 @@ def _righted(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
         return frame
     actor = next((a for a in frame.arguments if a.label == "ARG0"), None)
     relative = any(
-        tree.deps[k] == "dobj" and tree.tags[k] in _RELATIVE for k in kids[frame.predicate]
+        tree.deps[k] == "dobj" and tree.tags[k] in RELATIVE_PRONOUNS for k in kids[frame.predicate]
     )
     if actor is None or not (actor.relation == "dobj" or (relative and not actor.relation)):
         return frame
@@ -92,7 +90,8 @@ def _sure(
         elif dep == "advmod":
             if lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
                 yield Argument(kid, _ASKING[lemmas[kid]], dep)
-        elif tree.tags[kid] not in _RELATIVE or (dep == "dobj" and deps[verb] == "ROOT"):
+        # The noun of a relative pronoun is the argument, but for an object that is asked for.
+        elif tree.tags[kid] not in RELATIVE_PRONOUNS or (dep == "dobj" and deps[verb] == "ROOT"):
             label = events().subject_of(frame.sense) if dep == "nsubj" else "ARG1"
             weaker = _NO_OBJECTS if dep == "dobj" else ()
             if all(label not in other or relation in weaker for other, relation in given):

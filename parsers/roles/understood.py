@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import RELATIVE_PRONOUNS, Tree
 from compsim.parsers.roles.events import Events, verb_of
 from compsim.parsers.roles.labeller import Argument, Frame, core
 
@@ -26,7 +26,7 @@ _OWN = SUBJECTS | {"expl"}
 _SHARING = frozenset(["xcomp", "conj", "advcl", "pcomp", "acl"])
 #: Prepositions before a gerund that is said of the object (*stopped him from leaving*).
 _OF_OBJECTS = frozenset(["from", "of", "into"])
-_RELATIVE = frozenset(["WDT", "WP", "WRB", "WP$"])
+_RELATIVE = RELATIVE_PRONOUNS | {"WRB", "WP$"}
 _FUNCTIONS = frozenset(["nsubj", "nsubjpass", "dobj"])
 #: What is no object that a relative clause lacks beside one of these.
 _COMPLEMENTS = frozenset(["dobj", "attr", "acomp", "ccomp", "xcomp"])
@@ -161,19 +161,18 @@ def _with_noun(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Frame:
     at, noun = frame.predicate, tree.heads[frame.predicate]
     own = next((argument for argument in frame.arguments if argument.head == noun), None)
     below = [*kids[at], *(low for kid in kids[at] for low in kids[kid])]
-    if not any(tree.tags[kid] in _RELATIVE for kid in below):
-        label, function = "ARG1", "dobj"
-        full = any(tree.deps[kid] in _COMPLEMENTS for kid in kids[at])
-        if own is None or full or all(tree.deps[kid] != "nsubj" for kid in kids[at]):
-            return frame
-    else:
-        pronoun = next((kid for kid in kids[at] if _is_pronoun(tree, kid)), None)
-        if pronoun is None:
-            return _with_possession(tree, kids, frame, own)
+    pronoun = next((kid for kid in kids[at] if _is_pronoun(tree, kid)), None)
+    if pronoun is not None:
         function = tree.deps[pronoun]
         known = next((a.label for a in frame.arguments if a.head == pronoun), "")
         usual = events.subject_of(frame.sense) if function == "nsubj" else "ARG1"
         label = known.removeprefix("R-") or usual
+    elif any(tree.tags[kid] in _RELATIVE for kid in below):
+        return _with_possession(tree, kids, frame, own)
+    elif own is not None and _lacks_object(tree, kids, at):
+        label, function = "ARG1", "dobj"
+    else:
+        return frame
     if own is None and all(argument.label != label for argument in frame.arguments):
         own = Argument(noun, label, function)
     elif own is None or own.label != label:
@@ -197,6 +196,12 @@ def _with_possession(tree: Tree, kids: Kids, frame: Frame, noun: Argument | None
     return frame._replace(arguments=tuple(sorted([*others, own._replace(label=label)])))
 
 
+def _lacks_object(tree: Tree, kids: Kids, at: int) -> bool:
+    """Whether a clause has a subject and nothing that an object would not stand beside."""
+    own = {tree.deps[kid] for kid in kids[at]}
+    return "nsubj" in own and own.isdisjoint(_COMPLEMENTS)
+
+
 def _is_pronoun(tree: Tree, token: int) -> bool:
     """Whether a token is a relative pronoun as a subject or object."""
-    return tree.tags[token] in ("WDT", "WP") and tree.deps[token] in _FUNCTIONS
+    return tree.tags[token] in RELATIVE_PRONOUNS and tree.deps[token] in _FUNCTIONS

@@ -81,6 +81,11 @@ def test_what_stays(words: str, tags: str, heads: list[int], deps: str) -> None:
     ("text", "predicate", "roles"),
     [
         ("The mule that a wasp stung sneezed.", "stung", {"Patient": "mule", "Agent": "wasp"}),
+        (
+            "The mule that a wasp stung in May sneezed.",
+            "stung",
+            {"Patient": "mule", "Agent": "wasp", "Time": "may"},
+        ),
         ("The porter who a pony bit sneezed.", "bit", {"Patient": "porter", "Agent": "pony"}),
         ("The porter the pony bit sneezed.", "bit", {"Patient": "porter", "Agent": "pony"}),
         (

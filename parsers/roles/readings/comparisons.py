@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 from compsim.parsers.roles.labeller import STANDARD_LABEL, Argument, Frame
 
 __all__ = ["SAYS", "TURNED", "of_comparison", "with_standards"]
@@ -40,7 +40,6 @@ _COMPARED = ("acomp", "advmod", "dobj", "attr", "npadvmod")
 _COMPARATIVES = ("JJR", "RBR")
 #: What *than* governs: a noun or a gerund.
 _OBJECTS = ("pobj", "pcomp")
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
 
 Kids = Sequence[Sequence[int]]
 
@@ -135,7 +134,7 @@ def _compared(tree: Tree, frame: Frame, found: _Comparison, marker: int) -> Fram
     if not said:
         said = "ARG2" if copula else "ARGM-MNR"
         arguments.append(Argument(found.compared, said, tree.deps[found.compared]))
-    if not copula and tree.tags[found.compared] not in _NOUNS:
+    if not copula and tree.tags[found.compared] not in NOUN_TAGS:
         features.append((SAYS, said))
     if found.less >= 0:
         arguments.append(Argument(found.less, "ARGM-NEG", "neg"))
