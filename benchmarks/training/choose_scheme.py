@@ -56,6 +56,7 @@ TRIED: Final[tuple[tuple[str, str, tuple[Any, ...]], ...]] = (
     ("clauses", "frames", ("main", "all")),
     ("clauses", "depth", (0.25, 0.35, 0.5, 0.75, 1.0)),
     ("clauses", "unmatched", (0.0, 0.1, 0.25, 0.5, 1.0)),
+    ("clauses", "within", (0.0, 0.3, 0.6, 1.0)),
     ("clauses", "negation", (0.0, 0.15, 0.3, 0.45)),
     ("clauses", "opposition", (0.0, 0.15, 0.3, 0.45)),
     ("phrases", "words", ("content", "all")),

@@ -97,8 +97,12 @@ def _limit(
     if kind == "shared":
         return len(shared[of]) - 1
     if kind == "part":
-        own = parts[name.partition(".")[0]]
+        part, *inner, _ = name.split(".")
+        own = parts[part]
         limit: Array = np.repeat(np.diff(parts[of].indptr), np.diff(own.indptr)) - 1
+        for column in inner:
+            own = own.columns[column]
+            limit = np.repeat(limit, np.diff(own.indptr))
         return limit
     return np.inf if field.high is None else field.high
 

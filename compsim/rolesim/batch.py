@@ -61,6 +61,7 @@ class Arrays(NamedTuple):
     amount: Array
     offset: Array
     open: Array
+    clause: Array
     said: Array
 
 
@@ -71,8 +72,8 @@ class RoleBatch(GraphBatch):
     -1; ``polarity`` int8, -1 or 1; ``depth`` int32, in how many clauses it stands; ``reading``
     int32, the place of the frame that it tells otherwise, or -1; ``said`` int32, the role of what
     it says. Of a phrase: ``role`` int32, a place in ``names["role"]``; ``vector`` float32 (dim),
-    words and features; and, where they are not the same for all, ``amount``, ``offset`` and
-    ``open`` as in ``Phrases``. Raises ``InputError`` for arrays that do not fit together.
+    words and features; and, where they are not the same for all, ``amount``, ``offset``, ``open``
+    and ``clause`` as in ``Phrases``. Raises ``InputError`` for arrays that do not fit together.
     """
 
     layout = MappingProxyType(
@@ -87,13 +88,14 @@ class RoleBatch(GraphBatch):
             "frame.phrase.amount": Field("float32", 0, optional=True),
             "frame.phrase.offset": Field("float32", 0, optional=True),
             "frame.phrase.open": Field("bool", optional=True),
+            "frame.phrase.clause": Field("int32", -1, of="part.frame", optional=True),
         }
     )
 
     def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:
         super().__init__(parts, **common)
         _check_roles(self.phrases, len(self.roles))
-        _check_readings(self.frames)
+        _check_places(self.frames)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -154,6 +156,7 @@ class RoleBatch(GraphBatch):
         role: list[int] = []
         amount: list[str] = []
         asks: list[bool] = []
+        clause: list[int] = []
         nodes: list[list[Node]] = []
         outer: list[list[Node | None]] = []
         counts = [0]
@@ -166,6 +169,7 @@ class RoleBatch(GraphBatch):
             role += [phrase.role for phrase in own]
             amount += [phrase.amount for phrase in own]
             asks += [phrase.open for phrase in own]
+            clause += [phrase.clause for phrase in own]
             nodes.append([phrase.node for phrase in own])
             outer.append([phrase.outer for phrase in own])
         listed = [node for row in nodes for node in row]
@@ -188,6 +192,7 @@ class RoleBatch(GraphBatch):
             columns["offset"] = (point * point).sum(axis=1) / 2
         if phrasing.frames == "all":
             columns["open"] = np.array(asks, dtype=np.bool_)
+            columns["clause"] = np.array(clause, dtype=np.int32)
         status = status_codes(graphs)
         starts = np.array(counts)
         status[starts[1:] == starts[:-1]] = FAILED
@@ -218,14 +223,15 @@ class RoleBatch(GraphBatch):
         return Phrases(self.words, *(column[start:stop] for column in self.columns))
 
     @cached_property
-    def columns(self) -> tuple[Array, Array, Array, Array, Array]:
-        """Role, vector, amount, offset and whether it asks, of each phrase."""
+    def columns(self) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """Role, vector, amount, offset, whether it asks, and the clause in it, of each phrase."""
         given = self.phrases.columns
         size = len(given["role"])
         amount = given.get("amount", np.ones(size, dtype=np.float32))
         offset = given.get("offset", np.zeros(size, dtype=np.float32))
         asks = given.get("open", np.zeros(size, dtype=np.bool_))
-        return given["role"], given["vector"], amount, offset, asks
+        clause = given.get("clause", np.full(size, -1, dtype=np.int32))
+        return given["role"], given["vector"], amount, offset, asks, clause
 
     @cached_property
     def places(self) -> tuple[Array, Array, Array]:
@@ -292,7 +298,7 @@ class RoleBatch(GraphBatch):
         """What each frame weighs: its roles, by what they say and by the clauses around it (f,)."""
         key = scheme.weights, scheme.clauses.depth
         if key not in self._weighed:
-            role, _, amount, _, _ = self.columns
+            role, _, amount, *_ = self.columns
             weight = np.array(scheme.weights)[role] * amount
             row = np.repeat(np.arange(len(self.phrases)), np.diff(self.phrases.indptr))
             total = np.bincount(row, weight, minlength=len(self.phrases))
@@ -366,13 +372,19 @@ def _check_roles(phrases: Ragged, known: int) -> None:
         raise InputError("the roles of a frame are not sorted, or one occurs twice")
 
 
-def _check_readings(frames: Ragged) -> None:
-    """Other readings stand behind all frames of their sentence and tell one of these otherwise."""
+def _check_places(frames: Ragged) -> None:
+    """Readings stand behind the frames of their sentence and tell one of these; clauses are some."""
     reading = frames.columns.get("reading")
-    if reading is None or not (reading >= 0).any():
-        return
+    clause = frames.columns["phrase"].columns.get("clause")
     sentence = np.repeat(np.arange(len(frames)), np.diff(frames.indptr))
-    own = np.bincount(sentence, reading < 0, minlength=len(frames))[sentence]
-    place = np.arange(len(reading)) - frames.indptr[sentence]
-    if ((reading >= own) | ((reading >= 0) & (place < own))).any():
-        raise InputError("a reading does not stand behind the frames of its sentence, or of none")
+    own = np.diff(frames.indptr)[sentence]
+    if reading is not None and (reading >= 0).any():
+        own = np.bincount(sentence, reading < 0, minlength=len(frames))[sentence]
+        place = np.arange(len(reading)) - frames.indptr[sentence]
+        if ((reading >= own) | ((reading >= 0) & (place < own))).any():
+            raise InputError(
+                "a reading does not stand behind the frames of its sentence, or of none"
+            )
+    phrases = np.diff(frames.columns["phrase"].indptr)
+    if clause is not None and (clause >= np.repeat(own, phrases)).any():
+        raise InputError("a clause in a phrase is no frame of its sentence")

@@ -3,7 +3,8 @@
 The frames are paired so that the weighted sum of their similarities is greatest: exactly for up to
 eight on either side, beyond that the best pair first. Frames whose similarity is 0 or less are
 paired in their order, so that every frame of the shorter sentence has a partner. Another reading
-stands in for its frame where it is more alike and the predicates then are the same, or nearly.
+stands in for its frame where it is more alike and the predicates then are the same, or nearly. Of
+two phrases that hold a clause each, the clauses are compared as frames, these by their words.
 
 :func:`pair_up`, the rule itself, is plain Python that the kernel compiles.
 
@@ -22,7 +23,7 @@ from compsim.kernels.assignment import Assignment, assign
 from compsim.rolesim.scheme import NEAR, meets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from compsim.rolesim.batch import RoleBatch
     from compsim.rolesim.scheme import Comparison, Scheme
@@ -129,22 +130,10 @@ def compare_sentences(a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme
     """Pair the frames of sentence i of a with those of sentence j of b."""
     if a.count(i) == 1 and b.count(j) == 1:
         return Paired([_pair(a, (i, 0), b, (j, 0), scheme)], [], [])
-    best: dict[tuple[int, int], FramePair] = {}
-    verbs: dict[tuple[int, int], float] = {}
-    for f, own in enumerate(_own(a, i)):
-        for g, other in enumerate(_own(b, j)):
-            pair = _pair(a, (i, f), b, (j, g), scheme)
-            told = _told(a, i, f), _told(b, j, g)
-            verb = pair.comparison.verb
-            # The frames as they are told come first, on both sides.
-            own_verb = verbs.setdefault((own, other), verb)
-            if not meets(verb, own_verb, f != own, g != other, *told):
-                continue
-            known = best.get((own, other))
-            if known is None or pair.score > known.score + NEAR:
-                best[own, other] = pair._replace(first=own, second=other)
+    frames = _Frames(a, i, b, j, scheme)
     u, v = (batch.weights_of(k, scheme).tolist() for batch, k in ((a, i), (b, j)))
-    n, m = len({own for own, _ in best}), len({other for _, other in best})
+    n, m = len(frames.first), len(frames.second)
+    best = {(x, y): frames.best(x, y) for x in range(n) for y in range(m)}
     if n == 0 or m == 0:
         return Paired([], list(range(n)), list(range(m)))
     paired = _places(best, u, v, n, m)
@@ -172,14 +161,59 @@ def compare_pairs(
     ``paired`` are the places of two frames, or of the readings that stand in for them, and what the
     pair weighs. Only these are compared, so the time is linear in the length of the texts.
     """
-    own, other = _own(a, i), _own(b, j)
+    frames = _Frames(a, i, b, j, scheme)
+    own, other = ({f: x for x, told in enumerate(side) for f in told} for side in frames.sides)
     pairs = [
-        _pair(a, (i, f), b, (j, g), scheme)._replace(first=own[f], second=other[g], share=share)
+        frames.pair(f, g)._replace(first=own[f], second=other[g], share=share)
         for f, g, share in paired
     ]
     pairs.sort(key=lambda pair: pair.first)
     places = [(pair.first, pair.second) for pair in pairs]
-    return Paired(pairs, *_left(places, len(set(own)), len(set(other))))
+    return Paired(pairs, *_left(places, len(frames.first), len(frames.second)))
+
+
+class _Frames:
+    """The frames of two sentences, compared in pairs, each by the reading that fits best.
+
+    ``first`` and ``second`` have the places of each frame of a side and of its readings.
+    """
+
+    def __init__(self, a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> None:
+        self._a, self._i, self._b, self._j = a, i, b, j
+        self._scheme = scheme
+        self.sides = self.first, self.second = _readings(a, i), _readings(b, j)
+        self._by_words: dict[tuple[int, int], float] = {}
+
+    def best(self, x: int, y: int) -> FramePair:
+        """Two frames, or the readings that stand in for them."""
+        return self._best(x, y, self.pair)
+
+    def pair(self, f: int, g: int) -> FramePair:
+        """Two frames or readings, by their words and the clauses in their phrases."""
+        inner = self._clauses if self._scheme.clauses.within else None
+        return _pair(self._a, (self._i, f), self._b, (self._j, g), self._scheme, inner)
+
+    def _clauses(self, x: int, y: int) -> float:
+        """How alike two clauses are by their words: how alike phrases in them are is not asked."""
+        if (x, y) not in self._by_words:
+            self._by_words[x, y] = self._best(x, y, self._pair_by_words).score
+        return self._by_words[x, y]
+
+    def _pair_by_words(self, f: int, g: int) -> FramePair:
+        return _pair(self._a, (self._i, f), self._b, (self._j, g), self._scheme)
+
+    def _best(self, x: int, y: int, pair: Callable[[int, int], FramePair]) -> FramePair:
+        best = pair(x, y)
+        verb = best.comparison.verb
+        for f in self.first[x]:
+            for g in self.second[y]:
+                if (f, g) == (x, y):
+                    continue
+                other = pair(f, g)
+                told = _told(self._a, self._i, f), _told(self._b, self._j, g)
+                if meets(other.comparison.verb, verb, f != x, g != y, *told):
+                    best = other if other.score > best.score + NEAR else best
+        return best._replace(first=x, second=y)
 
 
 def _left(paired: list[tuple[int, int]], n: int, m: int) -> tuple[list[int], list[int]]:
@@ -201,11 +235,16 @@ def _places(
     return list(enumerate(partner))
 
 
-def _own(batch: RoleBatch, i: int) -> list[int]:
-    """Of each frame of a sentence the place, of another reading that of the frame it tells."""
+def _readings(batch: RoleBatch, i: int) -> list[list[int]]:
+    """The place of each frame of a sentence with those of its other readings."""
     start, stop = batch.frames.indptr[i : i + 2].tolist()
-    reading = batch.places[2][start:stop].tolist()
-    return [place if of < 0 else of for place, of in enumerate(reading)]
+    found: list[list[int]] = []
+    for place, of in enumerate(batch.places[2][start:stop].tolist()):
+        if of < 0:
+            found.append([place])
+        else:
+            found[of].append(place)
+    return found
 
 
 def _told(batch: RoleBatch, i: int, f: int) -> bool:
@@ -214,11 +253,16 @@ def _told(batch: RoleBatch, i: int, f: int) -> bool:
 
 
 def _pair(
-    a: RoleBatch, f: tuple[int, int], b: RoleBatch, g: tuple[int, int], scheme: Scheme
+    a: RoleBatch,
+    f: tuple[int, int],
+    b: RoleBatch,
+    g: tuple[int, int],
+    scheme: Scheme,
+    inner: Callable[[int, int], float] | None = None,
 ) -> FramePair:
     """Two frames, each a sentence and a place in it, compared by themselves."""
     rows = int(a.frames.indptr[f[0]]) + f[1], int(b.frames.indptr[g[0]]) + g[1]
     same = bool(a.places[1][rows[0]] == b.places[1][rows[1]])
     said = int(a.said[rows[0]]), int(b.said[rows[1]])
-    comparison = scheme.compare(a.frame(*f), b.frame(*g), same, said)
+    comparison = scheme.compare(a.frame(*f), b.frame(*g), same, said, inner)
     return FramePair(f[1], g[1], (f[1], g[1]), comparison, 1.0)

@@ -32,7 +32,16 @@ from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import EXACT, pair_up
-from compsim.rolesim.scheme import NEAR, Scheme, agreement, divisor, match, meets, similarity
+from compsim.rolesim.scheme import (
+    NEAR,
+    Scheme,
+    agreement,
+    divisor,
+    match,
+    meets,
+    similarity,
+    with_clauses,
+)
 
 __all__ = [
     "Room",
@@ -67,7 +76,7 @@ def product(a: Any, i: int, b: Any, j: int, stop: int) -> float:
 
 
 # The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
-for rule in (match, meets, divisor, similarity, agreement):
+for rule in (match, meets, divisor, similarity, agreement, with_clauses):
     register_jitable(forceinline=True, _nrt=False)(rule)
 for step in (pair_up, *vars(assignment).values()):
     if isfunction(step):
@@ -141,16 +150,18 @@ def _told(a: Any, f: int) -> bool:
 
 @register_jitable(_nrt=False)
 def _score(
-    a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any, verbs: Any, k: int
-) -> float:
+    a: Any, f: int, b: Any, g: int, scheme: Any, lines: Any, cosine: Any, verbs: Any, k: int,
+    within: float, clauses: Any, steps: tuple[int, int],
+) -> float:  # fmt: skip
     """Score of frame f of a against frame g of b, -2 for readings whose predicates do not meet.
 
     ``verbs[k]`` is the cosine of the predicates of the two frames as they are told: set by these,
-    asked of their readings. ``lines`` and ``cosine`` are room to work.
+    asked of their readings. ``lines`` and ``cosine`` are room to work. ``within`` is the share that
+    ``clauses`` have, which tell how alike clause x of a and y of b are at x and y times ``steps``.
     """
     a_role, a_amount = a.role, a.amount
     b_role, b_amount = b.role, b.amount
-    weight, _, (fixed, share, _, _), (_, negation, opposition) = scheme
+    weight, _, (fixed, share, _, _), (_, negation, opposition, _) = scheme
     first, second, role = lines
     size = a.phrase[f + 1] - a.phrase[f] + b.phrase[g + 1] - b.phrase[g]
     a_reads, b_reads = a.reading[f] >= 0, b.reading[g] >= 0
@@ -158,6 +169,12 @@ def _score(
     if a_reads and b_reads and not (a_told or b_told):
         return -2.0
     pairs, left = pair_phrases(a, f, b, g, scheme, lines, cosine)
+    if within > 0.0:
+        for p in range(pairs):
+            x, y = a.clause[first[p]], b.clause[second[p]]
+            if x >= 0 and y >= 0:
+                alike = clauses[x * steps[0] + y * steps[1]]
+                cosine[p] = with_clauses(cosine[p], alike, within)
     verb = 0.0
     said = 0.0
     told = -1
@@ -195,6 +212,44 @@ def _score(
 
 
 @register_jitable(_nrt=False)
+def _holds(a: Any, f: int, f_stop: int) -> bool:
+    """Whether a phrase of frames f..f_stop holds a clause."""
+    clause = -1
+    for p in range(a.phrase[f], a.phrase[f_stop]):
+        clause = max(clause, a.clause[p])
+    return clause >= 0
+
+
+@register_jitable(_nrt=False)
+def _score_frames(
+    a: Any, i: int, b: Any, j: int, scheme: Any, room: Any, steps: tuple[int, int], within: float
+) -> None:
+    """Score each frame of sentence i of a against each of sentence j of b, by the best readings.
+
+    Frame x of a and y of b are at x and y times ``steps`` in the scores of ``room``; with
+    ``within``, only those are scored anew whose phrases hold clauses, by the scores of these.
+    """
+    lines, cosine, verbs, _, score, clauses, _, _, _ = room.work
+    f, g = a.frame[i], b.frame[j]
+    for x in range(f, a.frame[i + 1]):
+        own = x - f if a.reading[x] < 0 else a.reading[x]
+        if within > 0.0 and not _holds(a, f + own, f + own + 1):
+            continue
+        for y in range(g, b.frame[j + 1]):
+            other = y - g if b.reading[y] < 0 else b.reading[y]
+            if within > 0.0 and not _holds(b, g + other, g + other + 1):
+                continue
+            k = own * steps[0] + other * steps[1]
+            if x == f + own and y == g + other:  # as they are told, before any reading
+                score[k] = -2.0
+            alike = _score(a, x, b, y, scheme, lines, cosine, verbs, k, within, clauses, steps)
+            if alike > score[k] + NEAR:
+                score[k] = alike
+                room.chosen[0, k] = x
+                room.chosen[1, k] = y
+
+
+@register_jitable(_nrt=False)
 def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room: Any) -> int:
     """Pair the frames of sentence i of a with those of sentence j of b; the number of pairs.
 
@@ -202,12 +257,14 @@ def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room:
     ``room.first`` and ``room.second`` the frames, or the readings that stand in for them.
     ``weights`` are ``RoleBatch.frame_weights`` of both, ``room`` is what ``room_for`` makes.
     """
-    lines, cosine, verbs, worth, score, partner, taken, found = room.work
+    worth, score, clauses, partner, taken, found = room.work[3:]
     f, f_stop, g, g_stop = a.frame[i], a.frame[i + 1], b.frame[j], b.frame[j + 1]
     if f == f_stop or g == g_stop:
         return 0
     if f_stop - f == 1 and g_stop - g == 1:
-        room.worth[0] = _score(a, f, b, g, scheme, lines, cosine, verbs, 0)
+        lines, cosine, verbs = room.work[:3]
+        steps = 0, 0
+        room.worth[0] = _score(a, f, b, g, scheme, lines, cosine, verbs, 0, 0.0, clauses, steps)
         room.share[0] = 1.0
         room.first[0] = f
         room.second[0] = g
@@ -221,19 +278,17 @@ def pair_frames(a: Any, i: int, b: Any, j: int, scheme: Any, weights: Any, room:
     turned = n > m
     rows, columns = (m, n) if turned else (n, m)
     u, v = weights
-    for k in range(n * m):
-        score[k] = -2.0
-    for x in range(f, f_stop):
-        own = x - f if a.reading[x] < 0 else a.reading[x]
-        for y in range(g, g_stop):
-            other = y - g if b.reading[y] < 0 else b.reading[y]
-            k = other * columns + own if turned else own * columns + other
-            alike = _score(a, x, b, y, scheme, lines, cosine, verbs, k)
-            if alike > score[k] + NEAR:
-                score[k] = alike
-                room.chosen[0, k] = x
-                room.chosen[1, k] = y
-            worth[k] = max(0.0, score[k]) * (u[f + own] + v[g + other]) / 2
+    steps = (1, columns) if turned else (columns, 1)
+    _score_frames(a, i, b, j, scheme, room, steps, 0.0)
+    within = scheme[3][3]
+    if within > 0.0 and _holds(a, f, f_stop) and _holds(b, g, g_stop):
+        for k in range(n * m):
+            clauses[k] = score[k]
+        _score_frames(a, i, b, j, scheme, room, steps, within)
+    for x in range(n):
+        for y in range(m):
+            k = x * steps[0] + y * steps[1]
+            worth[k] = max(0.0, score[k]) * (u[f + x] + v[g + y]) / 2
     pair_up(worth, rows, columns, partner, taken, found)
     n_all = 0.0
     left = 0.0
@@ -300,6 +355,7 @@ def room_for(phrases: int, frames: int) -> Any:
     work = (
         (lines[0], lines[1], lines[2]),
         np.empty(2 * phrases),
+        np.empty(frames * frames),
         np.empty(frames * frames),
         np.empty(frames * frames),
         np.empty(frames * frames),

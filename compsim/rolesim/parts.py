@@ -133,7 +133,8 @@ def _rows(
         x, y = first.phrases[i], second.phrases[j]
         like, unlike = names[x.role], names[y.role]
         role = like if like == unlike else f"{like}~{unlike}"
-        reason = phrase_reason(x, y, encoder, scheme.phrasing.features, (like, unlike))
+        features, within = scheme.phrasing.features, scheme.clauses.within
+        reason = phrase_reason(x, y, encoder, features, (like, unlike), within)
         added = pair.share * pair.comparison.factor * part
         rows.append(RoleRow(role, x.node, y.node, cosine, weight, added, number, reason))
     alone: list[tuple[int, Phrase, bool]] = [

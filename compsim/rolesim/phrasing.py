@@ -101,7 +101,8 @@ class Phrase(NamedTuple):
     """A phrase in a role: the node of the graph, and what stands for it in the comparison.
 
     ``outer`` is the phrase without the clauses in it, None where it holds none; ``amount`` its
-    words, by which it counts. ``open``: a question asks for it.
+    words, by which it counts. ``open``: a question asks for it. ``clause`` is the place of the
+    frame of the one clause that stands in it, -1 without one, or with several.
     """
 
     role: int
@@ -109,6 +110,7 @@ class Phrase(NamedTuple):
     outer: Node | None = None
     amount: str = ""
     open: bool = False
+    clause: int = -1
 
 
 class PhrasedFrame(NamedTuple):
@@ -135,7 +137,7 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
     else:
         found = list(graph.frames(inventory))
     depths = _depths(found)
-    inner = _clauses(found) if phrasing.inner < 1 else {}
+    inner = _clauses(found)
     rest = _rest(graph.text, found, number) if REST in number else None
     made: list[PhrasedFrame] = []
     place_of: dict[int, int] = {}
@@ -148,7 +150,7 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         if ORIGIN in number and ORIGIN not in filled:
             filled = _with_origin(filled, graph.text)
         phrases = [
-            _phrase(number[name], node, graph.text, inner.get((place, name), ()))
+            _phrase(number[name], node, graph.text, _held(inner, found, place, name, node), found)
             for name, node in filled.items()
             if name in number
         ]
@@ -169,7 +171,7 @@ def phrased(graph: RoleGraph, inventory: Inventory, phrasing: Phrasing) -> list[
         said = number.get(says, 0)
         said = said if any(phrase.role == said for phrase in phrases) else 0
         made.append(PhrasedFrame(frame, phrases, depths[place], parent, reading, said))
-    return made
+    return [_with_clauses(frame, place_of) for frame in made] if inner else made
 
 
 @lru_cache(maxsize=64)
@@ -245,13 +247,34 @@ def _depths(found: Sequence[Frame]) -> list[int]:
     return depths
 
 
-def _clauses(found: Sequence[Frame]) -> dict[tuple[int, str], list[Frame]]:
+def _clauses(found: Sequence[Frame]) -> dict[tuple[int, str], list[int]]:
     """The frames that stand in each phrase, by the place of its frame and its role."""
-    inner: dict[tuple[int, str], list[Frame]] = {}
-    for frame in found:
+    inner: dict[tuple[int, str], list[int]] = {}
+    for place, frame in enumerate(found):
         if frame.parent is not None and frame.reading_of is None:
-            inner.setdefault((frame.parent, frame.relation), []).append(frame)
+            inner.setdefault((frame.parent, frame.relation), []).append(place)
     return inner
+
+
+def _held(
+    inner: Mapping[tuple[int, str], Sequence[int]],
+    found: Sequence[Frame],
+    place: int,
+    role: str,
+    node: Node,
+) -> Sequence[int]:
+    """The frames that stand in a phrase; one of a reading is known by its node."""
+    of = found[place].reading_of
+    if of is not None and inner:
+        place = of
+        role = next((name for name, own in found[of].roles.items() if own == node), "")
+    return inner.get((place, role), ())
+
+
+def _with_clauses(frame: PhrasedFrame, place_of: Mapping[int, int]) -> PhrasedFrame:
+    """The frame with the places of clauses among the frames that are compared."""
+    phrases = [p._replace(clause=place_of.get(p.clause, -1)) for p in frame.phrases]
+    return frame._replace(phrases=phrases)
 
 
 def _unordered(phrase: Phrase) -> Phrase | None:
@@ -268,15 +291,19 @@ def _unordered(phrase: Phrase) -> Phrase | None:
     return None if outer.feature("order") else phrase._replace(node=outer, outer=None)
 
 
-def _phrase(role: int, node: Node, text: str, inner: Sequence[Frame]) -> Phrase:
+def _phrase(
+    role: int, node: Node, text: str, inner: Sequence[int], found: Sequence[Frame]
+) -> Phrase:
     asks, lemma = False, ""
     for name, value in node.features:
         if name == "open":
             asks = True
         elif name == "lemma":
             lemma = value.replace("_", " ")
-    outer = _without(node, text, inner) if inner and node.spans else None
-    return Phrase(role, node, outer, lemma or (outer or node).label, asks)
+    frames = [found[place] for place in inner]
+    outer = _without(node, text, frames) if frames and node.spans else None
+    clause = inner[0] if len(inner) == 1 else -1
+    return Phrase(role, node, outer, lemma or (outer or node).label, asks, clause)
 
 
 def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:

@@ -94,10 +94,12 @@ def phrase_reason(
     encoder: PhraseEncoder,
     weights: Mapping[str, float],
     roles: tuple[str, str],
+    within: float = 0.0,
 ) -> str:
     """What decides how alike two phrases are where it is not the vectors of their words.
 
-    ``weights`` are those of the groups of features, ``roles`` those of the phrases.
+    ``weights`` are those of the groups of features, ``roles`` those of the phrases; ``within`` is
+    the share of the clauses in them.
     """
     x, y = first.node, second.node
     if first.open != second.open:
@@ -106,6 +108,8 @@ def phrase_reason(
     if lemma and lemma == y.feature("lemma"):
         return "same lemma" if x.label.lower() != y.label.lower() else ""
     said = []
+    if within and min(first.clause, second.clause) >= 0 and x.label.lower() != y.label.lower():
+        said.append("their clauses as frames")
     if isinstance(encoder, AllWords):
         meant = [(node.label, node.feature("antecedent")) for node in (x, y)]
         said += [f"{label} = {noun}" for label, noun in meant if noun]

@@ -16,7 +16,7 @@ Match(role='Theme', first='Theme', second='Patient')
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -41,6 +41,7 @@ __all__ = [
     "match",
     "meets",
     "similarity",
+    "with_clauses",
 ]
 
 #: How the weighted sum is divided.
@@ -75,7 +76,7 @@ class Phrases(NamedTuple):
     ``words`` is how many coordinates of a vector come before the features; ``role`` int32 (p),
     ascending; ``vector`` float32 (p, dim); ``amount`` float32 (p), how much a phrase says;
     ``offset`` float32 (p), half of the squared length of its features; ``open`` bool (p), whether
-    it asks.
+    it asks; ``clause`` int32 (p), the place of the frame of the clause that stands in it, or -1.
     """
 
     words: int
@@ -84,6 +85,7 @@ class Phrases(NamedTuple):
     amount: npt.NDArray[np.float32]
     offset: npt.NDArray[np.float32]
     open: npt.NDArray[np.bool_]
+    clause: npt.NDArray[np.int32]
 
 
 def match(
@@ -174,6 +176,11 @@ def agreement(
     return cosine, 1.0 - negation
 
 
+def with_clauses(cosine: float, clauses: float, within: float) -> float:
+    """How alike two phrases are that hold a clause each, given how alike the clauses are."""
+    return (1.0 - within) * cosine + within * max(0.0, clauses)
+
+
 def divisor(fixed: float, share: float, matched: float, alone: float) -> float:
     """N, from the weights of the matched roles and of those that one sentence has alone.
 
@@ -235,12 +242,14 @@ class Clauses:
 
     A frame weighs what its roles weigh, times ``depth`` for each clause that it stands in. The
     frames are paired so that the weighted sum of their similarities is greatest; N is the weight of
-    the pairs and ``unmatched`` times that of the frames left over. ``negation`` and ``opposition``:
-    see :func:`agreement`.
+    the pairs and ``unmatched`` times that of the frames left over. ``within`` is the share that the
+    clauses in two phrases, compared as frames, have in how alike the phrases are. ``negation`` and
+    ``opposition``: see :func:`agreement`.
     """
 
     depth: float = 0.5
     unmatched: float = 0.0
+    within: float = 0.0
     negation: float = 0.0
     opposition: float = 0.0
 
@@ -325,25 +334,36 @@ class Scheme:
         weights = np.array(self.weights, dtype=np.float64)
         frames = self.clauses
         rule = self.fixed, self.share, self.free, float(self.answer)
-        shares = float(frames.unmatched), float(frames.negation), float(frames.opposition)
-        return weights, self.alignment, rule, shares
+        shares = frames.unmatched, frames.negation, frames.opposition, frames.within
+        return weights, self.alignment, rule, tuple(map(float, shares))
 
     def weight_of(self, role: str) -> float:
         """Weight of a role by name."""
         return self.weights[self.roles.index(role)]
 
     def compare(
-        self, a: Phrases, b: Phrases, same: bool = True, said: tuple[int, int] = (0, 0)
+        self,
+        a: Phrases,
+        b: Phrases,
+        same: bool = True,
+        said: tuple[int, int] = (0, 0),
+        inner: Callable[[int, int], float] | None = None,
     ) -> Comparison:
         """Match the phrases of two frames and take their cosines.
 
         ``same``: the frames are of like polarity; ``said`` are the roles of what each says, its
-        predicate's or, with a copula, the attribute's.
+        predicate's or, with a copula, the attribute's. ``inner`` tells how alike the frames of two
+        clauses are, by their places; without it phrases are compared by their words alone.
         """
         pairs, roles, first, second = self._listed(a.role.tolist(), b.role.tolist())
         cosines = [self.likeness(a, i, b, j) for i, j in pairs]
         if self.free and first and second:
             self._pair_by_likeness(a, b, (pairs, roles, cosines), first, second)
+        if inner is not None:
+            for k, (i, j) in enumerate(pairs):
+                x, y = int(a.clause[i]), int(b.clause[j])
+                if min(x, y) >= 0:
+                    cosines[k] = with_clauses(cosines[k], inner(x, y), self.clauses.within)
         verb = next((cosines[k] for k, role in enumerate(roles) if role == 0), 0.0)
         told = [k for k, (i, j) in enumerate(pairs) if (a.role[i], b.role[j]) == said]
         rule = self.clauses.negation, self.clauses.opposition

@@ -34,6 +34,7 @@ _TABLES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "frames": ("main", "all"),
         "depth": "share",
         "unmatched": "share",
+        "within": "share",
         "negation": "share",
         "opposition": "share",
     },

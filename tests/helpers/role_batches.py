@@ -34,7 +34,7 @@ def batch_of(sentences: list[list[tuple]], readings: bool = False) -> RoleBatch:
     """The sentences as a batch; with ``readings`` the last of several frames retells the first.
 
     A phrase is its words' vector, what it says, its place on one axis of features, and whether it
-    asks.
+    asks. The last phrase of a frame, not its predicate, holds the clause before it.
     """
     frames = [frame for listed in sentences for frame in listed]
     phrases = [(role, *told) for found, _, _ in frames for role, told in sorted(found.items())]
@@ -46,7 +46,14 @@ def batch_of(sentences: list[list[tuple]], readings: bool = False) -> RoleBatch:
         for listed in sentences
         for i in range(len(listed))
     ]
+    clause = [
+        i - 1 if 0 < role == max(found) and not (readings and i == len(listed) - 1) else -1
+        for listed in sentences
+        for i, (found, *_) in enumerate(listed)
+        for role in sorted(found)
+    ]
     columns = {
+        "clause": np.array(clause, dtype=np.int32),
         "role": np.array([role for role, *_ in phrases], dtype=np.int32),
         "vector": np.hstack([unit_rows(words), features]),
         "amount": np.array([amount for _, _, amount, _, _ in phrases], dtype=np.float32),

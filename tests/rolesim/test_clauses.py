@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from role_batches import DIM, SCHEME, batch_of, sentence
 
+from compsim.errors import InputError
 from compsim.rolesim import kernel
+from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.clauses import (
     EXACT,
     compare_pairs,
@@ -146,3 +148,23 @@ def test_an_open_role_matches_anything_at_a_cost() -> None:
     asked[0][0][1] = ([0.0, 1.0, 0.0, 0.0], 1.0, 0.0, True)
     assert score(asked, told) == pytest.approx((1 + SCHEME.answer) / 2)
     assert score(asked, asked) == pytest.approx(1)
+
+
+def test_clauses_in_phrases_are_compared_as_frames() -> None:
+    # The last phrase of the second frame, the same in both, holds the clause of the first.
+    x, y = (batch_of([frames_of(*names)]) for names in ("BA", "CA"))
+    for within in (0.0, SCHEME.clauses.within):
+        scheme = replace(SCHEME, clauses=replace(SCHEME.clauses, within=within))
+        pair = compare_sentences(x, 0, y, 0, scheme).pairs[1]
+        # Of these clauses the agents are alike, the predicates are not.
+        assert pair.comparison.cosines == pytest.approx([1, 1 - within / 2])
+        assert kernel.pairwise(x, y, scheme)[0] == pytest.approx(
+            compare_sentences(x, 0, y, 0, scheme).score
+        )
+
+
+def test_a_batch_with_a_clause_that_is_no_frame_is_refused() -> None:
+    batch = batch_of([frames_of("A", "B")])
+    batch.phrases.columns["clause"][-1] = 2
+    with pytest.raises(InputError, match="no frame of its sentence"):
+        RoleBatch({"frame": batch.frames}, status=batch.status, names=batch.names)

@@ -226,3 +226,28 @@ def test_a_long_text_is_explained_by_the_pairs_that_make_its_score(method: RoleS
         assert why.score == pytest.approx(sum(row.contribution for row in why))
         assert "best pairing" in why.note
     assert why.to_html().count(nested) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "same", "other"),
+    [
+        (
+            "The umpire announced that Petra had insulted Jonas.",
+            "The umpire announced that Jonas had been insulted by Petra.",
+            "The umpire announced that Jonas had insulted Petra.",
+        ),
+        (
+            "We photographed the heron that the otter had bitten.",
+            "We photographed the heron that had been bitten by the otter.",
+            "We photographed the heron that had bitten the otter.",
+        ),
+        (
+            "He is dreaming of moving from Oslo to Lisbon.",
+            "He dreams of moving to Lisbon from Oslo.",
+            "He is dreaming of moving from Lisbon to Oslo.",
+        ),
+    ],
+)
+def test_who_does_what_in_a_clause(method: RoleSimMethod, text: str, same: str, other: str) -> None:
+    alike, swapped = method.similarity_pairwise([text] * 2, [same, other])
+    assert alike > 0.9 > swapped

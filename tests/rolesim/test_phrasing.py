@@ -90,6 +90,7 @@ def test_a_phrase_is_compared_without_the_clause_in_it() -> None:
     assert outer is not None
     assert outer.label == "The cat that"
     assert (inner.depth, inner.parent) == (1, 0)
+    assert [phrase.clause for phrase in main.phrases] == [-1, 1]
     assert phrased(graph, EVERYDAY, PLAIN)[0].phrases[1].outer is None
 
 
