@@ -373,7 +373,7 @@ def _check_roles(phrases: Ragged, known: int) -> None:
 
 
 def _check_places(frames: Ragged) -> None:
-    """Readings stand behind the frames of their sentence and tell one of these; clauses are some."""
+    """Readings stand behind the frames of a sentence and tell one of them; clauses are frames."""
     reading = frames.columns.get("reading")
     clause = frames.columns["phrase"].columns.get("clause")
     sentence = np.repeat(np.arange(len(frames)), np.diff(frames.indptr))

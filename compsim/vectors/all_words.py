@@ -9,7 +9,7 @@ nothing but an empty phrase is without one:
   the parser says they stand for;
 - numbers by their value (:mod:`compsim.vectors.numbers`), however many words they have
   (:mod:`compsim.vectors.numerals`);
-- days and months by which of them they are (:mod:`compsim.vectors.dates`);
+- days, months and lengths of time by which of them they are (:mod:`compsim.vectors.dates`);
 - other words by their spelling (:mod:`compsim.vectors.axes`).
 
 A predicate is its lemma, with its particle, mixed with the form that stands in the text. What a

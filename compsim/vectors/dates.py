@@ -1,10 +1,12 @@
-"""Days of the week and months by which of them they are: Monday is no Tuesday.
+"""Days, months and lengths of time by which of them they are: Monday is no Tuesday, no day a year.
 
 Word vectors have the days nearly at one place, for people write the same things about each. Here a
 name keeps what its vector says, a day or a month, and has as much again that is its own.
 
 >>> calendar_name("Monday's"), calendar_name("Sept."), calendar_name("May"), calendar_name("may")
 ('monday', 'september', 'may', '')
+>>> calendar_name("Tomorrow"), calendar_name("years"), calendar_name("second")
+('tomorrow', 'year', '')
 >>> import numpy as np
 >>> day = np.eye(300, dtype=np.float32)[0]
 >>> monday, tuesday = (date_vector(name, day) for name in ("monday", "tuesday"))
@@ -30,6 +32,11 @@ MONTHS: Final = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 )  # fmt: skip
+#: Days as seen from the day on which something is said.
+_DAYS: Final = ("yesterday", "today", "tomorrow")
+#: Lengths of time. A "second" is as often what comes after the first.
+_PERIODS: Final = ("minute", "hour", "day", "week", "month", "year", "decade", "century")
+_NAMES: Final = frozenset((*WEEKDAYS, *MONTHS, *_DAYS, *_PERIODS))
 _ABBREVIATED: Final = {f"{name[:3]}.": name for name in MONTHS} | {"sept.": "september"}
 #: Verbs unless they are written as names are.
 _VERBS: Final = ("march", "may")
@@ -39,17 +46,17 @@ _KIND: Final = 0.5
 
 
 def calendar_name(token: str) -> str:
-    """The day or month that a word names, in lower case; empty for any other word."""
+    """The day, month or length of time that a word names, in lower case; else empty."""
     word = token.lower()
     if word in _ABBREVIATED:
         return "" if token == word else _ABBREVIATED[word]
     word = _AROUND.sub("", word)
-    if word not in WEEKDAYS and word not in MONTHS:
+    if word not in _NAMES:
         return ""
     return "" if word in _VERBS and token[0].islower() else word
 
 
 def date_vector(name: str, kind: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The unit vector float32 (dim,) of a day or month, given the unit vector of its word."""
+    """The unit vector float32 (dim,) of what a name names, given the unit vector of its word."""
     total = math.sqrt(_KIND) * kind + math.sqrt(1 - _KIND) * axis(f"date:{name}", len(kind))
     return np.asarray(total / np.linalg.norm(total), dtype=np.float32)

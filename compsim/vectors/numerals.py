@@ -6,6 +6,8 @@
 ('by 5 percent', 'by 5 percent', '21 kilometres')
 >>> in_digits("at 15:30"), in_digits("at half past three"), in_digits("in the nineties")
 ('at 3.5 pm', 'at 3.5', 'in the 1990 decade')
+>>> in_digits("a decade ago"), in_digits("for two fortnights"), in_digits("this century")
+('10 years ago', 'for 4 weeks', 'this century')
 >>> in_digits("two thirds of us"), in_digits("five or six cats"), in_digits("the cat")
 ('66.67 percent of us', 'five or six cats', 'the cat')
 
@@ -41,6 +43,11 @@ _UNITS: Final = {
     "kw": "kilowatts", "km/h": "kilometres per hour", "mph": "miles per hour", "ft": "feet",
     "lb": "pounds", "lbs": "pounds", "oz": "ounces", "h": "hours", "hr": "hours", "hrs": "hours",
     "min": "minutes", "mins": "minutes", "sec": "seconds", "secs": "seconds",
+}  # fmt: skip
+#: Lengths of time that have a number in them.
+_PERIODS: Final = {
+    "fortnight": (2, "weeks"), "fortnights": (2, "weeks"), "decade": (10, "years"),
+    "decades": (10, "years"), "century": (100, "years"), "centuries": (100, "years"),
 }  # fmt: skip
 _PARTS: Final = (
     "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"
@@ -125,6 +132,12 @@ def _slashed(match: re.Match[str]) -> str:
     return _percent(above, below) if above < below else match[0]
 
 
+def _period(match: re.Match[str]) -> str:
+    count, unit = _PERIODS[match["period"].lower()]
+    amount = figures((match["amount"] or "1").lower()) or Decimal(1)
+    return f"{plain_decimal(count * amount)} {unit}"
+
+
 def _percent(above: Decimal, below: Decimal) -> str:
     return plain_decimal(round(100 * above / below, 2)) + " percent"
 
@@ -140,7 +153,7 @@ def _either(words: Iterable[str]) -> str:
 
 _DECADES: Final = _either(word[:-1] + "ies" for word in TENS)
 _NUMERIC: Final = re.compile(
-    rf"\d|\b(?:{_either(('half', 'noon', 'midnight', *_PARTS, *NUMBER_WORDS, *SCALES))}"
+    rf"\d|\b(?:{_either(('half', 'noon', 'midnight', *_PARTS, *_PERIODS, *NUMBER_WORDS, *SCALES))}"
     rf"|{_DECADES})\b",
     re.IGNORECASE,
 )
@@ -166,5 +179,11 @@ _PATTERNS: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] =
     (rf"\ba(?P<above>) {_PART}\b(?= of)", _fraction),
     (rf"\b{_WORD}(?:(?:-| and | and a | a | ){_WORD})+", _cardinal),
     (rf"\b(?P<amount>{FIGURES}) ?(?P<unit>{_either(_UNITS)})(?![\w/])", _unit),
+    (
+        # Not the decade of a year, which has four figures.
+        rf"(?<!half )\b(?:a|(?P<amount>\d{{1,3}}(?:\.\d+)?|{_either(NUMBER_WORDS)}))"
+        rf" (?P<period>{_either(_PERIODS)})\b",
+        _period,
+    ),
 )
 _RULES: Final = tuple((re.compile(rule, re.IGNORECASE), instead) for rule, instead in _PATTERNS)

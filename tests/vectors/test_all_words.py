@@ -58,9 +58,15 @@ def test_numbers_are_compared_by_value(encoder: AllWords) -> None:
 
 @pytest.mark.parametrize(
     ("first", "same", "other"),
-    [("Monday", "Mondays", "Friday"), ("March", "Mar.", "May"), ("October's", "Oct.", "june")],
+    [
+        ("Monday", "Mondays", "Friday"),
+        ("March", "Mar.", "May"),
+        ("October's", "Oct.", "june"),
+        ("Yesterday", "yesterday's", "tomorrow"),
+        ("hours", "hour", "days"),
+    ],
 )
-def test_days_and_months_are_compared_by_which_they_are(
+def test_times_are_compared_by_which_they_are(
     encoder: AllWords, first: str, same: str, other: str
 ) -> None:
     own, again, apart = encoder.texts([first, same, other])
@@ -69,8 +75,8 @@ def test_days_and_months_are_compared_by_which_they_are(
     assert encoder.how(first) == encoder.how(same) == encoder.how(other) == "date"
 
 
-@pytest.mark.parametrize("word", ["may", "march", "dec", "mayor"])
-def test_verbs_and_other_words_are_no_months(encoder: AllWords, word: str) -> None:
+@pytest.mark.parametrize("word", ["may", "march", "dec", "mayor", "second"])
+def test_verbs_and_other_words_are_no_times(encoder: AllWords, word: str) -> None:
     assert encoder.how(word) in ("", "spelling")
 
 
