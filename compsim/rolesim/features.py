@@ -124,6 +124,8 @@ _PREPOSITIONS: Final[dict[str, dict[str, float]]] = {
 }
 #: Shares of what there is; a phrase that says nothing is taken for some of it.
 _QUANTITIES: Final = {"no": -1.0, "few": -0.5, "some": 0.0, "many": 0.4, "most": 0.7, "all": 1.0}
+#: A number that is the least or the most of what there may be.
+_LIMITS: Final = {"least": 0.7, "most": -0.7}
 #: Whether an event comes first of two, as a connective tells it; of most nothing is told.
 _ORDERS: Final = {"first": -0.7, "then": 0.7}
 #: What may be so is as far from what must be as two modalities are.
@@ -173,11 +175,14 @@ def _coordinates(features: Features, role: str) -> dict[str, float]:
     told: dict[str, float] = {}
     for name, value in features:
         if (name == "prep" and role in _CIRCUMSTANCES) or name == "connective":
-            told |= _PREPOSITIONS.get(value, {})
+            until = role == "Time" and value == "by"  # "by Friday"
+            told |= _PREPOSITIONS.get("until" if until else value, {})
         elif name == "lacks":
             told["with"] = -1.0
         elif name == "number":
             told |= _of_number(value)
+        elif name == "limit":
+            told["quantity"] = _LIMITS.get(value, 0.0)
         elif name == "quant":
             told["quantity"] = _QUANTITIES.get(value, 0.0)
         elif name == "order":

@@ -37,11 +37,12 @@ _TOLD: Final = {
     "prep": "none",
     "quant": "none",
     "number": "none",
+    "limit": "none",
 }
 _HOW: Final = {
     "pronoun": "by person, number and gender",
     "number": "by value",
-    "date": "by day and month",
+    "date": "by day, month or length of time",
     "spelling": "no vector, by spelling",
 }
 #: Words of a phrase that are named.
@@ -118,7 +119,8 @@ def phrase_reason(
             decided = encoder.decided_by(words[0], words[1])
             said += [f"{_listed(words)}: {_HOW[how]}" for how, words in decided.items()]
         heads = x.feature("head"), y.feature("head")
-        if encoder.head and heads[0] != heads[1] and _bag(words[0]) == _bag(words[1]):
+        own = not any(noun for _, noun in meant)
+        if own and encoder.head and heads[0] != heads[1] and _bag(words[0]) == _bag(words[1]):
             said.append(f"head: {heads[0]} / {heads[1]}")
     if not lemma:
         told = _differences(x, y)

@@ -12,8 +12,9 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
   delights the ferret."): the subject of that;
 - a noun that is joined with an object right before another finite verb without a subject ("the cat
   chased a rat and the dog slept"): the subject of that;
-- a second subject right after the verb of a clause in the first ("the man that chased the boy
-  fell"): the object of that verb;
+- a second subject right after the verb of a clause in the first, or that is the first ("the man
+  that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
+- a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
 - the subject of a passive, which is one of a passive, and "by whom" before it, its agent.
 """
 
@@ -58,6 +59,11 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
             elif above in have_subjects:
                 _give_object(tree, i, above)
             have_subjects.add(above)
+        elif dep == "csubj":
+            have_subjects.add(tree.heads[i])
+        elif dep == "aux":
+            if tree.lemmas[i] == "do" and not tree.tags[tree.heads[i]].startswith("VB"):
+                _make_infinitive(tree, tree.heads[i], verbs, irregular)
         elif dep == "auxpass":
             _agree_with_passive(tree, i)
         elif dep == "acomp" and tag == "JJ":
@@ -90,6 +96,27 @@ def _make_verb(tree: Tree, i: int, tag: str, verbs: Container[str], irregular: I
     return True
 
 
+def _make_infinitive(tree: Tree, i: int, verbs: Container[str], irregular: Irregular) -> None:
+    """Make a verb of a word after "do", or of the preposition after a noun that "do" hangs on.
+
+    What it governs as a preposition is its object ("like").
+    """
+    verb = i
+    if any(tree.deps[kid] in _OF_NOUNS for kid in tree.kids(i)):
+        verb = next((k for k in tree.kids(i) if k > i and tree.deps[k] == "prep"), i)
+    if (verb != i and tree.heads[i] != i) or not _make_verb(tree, verb, "VB", verbs, irregular):
+        return
+    if verb != i:
+        tree.hang(verb, verb, "ROOT")
+        for kid in list(tree.kids(i)):
+            if tree.deps[kid] in ("aux", "punct"):
+                tree.hang(kid, verb, tree.deps[kid])
+        tree.hang(i, verb, "nsubj")
+    for kid in tree.kids(verb):
+        if tree.deps[kid] == "pobj":
+            tree.hang(kid, verb, "dobj")
+
+
 def _verbal_tag(tree: Tree, i: int, irregular: Irregular) -> str:
     """The tag that a noun or adjective with a subject has as a verb, empty where it is none."""
     own, dep = {tree.deps[kid] for kid in tree.kids(i)}, tree.deps[i]
@@ -120,14 +147,17 @@ def _agree_with_passive(tree: Tree, auxiliary: int) -> None:
 
 
 def _give_object(tree: Tree, noun: int, verb: int) -> None:
-    """Give the noun after a relative clause, a second subject of a verb, to the clause's verb."""
+    """Give the noun after a clause, a second subject of a verb, to the clause's verb."""
     start = noun
     while tree.kids(start) and tree.kids(start)[0] < start:
         start = tree.kids(start)[0]
     inner = start - 1
     above = tree.heads[inner]
+    if inner < 0 or verb < noun:
+        return
     relative = tree.deps[inner] == "relcl" and tree.deps[above] == "nsubj"
-    if inner < 0 or not relative or not tree.heads[above] == verb > noun:
+    top = above if relative else inner
+    if tree.heads[top] != verb or not (relative or tree.deps[inner] == "csubj"):
         return
     if all(tree.deps[kid] not in ("dobj", "ccomp") for kid in tree.kids(inner)):
         tree.hang(noun, inner, "dobj")

@@ -5,8 +5,9 @@ everything becomes one noun phrase and nothing happens to anybody. When a senten
 at all, or none that PropBank knows as a verb ("A nurse fries polenta."), a word is looked for that
 could be its verb, among those that it knows:
 
-- one with a noun before it that agrees with it in number ("Police question suspects."), or in an
-  irregular past form before the start of another phrase ("The boar bit the hunter.");
+- one with a noun before it that agrees with it in number and more words after it ("Police question
+  suspects.", but "Market prices."), or in an irregular past form before the start of another phrase
+  ("The boar bit the hunter.");
 - else the first word, in its base form, before a determiner or pronoun ("Fax me the bill."), or
   before a name that one follows ("Fax Maria the bill."): a command.
 
@@ -28,6 +29,8 @@ _SUBJECTS = NOUN_TAGS | {"PRP", "CD"}
 #: Tags of words that begin a noun phrase, and of what else may stand right after a verb.
 _OPENERS = ("DT", "PRP", "PRP$")
 _AFTER_VERBS = (*_OPENERS, "IN", "RP", "TO", "RB", "CD")
+#: Tags of what ends a phrase: a title ends with a noun, a sentence rarely with such a verb.
+_NO_MORE = (".", ",", ":", "''", "CC", "HYPH", "POS", "NFP", "-RRB-")
 _POLITE = ("please", "kindly")
 
 
@@ -70,11 +73,21 @@ def _agrees(tree: Tree, i: int, of: int, irregular: Mapping[str, Sequence[str]])
     if word in irregular and not word.endswith(("s", "ing")):
         # Nouns have such forms too ("a drill bit"), but end their phrase.
         return i + 1 < len(tree) and tree.tags[i + 1] in _AFTER_VERBS
+    if i + 1 == len(tree) or tree.tags[i + 1] in _NO_MORE:
+        return False
     singular_verb = word.endswith("s") and not word.endswith("ss")
+    if singular_verb and (tree.tags[i] == "NN" or before == "CD" or _goes_on(tree, i, of)):
+        return False
     # "The rules of grammar vary": the verb agrees with what stands before "of".
     if of and tree.word(of).lower() == "of" and not singular_verb and _plural(tree, of - 1):
         return True
     return _plural(tree, i - 1) != singular_verb
+
+
+def _goes_on(tree: Tree, i: int, of: int) -> bool:
+    """Whether a plural noun rather has a phrase of its own: "a look at gains in Europe"."""
+    word = tree.lemmas[i + 1]
+    return word == "of" or (of > 0 and tree.tags[i + 1] == "IN")
 
 
 def _plural(tree: Tree, i: int) -> bool:

@@ -28,6 +28,8 @@ from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
+from compsim.parsers.pipeline.commands import command
+from compsim.parsers.pipeline.contrasts import contrast
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.repair import mend
@@ -50,7 +52,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 37
+_OUTPUT = 38
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -212,8 +214,11 @@ class AnalysisParser(ABC):
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
         lexicon = self._labeller.lexicon
+        command(tree, lexicon)
         reconcile(tree, lexicon, self._irregular)
         part(tree, lexicon, self._irregular)
+        if "not" in tree.lemmas:
+            contrast(tree)
         if "compound" in tree.deps:
             separate(tree)
         if "prt" in tree.deps:

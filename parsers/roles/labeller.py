@@ -21,6 +21,7 @@ import numpy.typing as npt
 from compsim.errors import DataError
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.candidates import (
+    COLUMNS,
     CONTENT,
     PREDICATE,
     Candidates,
@@ -32,8 +33,8 @@ from compsim.parsers.roles.candidates import (
 from compsim.parsers.roles.events import spelled
 
 __all__ = [
+    "EXCLUDED_LABEL",
     "IN",
-    "LICENSED",
     "NONE",
     "OWN_LABELS",
     "PLACE",
@@ -53,13 +54,13 @@ NONE, IN, PLACE = 0, 1, -1
 PLACE_LABEL = "PLACE"
 #: Label of what something is compared with ("taller *than a tree*"). PropBank has none for it.
 STANDARD_LABEL = "STANDARD"
-#: Labels of phrases that PropBank leaves without one and VerbNet's frames give this role.
-LICENSED: Final = {"Patient": "PATIENT", "Theme": "THEME"}
+_PATH: Final = COLUMNS.index("path")
+#: Label of what an argument is told not to be ("tea, *not coffee*"). It has no role.
+EXCLUDED_LABEL = "EXCLUDED"
 #: The labels that PropBank does not have, and their roles.
 OWN_LABELS: Final = {
     PLACE_LABEL: "Location",
     STANDARD_LABEL: "Patient",
-    **{label: role for role, label in LICENSED.items()},
 }
 
 
@@ -248,8 +249,10 @@ def decode(
     # A phrase inside an argument that would be a place if it were an argument itself.
     others = chances[:, IN + 1 :]
     place = found.places & (2 * chances[:, location] > others.sum(axis=1))
-    # What hangs on the predicate itself is rather an argument than part of one.
+    # What hangs on the predicate itself is rather an argument than part of one, and what does so by
+    # a preposition says something of the event: who "slept beneath a boat", where.
     chances[found.direct, IN] = 0.0
+    chances[found.rows[:, _PATH] == code("prep"), NONE] = 0.0
     chosen: npt.NDArray[np.int64] = chances.argmax(axis=1)
     _share(chances, found.starts, numbered, chosen)
     chosen[place & (chosen <= IN)] = PLACE

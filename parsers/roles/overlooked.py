@@ -2,13 +2,11 @@
 
 A subject is the roleset's first argument and an object ARG1 (*who cut bread*), unless
 another phrase is that; beside an object no phrase with a preposition and no clause is. A question's
-adverb asks for a circumstance (*where does the bank open?*). A phrase with a preposition is what
-VerbNet's frames of the verb have after it (*quarrelled with the plumber*; PropBank's annotators
-leave out what is not necessary to the verb), or the circumstance that a preposition of path tells
-(*ran out of the house*; Quirk et al. 1985, 9.15 to 9.31)::
+adverb asks for a circumstance (*where does the bank open?*). What an argument is told not to be
+(*tea, not coffee*) is apart from it::
 
     frames = completed(tree, tree.children(), frames)
-    frames[0].arguments       # ..., Argument(head=3, label="ARGM-DIR", relation="prep")
+    frames[0].arguments       # ..., Argument(head=2, label="ARG1", relation="dobj")
 """
 
 from __future__ import annotations
@@ -16,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from compsim.parsers.pipeline.contrasts import denied
 from compsim.parsers.pipeline.tree import RELATIVE_PRONOUNS, Tree
 from compsim.parsers.roles.events import events
-from compsim.parsers.roles.features.quantities import word_set
-from compsim.parsers.roles.labeller import LICENSED, Argument, Frame
+from compsim.parsers.roles.labeller import EXCLUDED_LABEL, Argument, Frame
 
-__all__ = ["PATHS", "completed"]
+__all__ = ["completed"]
 
 _ASKING: Final = {
     "where": "ARGM-LOC",
@@ -29,16 +27,29 @@ _ASKING: Final = {
     "how": "ARGM-MNR",
     "why": "ARGM-CAU",
 }
-_DEPENDENTS: Final = frozenset(("prep", "advmod", "nsubj", "nsubjpass", "dobj"))
+_DEPENDENTS: Final = frozenset(("advmod", "nsubj", "nsubjpass", "dobj"))
 #: What is no object beside one.
 _NO_OBJECTS: Final = frozenset(("prep", "ccomp", "xcomp", "advcl"))
-#: Prepositions of path.
-PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
 
 
 def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) -> list[Frame]:
     """The frames with what was overlooked."""
-    return [_completed(tree, kids, frame) for frame in frames]
+    frames = [_completed(tree, kids, frame) for frame in frames]
+    return [_divided(tree, kids, frame) for frame in frames] if "not" in tree.lemmas else frames
+
+
+def _divided(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
+    """The frame with what its arguments are told not to be apart from them."""
+    excluded = [
+        Argument(kid, EXCLUDED_LABEL, "appos")
+        for argument in frame.arguments
+        for noun in (argument.head, *kids[argument.head])
+        for kid in kids[noun]
+        if tree.deps[kid] == "appos" and denied(tree, kids[kid], kid)
+    ]
+    if not excluded:
+        return frame
+    return frame._replace(arguments=tuple(sorted((*frame.arguments, *excluded))))
 
 
 def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
@@ -77,17 +88,11 @@ def _sure(
     deps, lemmas, verb = tree.deps, tree.lemmas, frame.predicate
     given = [(argument.label, argument.relation) for argument in frame.arguments]
     parts = {i for argument in frame.arguments for i in argument.more}
-    after = events().oblique(frame.sense).roles
     for kid in loose:
         dep = deps[kid]
         if kid in parts:
             continue
-        if dep == "prep":
-            label = LICENSED.get(after.get(lemmas[kid], ""))
-            label = label or ("ARGM-DIR" if lemmas[kid] in PATHS else None)
-            if label and any(below > kid for below in kids[kid]):
-                yield Argument(kid, label, dep)
-        elif dep == "advmod":
+        if dep == "advmod":
             if lemmas[kid] in _ASKING and _opens(tree, kids, kid, verb):
                 yield Argument(kid, _ASKING[lemmas[kid]], dep)
         # The noun of a relative pronoun is the argument, but for an object that is asked for.

@@ -9,12 +9,16 @@ stand before, unless PropBank knows both as one verb ("ran over the cat")::
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.events import events, spelled
-from compsim.parsers.roles.overlooked import PATHS
+from compsim.parsers.roles.features.quantities import word_set
 
-__all__ = ["lead"]
+__all__ = ["PATHS", "lead"]
+
+#: Prepositions of path (Quirk et al. 1985, 9.15 to 9.31).
+PATHS: Final = word_set("into onto out off toward towards through across along past up down over")
 
 
 def lead(tree: Tree, lexicon: Mapping[str, Collection[str]]) -> None:

@@ -30,7 +30,7 @@ from compsim.parsers.roles.events import events, verb_of
 from compsim.parsers.roles.features.phrases import Features
 from compsim.parsers.roles.labeller import OWN_LABELS, STANDARD_LABEL, Argument, Frame, core
 from compsim.parsers.roles.nominal import is_noun
-from compsim.parsers.roles.overlooked import PATHS
+from compsim.parsers.roles.paths import PATHS
 from compsim.parsers.roles.readings import COPULA, SAYS, TURNED, is_copula, readings
 from compsim.parsers.roles.retelling import retold
 

@@ -167,10 +167,17 @@ def _with_noun(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Frame:
         known = next((a.label for a in frame.arguments if a.head == pronoun), "")
         usual = events.subject_of(frame.sense) if function == "nsubj" else "ARG1"
         label = known.removeprefix("R-") or usual
+        if known == label:  # the word for the noun that it stands for
+            told = (
+                a if a.head != pronoun else a._replace(label="R-" + label) for a in frame.arguments
+            )
+            frame = frame._replace(arguments=tuple(told))
     elif any(tree.tags[kid] in _RELATIVE for kid in below):
         return _with_possession(tree, kids, frame, own)
-    elif own is not None and _lacks_object(tree, kids, at):
+    elif _lacks_object(tree, kids, at):
         label, function = "ARG1", "dobj"
+        if own is None:
+            return _with_actor(frame, noun, events)
     else:
         return frame
     if own is None and all(argument.label != label for argument in frame.arguments):
@@ -179,6 +186,21 @@ def _with_noun(tree: Tree, kids: Kids, frame: Frame, events: Events) -> Frame:
         return frame
     others = (argument for argument in frame.arguments if argument.head != noun)
     return frame._replace(arguments=tuple(sorted([*others, own._replace(relation=function)])))
+
+
+def _with_actor(frame: Frame, noun: int, events: Events) -> Frame:
+    """The frame with its subject as who acts on a noun that the labeller left out.
+
+    "The girl the dog bit": of what is done to somebody the subject is not undergone.
+    """
+    subject = next((a for a in frame.arguments if a.relation == "nsubj"), None)
+    labels = [a.label for a in frame.arguments]
+    acts = events.subject_of(frame.sense) == "ARG0" and frame.sense not in events.inchoative
+    if subject is None or subject.label != "ARG1" or "ARG0" in labels or not acts:
+        return frame
+    others = (a for a in frame.arguments if a != subject)
+    both = subject._replace(label="ARG0"), Argument(noun, "ARG1", "dobj")
+    return frame._replace(arguments=tuple(sorted((*others, *both))))
 
 
 def _with_possession(tree: Tree, kids: Kids, frame: Frame, noun: Argument | None) -> Frame:

@@ -117,6 +117,8 @@ def labels(found: Sequence[Candidate], scores: npt.NDArray[np.float32]) -> list[
     for candidate, row in zip(found, chances, strict=True):
         if candidate.direct:
             row[IN] = 0.0
+        if candidate.path == ("prep",):
+            row[NONE] = 0.0
     chosen: dict[int, int] = {}
     for i in sorted(range(len(found)), key=lambda i: -max(chances[i])):
         for label in sorted(range(len(LABELS)), key=lambda label: -chances[i][label]):

@@ -66,8 +66,8 @@ PREDICATES = {
     "Not all birds fly.": ("fly", "tense=present"),
     "Not many people came.": ("come", "tense=past"),
     "The man failed to buy the car.": ("buy", "polarity=-"),
-    "The man managed to buy the car.": ("buy", ""),
-    "The man did not manage to buy the car.": ("buy", "polarity=-"),
+    "The man managed to buy the car.": ("buy", "tense=past"),
+    "The man did not manage to buy the car.": ("buy", "polarity=- tense=past"),
     "The man refused to buy the car.": ("buy", "polarity=-"),
     "The man was unwilling to buy the car.": ("buy", "polarity=-"),
     "The man stopped buying cars.": ("buy", "polarity=-"),
@@ -140,6 +140,21 @@ PHRASES = {
     "Not many people came.": ("Not many people", "head=people quant=few"),
     "The man saw the little dog.": ("the little dog", "head=dog"),
     "Two hundred people came at nine.": ("Two hundred people", "head=people number=200"),
+    "At least ten people came.": ("At least ten people", "head=people limit=least number=10"),
+    "No fewer than ten people came.": (
+        "No fewer than ten people",
+        "head=people limit=least number=10",
+    ),
+    "Over ten people came.": ("Over ten people", "head=people limit=least number=10"),
+    "He looked under two tables.": ("under two tables", "head=table number=2 prep=under"),
+    "She met fewer than ten people.": (
+        "fewer than ten people",
+        "head=people limit=most number=10",
+    ),
+    "She met not more than ten people.": (
+        "not more than ten people",
+        "head=people limit=most number=10",
+    ),
     "Some people came at nine.": ("at nine", "head=nine number=9 prep=at"),
     "He paid half a million dollars.": ("half a million dollars", "head=dollar number=500000"),
     "The twenty-five men ate a dozen eggs.": ("The twenty-five men", "head=man number=25"),
@@ -160,6 +175,11 @@ PHRASES = {
 
 # Sentence, pronoun, what it stands for.
 ANTECEDENTS = [
+    ("The blue trunk is heavier than the red one.", "than the red one", "the red trunk"),
+    ("She sold a grey boat and he bought a white one.", "a white one", "a white boat"),
+    ("My garden is bigger than theirs.", "than theirs", "their garden"),
+    ("The one who left was tired.", "The one", ""),
+    ("One must eat.", "One", ""),
     ("After the storm destroyed the old bridge, engineers rebuilt it.", "it", "the old bridge"),
     ("Mary lost her keys, so she called him.", "she", "Mary"),
     ("Mary lost her keys, so she called him.", "him", ""),

@@ -28,6 +28,7 @@ def told(sentence: str) -> list[tuple[str, str, str, str]]:
         ("My uncle used to own a mill.", ("own", "", "past", "")),
         ("You had better lock the gate.", ("lock", "necessary", "", "")),
         ("I've got to finish the report.", ("finish", "necessary", "present", "")),
+        ("The letter has yet to come.", ("come", "", "present", "-")),
         ("Maybe the king lied.", ("lie", "possible", "past", "")),
         ("It is possible that the king lied.", ("lie", "possible", "past", "")),
         ("It is impossible to climb the wall.", ("climb", "necessary", "present", "-")),

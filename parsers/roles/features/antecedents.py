@@ -15,6 +15,10 @@ S. Lappin and H. Leass, "An algorithm for pronominal anaphora resolution", 1994)
 
 If more than one noun is left, or none, the pronoun stands for nothing: a wrong guess costs more
 than none. "It" stands for nothing in "it rains", "it is easy to fall" and "it was John who fell".
+
+"One" after an adjective and "yours" stand for a noun alone, not for its phrase: "my car is older
+than the blue one" means a blue car, "than yours" your car. What is compared with something stands
+for what the subject is (Quirk et al. 1985, 12.15 to 12.19).
 """
 
 from __future__ import annotations
@@ -36,7 +40,13 @@ PRONOUNS: Final = {
     **dict.fromkeys(("she", "her", "herself"), "female"),
     **dict.fromkeys(("it", "itself"), "thing"),
     **dict.fromkeys(("they", "them", "themselves"), "plural"),
+    **dict.fromkeys(("one", "ones", "mine", "yours", "hers", "ours", "theirs"), "noun"),
 }
+#: The owners in pronouns that stand for a noun and its owner.
+_OWNERS: Final = {
+    "mine": "my", "yours": "your", "hers": "her", "ours": "our", "theirs": "their",
+}  # fmt: skip
+_COMPARING: Final = ("than", "as")
 _REFLEXIVE: Final = frozenset(("himself", "herself", "itself", "themselves"))
 _SUBJECTS: Final = ("nsubj", "nsubjpass")
 _OBJECTS: Final = ("dobj", "dative")
@@ -83,7 +93,16 @@ class Antecedents:
     def of(self, i: int) -> str:
         """The text of the noun phrase that token ``i`` stands for, empty where nothing is sure."""
         noun = self._stands_for(i)
+        if noun >= 0 and self._asked(i) == "noun":
+            return f"{self._owner(i)} {self._tree.word(noun)}"
         return "" if noun < 0 else self._text(noun)
+
+    def _owner(self, i: int) -> str:
+        """What stands before the noun that "one" or "yours" stands for."""
+        tree = self._tree
+        first = self._first(i)
+        said = tree.text[tree.starts[first] : tree.ends[i - 1]] if first < i else ""
+        return _OWNERS.get(tree.lemmas[i], said)
 
     def _stands_for(self, i: int) -> int:
         """The noun that token ``i`` stands for, -1 where nothing is sure."""
@@ -95,10 +114,17 @@ class Antecedents:
 
     def _asked(self, i: int) -> str:
         """What a pronoun asks of a noun, empty for other words."""
-        return PRONOUNS.get(self._tree.lemmas[i], "") if self._tree.pos[i] == "PRON" else ""
+        tree = self._tree
+        wanted = PRONOUNS.get(tree.lemmas[i], "")
+        if wanted == "noun":
+            described = any(kid < i and tree.deps[kid] == "amod" for kid in self._kids[i])
+            return wanted if described or tree.lemmas[i] in _OWNERS else ""
+        return wanted if tree.pos[i] == "PRON" else ""
 
     def _antecedent(self, i: int, wanted: str) -> int:
         tree = self._tree
+        if wanted == "noun":
+            return self._noun(i)
         if tree.lemmas[i] in _REFLEXIVE:
             noun = self._subject(self._verb(i))
             return noun if noun >= 0 and noun != i and self._agrees(noun, wanted) else -1
@@ -119,6 +145,20 @@ class Antecedents:
             clause = max(self._verb(noun) for noun in left)
             left = [noun for noun in left if self._verb(noun) == clause]
         return left[0] if len({self._text(noun).lower() for noun in left}) == 1 else -1
+
+    def _noun(self, i: int) -> int:
+        """The noun that "one" or "yours" stands for, -1 where nothing is sure."""
+        tree, here = self._tree, self._sentence(i)
+        left = [
+            noun
+            for noun in self._before(i)
+            if tree.tags[noun] not in _NAMES and self._sentence(noun) == here
+        ]
+        compared = tree.lemmas[tree.heads[i]] in _COMPARING
+        for role in (_SUBJECTS, _OBJECTS):
+            if tree.deps[i] in role or (compared and role is _SUBJECTS):
+                left = [noun for noun in left if tree.deps[noun] in role] or left
+        return left[-1] if len({tree.lemmas[noun] for noun in left}) == 1 else -1
 
     def _before(self, i: int) -> list[int]:
         """The nouns before token ``i``, in its sentence and the one before."""

@@ -5,6 +5,7 @@ The features of a phrase are these, each only where it says something::
     antecedent  the noun phrase that a pronoun stands for: "the old bridge"; the question word
                 that a phrase stands for: "where" of "in what place"
     head        the lemma of the head, of the object after a preposition
+    limit       of the number: least ("at least five", "over five") or most ("fewer than five")
     lacks       what the head is without: "coat" of "a man with no coat"
     number      the number that counts it, or that it is: 5, 2.5, 1200
     open        what a question asks for: person, thing, place, time, manner, reason, quantity
@@ -144,6 +145,8 @@ class Features:
         if quantities.numbers:
             number = quantities.number(noun) or (noun != head and quantities.number(head))
             if number:
+                limit = quantities.limit(noun)
+                found += [("limit", limit)] if limit else []
                 found.append(("number", number))
         if self._asking:
             asked = self._question_word(top) or (top != head and self._question_word(head))

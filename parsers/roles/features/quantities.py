@@ -58,6 +58,12 @@ _HARDLY: Final = frozenset(("hardly", "scarcely", "barely"))
 NEGATORS: Final = frozenset(("not", "n't", "n\u2019t", "nt"))
 #: After "no" these make no quantifier: "no more than five", "no doubt", "no matter".
 _NO_IDIOMS: Final = word_set("more less few doubt matter wonder soon long")
+#: What makes a limit of the number after it; the opposite after "no" and "not". Of one word only
+#: where it belongs to the number: who looks "under two tables" looks under both.
+_LIMITS: Final = {
+    **dict.fromkeys(("at least", "more than", "over", "above"), "least"),
+    **dict.fromkeys(("at most", "up to", "less than", "fewer than", "under", "below"), "most"),
+}
 #: What may stand between the words of a number, or make it a range, which is no number.
 _JOINTS: Final = frozenset(("-", "and", "a", "half", "or", "to", "\u2013"))
 _LOOSE: Final = _JOINTS - {"half"}
@@ -166,20 +172,41 @@ class Quantities:
 
     def number(self, noun: int) -> str:
         """The number that counts a noun, or that it is, as plain decimal digits, or nothing."""
+        at = self._counting(noun)
+        if at < 0:
+            return ""
+        first, last = self._run(at)
+        return number_of(self._tree.lemmas[first:last])
+
+    def limit(self, noun: int) -> str:
+        """``least`` or ``most`` where the number of a noun is one of these, else nothing."""
+        tree, at = self._tree, self._counting(noun)
+        if at < 0:
+            return ""
+        first, _ = self._run(at)
+        said = [tree.word(i).lower() for i in range(max(0, first - 3), first)]
+        limit = _LIMITS.get(" ".join(said[-2:]), "")
+        if limit and said[-1] == "than" and said[0] in ("no", *NEGATORS):
+            return "least" if limit == "most" else "most"
+        if not limit and said and tree.deps[first - 1] in ("quantmod", "advmod"):
+            return _LIMITS.get(said[-1], "")
+        return limit
+
+    def _counting(self, noun: int) -> int:
+        """A word of the number that counts a noun, or that it is, else -1."""
         tree = self._tree
         for kid in self._kids[noun]:
             if tree.deps[kid] == "nummod" or (kid < noun and tree.lemmas[kid] in SCALES):
-                return self._run(kid)
-        if tree.tags[noun] == "CD" and not (tree.lemmas[noun] == "one" and self._named(noun)):
-            return self._run(noun)
-        return ""
+                return kid
+        named = tree.lemmas[noun] == "one" and self._named(noun)
+        return noun if tree.tags[noun] == "CD" and not named else -1
 
     def _named(self, one: int) -> bool:
         """Whether "one" stands for a noun ("the red one"), or is a part of "no one"."""
         return any(kid < one for kid in self._kids[one])
 
-    def _run(self, i: int) -> str:
-        """The number that the words around number word ``i`` make."""
+    def _run(self, i: int) -> tuple[int, int]:
+        """Where the words around number word ``i`` that make a number begin and end."""
         tree = self._tree
         first, last = i, i + 1
         # No number has more words; a list of figures may have thousands.
@@ -191,7 +218,9 @@ class Quantities:
             self._numeral(last) or tree.lemmas[last] in _JOINTS
         ):
             last += 1
-        return number_of(tree.lemmas[first:last])
+        while first < i and tree.lemmas[first] in _LOOSE:
+            first += 1
+        return first, last
 
     def _numeral(self, i: int) -> bool:
         return self._tree.tags[i] == "CD" or self._tree.lemmas[i] in SCALES

@@ -56,6 +56,8 @@ _VERBS: Final = {
     "get": ("needed", "", False),
     "go": ("", "future", False),
     "use": ("", "past", False),
+    # What somebody managed to do, they did (L. Karttunen, "Implicative verbs", 1971).
+    **dict.fromkeys(("manage", "happen"), ("", "", False)),
 }
 #: Participles after "be".
 _PARTICIPLES: Final = {
@@ -108,6 +110,8 @@ def semi_modal(tree: Tree, kids: Kids, below: int) -> SemiModal | None:
         return None
     infinitive = any(tree.tags[kid] == "TO" for kid in kids[below])
     host = word = at
+    if infinitive and dep == "xcomp" and _is_yet(tree, kids, at, below):
+        return SemiModal("", "", True, at, at)
     if lemma == "be":
         word = _impersonal(tree, kids, at) if dep != "advcl" or infinitive else at
         found = _IMPERSONAL.get(tree.lemmas[word])
@@ -185,6 +189,12 @@ def _impersonal(tree: Tree, kids: Kids, at: int) -> int:
         elif tree.deps[kid] == "acomp":
             adjective = kid
     return adjective if it == "it" else at
+
+
+def _is_yet(tree: Tree, kids: Kids, at: int, below: int) -> bool:
+    """Whether an infinitive tells what is not so: "has yet to come", "is yet to come"."""
+    yet = any(tree.lemmas[kid] == "yet" and kid < below for kid in kids[at])
+    return yet and tree.lemmas[at] in ("have", "be")
 
 
 def _is_auxiliary(tree: Tree, kids: Kids, at: int) -> bool:
