@@ -28,6 +28,7 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
@@ -41,7 +42,7 @@ from compsim.vectors.dates import calendar_name, date_vector
 from compsim.vectors.means import stretch_means
 from compsim.vectors.numbers import number, value_vector
 from compsim.vectors.numerals import in_digits
-from compsim.vectors.pronouns import pronoun_vector
+from compsim.vectors.pronouns import PRONOUNS, pronoun_vector
 from compsim.vectors.rarity import rarity
 from compsim.vectors.words import spellings, stop_words
 
@@ -69,6 +70,9 @@ _CONJUNCTIONS: Final = frozenset(("where", "when", "why", "how"))
 #: What is left of the weight of articles, quantifiers, prepositions, auxiliaries: enough for a
 #: phrase of nothing else. What they say is in the features of a phrase.
 _EMPTY: Final = 0.01
+#: Letters with points, which may spell a pronoun, and what "US" beside small letters stands for.
+_ABBREVIATION: Final = re.compile(r"\b(?:[^\W\d_]\.){2}|\b[^\W\d_]\.[^\W\d_]\b")
+_COUNTRY: Final = "U.S."
 #: What joins words that are heads together (a closed class).
 _JOINING: Final = frozenset(("and", "or", "nor", "&", "but"))
 #: What a particle weighs beside a verb that the table does not have with it.
@@ -133,7 +137,10 @@ class AllWords:
         rows: list[int] = []
         ends = np.zeros(len(texts) + 1, dtype=np.int64)
         for i, text in enumerate(texts):
-            for token in in_digits(text).split():
+            words = in_digits(text).split()
+            if "US" in words and text != text.upper():
+                words = [_COUNTRY if word == "US" else word for word in words]
+            for token in words:
                 row = self._row.get(token)
                 if row is None:
                     row = self._add(token)
@@ -222,6 +229,9 @@ class AllWords:
 
     def _word(self, word: str, token: str) -> tuple[Floats, str]:
         """The unit vector of a word that is not empty, and by what it is compared."""
+        if _ABBREVIATION.search(token) and word in PRONOUNS:
+            known = self._known("usa") if word == "us" else None
+            return (spelled(token, self.dim), "spelling") if known is None else (known, "")
         pronoun = pronoun_vector(word, self.dim, self._known)
         if pronoun is not None:
             return pronoun, "pronoun"

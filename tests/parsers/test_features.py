@@ -175,6 +175,9 @@ PHRASES = {
 
 # Sentence, pronoun, what it stands for.
 ANTECEDENTS = [
+    ("US sanctions hit the port.", "US sanctions", ""),
+    ("US invades Panama.", "US", "U.S."),
+    ("They helped us.", "us", ""),
     ("The blue trunk is heavier than the red one.", "than the red one", "the red trunk"),
     ("She sold a grey boat and he bought a white one.", "a white one", "a white boat"),
     ("My garden is bigger than theirs.", "than theirs", "their garden"),

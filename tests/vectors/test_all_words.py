@@ -87,6 +87,18 @@ def test_pronouns_are_compared_by_features(encoder: AllWords) -> None:
     assert all(pronoun_vector(word, 64, None) is not None for word in PRONOUNS)
 
 
+def test_abbreviations_are_no_pronouns(encoder: AllWords) -> None:
+    def cosine(first: str, second: str) -> float:
+        x, y = (row / np.linalg.norm(row) for row in encoder.texts([first, second]))
+        return float(x @ y)
+
+    assert cosine("the U.S.", "America") > 0.8
+    assert cosine("(U.S)", "the U.S.") > 0.99 > 0.5 > cosine("us", "U.S.")
+    assert cosine("US farmers", "U.S. farmers") > 0.99 > cosine("us farmers", "U.S. farmers")
+    assert encoder.how("I.T.") == "spelling"
+    assert encoder.how("us.") == encoder.how("he.") == "pronoun"
+
+
 def test_a_pronoun_is_compared_as_what_it_stands_for(encoder: AllWords) -> None:
     graph = RoleGraph.star("It fell.", {"Verb": "fell", "Agent": "It"})
     plain = Node("It", (0, 2))

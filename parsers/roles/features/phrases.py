@@ -61,6 +61,8 @@ _ASKING: Final = word_set(
     "remember forget recall explain understand show indicate disclose predict estimate see"
 )
 
+#: The features of "US" alone where it is a name: in capitals it may be the pronoun, too.
+_THE_US: Final = (("antecedent", "U.S."), ("head", "us"))
 #: Features that nodes have alike are one object, and no work for the garbage collector.
 _KEPT: Final = 1 << 16
 _same: dict[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = {}
@@ -110,6 +112,8 @@ class Features:
         top = self._top(words) if len(words) > 1 else words[0]
         prep, head = self._object(top) if tree.deps[top] in _PREPOSITIONAL else ("", top)
         lemma = tree.lemmas[head]
+        if lemma == "us" and len(words) == 1 and tree.tags[head] == "NNP":
+            return _same.setdefault(_THE_US, _THE_US)
         if self._orders and self._tells_order(top):
             told = (("head", lemma), ("order", "told"))
             return _same.setdefault(told, told)
