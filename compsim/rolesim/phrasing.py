@@ -311,7 +311,8 @@ def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
 
     None where no clause is found in it.
     """
-    cut = [span for frame in inner for span in _extent(node, text, frame)]
+    told = _first_content(node, text)
+    cut = [span for frame in inner for span in _extent(node, text, frame, told)]
     if not cut:
         return None
     kept: list[Span] = []
@@ -325,8 +326,18 @@ def _without(node: Node, text: str, inner: Sequence[Frame]) -> Node | None:
     return inner[0].predicate
 
 
-def _extent(node: Node, text: str, frame: Frame) -> list[Span]:
-    """Where in a phrase the clause of a frame stands, from its first word to its last."""
+def _first_content(node: Node, text: str) -> int:
+    """Where the first content word of a phrase ends; behind the phrase where it has none."""
+    start, stop = node.span or (0, 0)
+    words = _WORD.finditer(text, start, stop)
+    return next((word.end() for word in words if _says(word.group())), stop + 1)
+
+
+def _extent(node: Node, text: str, frame: Frame, told: int) -> list[Span]:
+    """Where in a phrase the clause of a frame stands, from its first word to its last.
+
+    ``told`` is where the first content word of the phrase ends.
+    """
     if frame.predicate.span is None or node.span is None:
         return []
     # The noun of a relative clause is in a role of it, but outside the clause; so is what comes
@@ -339,7 +350,7 @@ def _extent(node: Node, text: str, frame: Frame) -> list[Span]:
     for other in frame.roles.values():
         for start, end in other.spans:
             inside = node.span[0] <= start and end <= node.span[1]
-            if inside and (whole or _says(text[node.span[0] : start])):
+            if inside and (whole or told <= start):
                 spans.append((start, end))
     return [(min(a for a, _ in spans), max(b for _, b in spans))]
 
