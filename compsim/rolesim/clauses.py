@@ -162,7 +162,8 @@ def compare_pairs(
     pair weighs. Only these are compared, so the time is linear in the length of the texts.
     """
     frames = _Frames(a, i, b, j, scheme)
-    own, other = ({f: x for x, told in enumerate(side) for f in told} for side in frames.sides)
+    sides = frames.first, frames.second
+    own, other = ({f: x for x, told in enumerate(side) for f in told} for side in sides)
     pairs = [
         frames.pair(f, g)._replace(first=own[f], second=other[g], share=share)
         for f, g, share in paired
@@ -181,7 +182,7 @@ class _Frames:
     def __init__(self, a: RoleBatch, i: int, b: RoleBatch, j: int, scheme: Scheme) -> None:
         self._a, self._i, self._b, self._j = a, i, b, j
         self._scheme = scheme
-        self.sides = self.first, self.second = _readings(a, i), _readings(b, j)
+        self.first, self.second = _readings(a, i), _readings(b, j)
         self._by_words: dict[tuple[int, int], float] = {}
 
     def best(self, x: int, y: int) -> FramePair:

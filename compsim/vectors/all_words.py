@@ -229,7 +229,7 @@ class AllWords:
 
     def _word(self, word: str, token: str) -> tuple[Floats, str]:
         """The unit vector of a word that is not empty, and by what it is compared."""
-        if _ABBREVIATION.search(token) and word in PRONOUNS:
+        if word in PRONOUNS and _ABBREVIATION.search(token):
             known = self._known("usa") if word == "us" else None
             return (spelled(token, self.dim), "spelling") if known is None else (known, "")
         pronoun = pronoun_vector(word, self.dim, self._known)

@@ -18,11 +18,13 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
+from compsim.parsers.pipeline.repair import POLITE
 from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 
 __all__ = ["command"]
 
-_POLITE: Final = ("please", "kindly", "just", "then")
+#: What may stand before a command with a bare object, in a recipe too.
+_BEFORE: Final = (*POLITE, "just", "then")
 #: Tags of words that may open a command for what else they are.
 _OPENING: Final = ("NN", "NNP", "JJ", "VB", "VBP")
 _ENDS: Final = (".", "!")
@@ -32,7 +34,7 @@ _OF_VERBS: Final = frozenset(("prep", "advmod", "npadvmod", "punct", "advcl", "c
 
 def command(tree: Tree, verbs: Container[str]) -> None:
     """Make a command of a sentence that is one, in place; ``verbs`` are lemmas of verbs."""
-    verb = 1 if len(tree) and tree.word(0).lower() in _POLITE else 0
+    verb = 1 if len(tree) and tree.word(0).lower() in _BEFORE else 0
     noun = verb + 1
     if noun >= len(tree) or tree.tags[verb] not in _OPENING or not tree.word(noun).isalpha():
         return

@@ -114,7 +114,7 @@ def _make_infinitive(tree: Tree, i: int, verbs: Container[str], irregular: Irreg
         tree.hang(i, verb, "nsubj")
     for kid in tree.kids(verb):
         if tree.deps[kid] == "pobj":
-            tree.hang(kid, verb, "dobj")
+            tree.deps[kid] = "dobj"
 
 
 def _verbal_tag(tree: Tree, i: int, irregular: Irregular) -> str:

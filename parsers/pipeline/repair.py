@@ -22,7 +22,7 @@ from collections.abc import Container, Mapping, Sequence
 from compsim.parsers.pipeline.reconciling import verb_lemma
 from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
 
-__all__ = ["mend"]
+__all__ = ["POLITE", "mend"]
 
 _NAMES = ("NNP", "NNPS")
 _SUBJECTS = NOUN_TAGS | {"PRP", "CD"}
@@ -31,7 +31,8 @@ _OPENERS = ("DT", "PRP", "PRP$")
 _AFTER_VERBS = (*_OPENERS, "IN", "RP", "TO", "RB", "CD")
 #: Tags of what ends a phrase: a title ends with a noun, a sentence rarely with such a verb.
 _NO_MORE = (".", ",", ":", "''", "CC", "HYPH", "POS", "NFP", "-RRB-")
-_POLITE = ("please", "kindly")
+#: What may stand before a command.
+POLITE = ("please", "kindly")
 
 
 def mend(
@@ -96,7 +97,7 @@ def _plural(tree: Tree, i: int) -> bool:
 
 def _command(tree: Tree, verbs: Container[str]) -> bool:
     """Read the first word, "please" aside, as an imperative if the words after it allow that."""
-    verb = 1 if len(tree) and tree.word(0).lower() in _POLITE else 0
+    verb = 1 if len(tree) and tree.word(0).lower() in POLITE else 0
     after = verb + 1
     while after < len(tree) and tree.tags[after] in _NAMES:
         after += 1

@@ -7,11 +7,6 @@ import pytest
 from compsim.parsers.roles.srl import SrlParser
 
 
-@pytest.fixture(scope="module")
-def parser() -> SrlParser:
-    return SrlParser()
-
-
 @pytest.mark.parametrize(
     ("text", "verb", "thing"),
     [

@@ -31,11 +31,6 @@ from compsim.plain_text import PlainText
 from compsim.roles import VERBNET
 
 
-@pytest.fixture(scope="module")
-def parser() -> SrlParser:
-    return SrlParser()
-
-
 def roles(parser: SrlParser, sentence: str) -> dict[str, str]:
     graph = parser.parse([sentence])[0]
     assert graph.status is Status.OK, graph.reason
