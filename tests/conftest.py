@@ -11,10 +11,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from http_services import client, log_path, service, small, small_client  # noqa: F401
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from compsim.parsers.roles.srl import SrlParser
 
 # Timings vary too much for a limit on each example; the suite as a whole is what has to be quick.
 settings.register_profile("compsim", deadline=None)
@@ -31,6 +35,14 @@ def data_dir() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder}: set COMPSIM_DATA to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def parser() -> SrlParser:
+    """Return the shipped parser of roles, whose models are read once."""
+    from compsim.parsers.roles.srl import SrlParser
+
+    return SrlParser()
 
 
 @pytest.fixture(scope="session", autouse=True)
