@@ -46,7 +46,11 @@ PRONOUNS: Final = {
 _OWNERS: Final = {
     "mine": "my", "yours": "your", "hers": "her", "ours": "our", "theirs": "their",
 }  # fmt: skip
+#: Possessive pronouns: what they ask of their owner.
+_POSSESSIVES: Final = {"his": "male", "its": "thing", "their": "plural"}
 _COMPARING: Final = ("than", "as")
+#: How far up a pronoun is looked for in a noun phrase.
+_STEPS: Final = 6
 _REFLEXIVE: Final = frozenset(("himself", "herself", "itself", "themselves"))
 _SUBJECTS: Final = ("nsubj", "nsubjpass")
 _OBJECTS: Final = ("dobj", "dative")
@@ -97,6 +101,15 @@ class Antecedents:
             return f"{self._owner(i)} {self._tree.word(noun)}"
         return "" if noun < 0 else self._text(noun)
 
+    def token(self, i: int) -> int:
+        """The noun that a pronoun stands for, possessive ones among them; -1 where none is sure."""
+        wanted = _POSSESSIVES.get(self._tree.word(i).lower(), "")
+        if not wanted:
+            return self._stands_for(i)
+        if i not in self._found:
+            self._found[i] = self._antecedent(i, wanted)
+        return self._found[i]
+
     def _owner(self, i: int) -> str:
         """What stands before the noun that "one" or "yours" stands for."""
         tree = self._tree
@@ -128,12 +141,14 @@ class Antecedents:
         if tree.lemmas[i] in _REFLEXIVE:
             noun = self._subject(self._verb(i))
             return noun if noun >= 0 and noun != i and self._agrees(noun, wanted) else -1
-        if wanted == "thing" and self._empty(i):
+        if wanted == "thing" and tree.deps[i] != "poss" and self._empty(i):
             return -1
         left = [noun for noun in self._before(i) if self._agrees(noun, wanted)]
         if not left:
             return -1
-        own = self._arguments(i)
+        possessive = tree.deps[i] == "poss"
+        own = {i} if possessive else self._arguments(i)
+        own |= self._above(i)
         left = [noun for noun in left if noun not in own]
         for role in (_SUBJECTS, _OBJECTS):
             if tree.deps[i] in role:
@@ -145,6 +160,16 @@ class Antecedents:
             clause = max(self._verb(noun) for noun in left)
             left = [noun for noun in left if self._verb(noun) == clause]
         return left[0] if len({self._text(noun).lower() for noun in left}) == 1 else -1
+
+    def _above(self, i: int) -> set[int]:
+        """The nouns that a pronoun stands within: "an umbrella on it" is not on the umbrella."""
+        heads, above = self._tree.heads, set()
+        while heads[i] != i and len(above) < _STEPS:
+            i = heads[i]
+            if self._tree.pos[i] in VERBAL:
+                break
+            above.add(i)
+        return above
 
     def _noun(self, i: int) -> int:
         """The noun that "one" or "yours" stands for, -1 where nothing is sure."""
@@ -181,7 +206,9 @@ class Antecedents:
         return [
             i
             for i, tag in enumerate(tree.tags)
-            if tag in _NOUNS and deps[i] in _NOMINAL and lemmas[i] not in TIMES
+            if tag in _NOUNS
+            and (deps[i] in _NOMINAL or tree.heads[i] == i)
+            and lemmas[i] not in TIMES
         ]
 
     def _sentence(self, i: int) -> int:

@@ -1,0 +1,140 @@
+"""The role graph of a sentence in the making: what the rules of the grammar write to.
+
+Its tokens are those of the tree, which never changes; rules add edges between tokens, set features
+of them, and say which of them are concepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from compsim.parsers.grammar.lexicon import Lexicon
+from compsim.parsers.pipeline.tree import Tree
+
+if TYPE_CHECKING:
+    from compsim.parsers.roles.features.antecedents import Antecedents
+
+__all__ = ["Draft"]
+
+
+class Draft:
+    """Edges, features and concepts over the tokens of a tree.
+
+    ``out`` and ``inn`` map a token to the edges that leave and reach it, as role to tokens with
+    the confidence of each edge.
+    """
+
+    def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
+        self.tree = tree
+        self.lexicon = lexicon
+        self.children = tree.children()
+        self.words = [tree.word(i).lower() for i in range(len(tree))]
+        self.lemmas = list(tree.lemmas)
+        self.features: list[dict[str, str]] = [{} for _ in range(len(tree))]
+        self.concepts: dict[int, list[int]] = {}
+        self.out: dict[int, dict[str, dict[int, float]]] = {}
+        self.inn: dict[int, dict[str, dict[int, float]]] = {}
+        self.fired: list[str] = []
+        self.antecedents: Antecedents | None = None
+        self.by_dep: dict[str, list[int]] = {}
+        self.by_pos: dict[str, list[int]] = {}
+        for i in _downwards(tree, self.children):
+            self.by_dep.setdefault(tree.deps[i], []).append(i)
+            self.by_pos.setdefault(tree.pos[i], []).append(i)
+
+    def add(self, source: int, role: str, target: int, weight: float = 1.0) -> None:
+        """Add an edge, or raise the confidence of one that is there."""
+        if source == target:
+            return
+        targets = self.out.setdefault(source, {}).setdefault(role, {})
+        if targets.get(target, 0.0) < weight:
+            targets[target] = weight
+            self.inn.setdefault(target, {}).setdefault(role, {})[source] = weight
+
+    def remove(self, source: int, role: str, target: int) -> None:
+        """Remove an edge where it is there."""
+        self.out.get(source, {}).get(role, {}).pop(target, None)
+        self.inn.get(target, {}).get(role, {}).pop(source, None)
+
+    def redirect(self, token: int, other: int) -> None:
+        """Let every edge of a token leave or reach another token instead."""
+        for role, targets in list(self.out.get(token, {}).items()):
+            for target, weight in list(targets.items()):
+                self.remove(token, role, target)
+                self.add(other, role, target, weight)
+        for role, sources in list(self.inn.get(token, {}).items()):
+            for source, weight in list(sources.items()):
+                self.remove(source, role, token)
+                self.add(source, role, other, weight)
+
+    def relate(self, source: int, preposition: int, target: int, weight: float = 1.0) -> None:
+        """Add the relation that a preposition names, in its canonical direction."""
+        role, inverse = self.relation(preposition)
+        if inverse:
+            source, target = target, source
+        self.add(source, role, target, weight)
+
+    def relation(self, preposition: int) -> tuple[str, bool]:
+        """The relation that a preposition names, and whether it is turned round."""
+        phrase = self.features[preposition].get("phrase", "")
+        for word in (phrase, self.words[preposition], self.lemmas[preposition]):
+            entry = self.lexicon.entry("preposition", word) if word else None
+            if entry is not None:
+                return entry.features["relation"], "inverse" in entry.features
+        return self.words[preposition], False
+
+    def targets(self, source: int, roles: Sequence[str]) -> list[int]:
+        """The tokens that edges of some roles lead to."""
+        edges = self.out.get(source)
+        return [] if edges is None else [t for role in roles for t in edges.get(role, ())]
+
+    def sources(self, target: int, roles: Sequence[str]) -> list[int]:
+        """The tokens that edges of some roles come from."""
+        edges = self.inn.get(target)
+        return [] if edges is None else [t for role in roles for t in edges.get(role, ())]
+
+    def closure(self, first: int, labels: frozenset[str]) -> list[int]:
+        """A token and all that are reached from it by dependencies with some labels."""
+        reached = [first]
+        deps = self.tree.deps
+        for i in reached:
+            for kid in self.children[i]:
+                if deps[kid] in labels:
+                    reached.append(kid)
+        return reached
+
+    def keep(self, token: int) -> None:
+        """Make a token a concept."""
+        self.concepts.setdefault(token, [token])
+
+    def drop(self, token: int) -> None:
+        """Make a token no concept."""
+        self.concepts.pop(token, None)
+
+    def merge(self, token: int, other: int, lemma: bool = True) -> None:
+        """Let another token belong to the concept of a token, its lemma too."""
+        self.drop(other)
+        if token in self.concepts and other not in self.concepts[token]:
+            self.concepts[token].append(other)
+            if lemma:
+                self.lemmas[token] = f"{self.lemmas[token]}_{self.lemmas[other]}"
+
+    def phrase(self, preposition: int, *words: int) -> None:
+        """Note the phrase that a preposition stands for, such as "in front of"."""
+        self.features[preposition]["phrase"] = " ".join(self.words[i] for i in words)
+
+    def edges(self) -> Iterator[tuple[int, str, int, float]]:
+        """Every edge, in text order of its ends."""
+        for source in sorted(self.out):
+            for role in sorted(self.out[source]):
+                for target in sorted(self.out[source][role]):
+                    yield source, role, target, self.out[source][role][target]
+
+
+def _downwards(tree: Tree, children: list[list[int]]) -> list[int]:
+    """All tokens, each behind its head."""
+    order = [i for i, head in enumerate(tree.heads) if head == i]
+    for i in order:
+        order += children[i]
+    return order

@@ -1,0 +1,95 @@
+"""Words by class: the lexicon that the grammar's rules refer to.
+
+A file of ``weights/lexicon`` has a row for each word or phrase and class: word, part of speech
+(empty for any), class, features (``name=value`` separated by blanks), source.
+
+>>> lexicon = Lexicon.open()
+>>> lexicon.feature("preposition", "in front of", "relation")
+'behind'
+>>> "sit" in lexicon.members("posture")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+from compsim.errors import DataError
+from compsim.storage.places import weights_folder
+from compsim.storage.reading import read_text
+
+__all__ = ["Entry", "Lexicon"]
+
+_COLUMNS: Final = ("word", "pos", "class", "features", "source")
+
+
+class Entry(NamedTuple):
+    """A word or phrase in a class, with its features."""
+
+    word: str
+    pos: str
+    kind: str
+    features: Mapping[str, str]
+
+
+class Lexicon:
+    """The entries of some files, by class and word."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._classes: dict[str, dict[str, Entry]] = {}
+        for entry in entries:
+            self._classes.setdefault(entry.kind, {})[entry.word] = entry
+
+    @classmethod
+    def open(cls, folder: Path | None = None) -> Self:
+        """Read every ``.tsv`` file of a folder, by default the shipped ones.
+
+        Raises:
+            DataError: A row has another number of columns, or a feature without a value.
+        """
+        return _shipped(cls) if folder is None else cls(_entries(folder))
+
+    def members(self, kind: str) -> frozenset[str]:
+        """The words of a class.
+
+        Raises:
+            DataError: There is no such class.
+        """
+        if kind not in self._classes:
+            raise DataError(f"the lexicon has no class {kind!r}: add its words to weights/lexicon")
+        return frozenset(self._classes[kind])
+
+    def feature(self, kind: str, word: str, name: str) -> str:
+        """The value of a feature of a word in a class, empty where it has none."""
+        entry = self._classes.get(kind, {}).get(word)
+        return "" if entry is None else entry.features.get(name, "")
+
+    def entry(self, kind: str, word: str) -> Entry | None:
+        """The entry of a word in a class, None where there is none."""
+        return self._classes.get(kind, {}).get(word)
+
+
+@cache
+def _shipped(cls: type[Lexicon]) -> Lexicon:
+    return cls(_entries(weights_folder() / "lexicon"))
+
+
+def _entries(folder: Path) -> list[Entry]:
+    entries = []
+    for path in sorted(folder.glob("*.tsv")):
+        lines = read_text(path, "restore it").splitlines()
+        if not lines or tuple(lines[0].split("\t")) != _COLUMNS:
+            raise DataError(f"{path}: the first line does not name the columns {_COLUMNS}")
+        for number, line in enumerate(lines[1:], 2):
+            cells = line.split("\t")
+            pairs = [pair.partition("=") for pair in cells[3].split()] if len(cells) == 5 else []
+            if len(cells) != 5 or not all((cells[0], cells[2], cells[4])):
+                raise DataError(f"{path}, line {number}: not word, pos, class, features, source")
+            if not all(name and value for name, _, value in pairs):
+                raise DataError(f"{path}, line {number}: write features as name=value")
+            features = {name: value for name, _, value in pairs}
+            entries.append(Entry(cells[0], cells[1], cells[2], features))
+    return entries
