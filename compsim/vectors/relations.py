@@ -1,0 +1,273 @@
+"""Lexical relations between English lemmas: which near words are one thing, and which are two.
+
+Vectors put "tap" near "faucet" and "two" near "three" alike. The table knows that the first are
+synonyms and the second members of one class, that a spaniel is a dog, and that hot is not cold:
+
+>>> from compsim.vectors.relations import Relations
+>>> relations = Relations.open()
+>>> relations.relation("sofa", "couch").kind.name, relations.relation("two", "three").kind.name
+('SYNONYM', 'SISTER')
+>>> relations.relation("spaniel", "dog").kind.name, relations.relation("hot", "cold").kind.name
+('NARROWER', 'ANTONYM')
+
+Pairs are stored, but for most sisters: each word has a short list of the classes that it may belong
+to, with its share in each, and two words that share a class are sisters. Both lookups are compiled;
+:func:`relation_code` can be called from other kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import DataError
+from compsim.kernels.compilation import compiled
+from compsim.kernels.ragged import read_only
+from compsim.storage.files import whole_file, write_json
+
+__all__ = [
+    "Kind",
+    "Relation",
+    "RelationArrays",
+    "Relations",
+    "lexical_key",
+    "pair_relation",
+    "relation_code",
+    "write_relations",
+]
+
+#: The least strength of two sisters.
+SISTER_LIMIT: Final = 0.25
+
+_JOINTS: Final = re.compile(r"[\s_-]+")
+
+
+class Kind(IntEnum):
+    """What the first of two lemmas is to the second; the numbers are those of the kernels."""
+
+    NONE = 0
+    #: One lemma.
+    SAME = 1
+    #: They can stand for each other: tap, faucet.
+    SYNONYM = 2
+    #: One meaning in two parts of speech: decide, decision; moon, lunar.
+    DERIVED = 3
+    #: The first is a kind of the second: spaniel, dog.
+    NARROWER = 4
+    #: The second is a kind of the first: dog, spaniel.
+    WIDER = 5
+    #: Near synonyms and paraphrases in some contexts: huge, enormous; couple, two.
+    SIMILAR = 6
+    #: Different members of one class: dog, cat.
+    SISTER = 7
+    #: Opposites: hot, cold.
+    ANTONYM = 8
+
+
+class Relation(NamedTuple):
+    """A kind of relation and how sure it is, above 0 and up to 1; 0 for ``Kind.NONE``."""
+
+    kind: Kind
+    strength: float
+
+
+class RelationArrays(NamedTuple):
+    """The table as kernels take it, for n words.
+
+    ``starts`` int32 (n + 1): word i is the lower of the stored pairs ``starts[i]:starts[i + 1]``;
+    ``others`` int32, ascending for each word, are the higher words, ``kinds`` int8 what the lower
+    is to the higher, ``strengths`` uint8 how sure. ``class_starts`` int32 (n + 1): word i is in the
+    classes ``classes`` int32, ascending, with ``shares`` uint8; ``specificity`` uint8 (classes,)
+    says how much it means to share a class.
+    """
+
+    starts: npt.NDArray[np.int32]
+    others: npt.NDArray[np.int32]
+    kinds: npt.NDArray[np.int8]
+    strengths: npt.NDArray[np.uint8]
+    class_starts: npt.NDArray[np.int32]
+    classes: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.uint8]
+    specificity: npt.NDArray[np.uint8]
+
+
+class Relations:
+    """A table of lexical relations: ``words`` and :class:`RelationArrays`."""
+
+    def __init__(self, words: Sequence[str], arrays: RelationArrays) -> None:
+        self.words = tuple(words)
+        self.arrays = RelationArrays(*(read_only(array) for array in arrays))
+        _check(self.words, self.arrays)
+
+    @classmethod
+    def open(cls, folder: str | Path | None = None) -> Relations:
+        """Open the shipped table, or the one in ``folder``; each is read once in a process.
+
+        Raises ``DataError`` for a folder that holds no whole table.
+        """
+        shipped = Path(str(files("compsim.weights"))) / "lexicon"
+        return _read(shipped if folder is None else Path(folder))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def version(self) -> str:
+        """A hash of the content, for the keys of caches."""
+        digest = hashlib.sha256("\n".join(self.words).encode())
+        for array in self.arrays:
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
+    def ids(self, words: Iterable[str]) -> npt.NDArray[np.int32]:
+        """Return the row numbers int32 (n,) of lemmas, -1 for unknown ones.
+
+        Case is ignored, and words joined by a space, a hyphen or ``_`` are one entry.
+        """
+        rows = self._rows
+        found = [rows.get(lexical_key(word), -1) for word in words]
+        return np.array(found, dtype=np.int32)
+
+    def relation(self, first: str, second: str) -> Relation:
+        """Return what the lemma ``first`` is to the lemma ``second``.
+
+        An unknown word is the same as itself and nothing to others.
+        """
+        if lexical_key(first) == lexical_key(second):
+            return Relation(Kind.SAME, 1.0)
+        i, j = self.ids((first, second))
+        code, strength = pair_relation(i, j, self.arrays)
+        return Relation(Kind(code), float(strength))
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {word: row for row, word in enumerate(self.words)}
+
+
+def lexical_key(word: str) -> str:
+    """Return a lemma as the table spells it.
+
+    >>> lexical_key("Ice-cream"), lexical_key("ice cream")
+    ('ice_cream', 'ice_cream')
+    """
+    return _JOINTS.sub("_", word.lower()).strip("_")
+
+
+@compiled()
+def relation_code(first: int, second: int, arrays: RelationArrays) -> int:
+    """Return the :class:`Kind` of two row numbers as an integer; -1 is a word without relations."""
+    return pair_relation(first, second, arrays)[0]
+
+
+@compiled()
+def pair_relation(first: int, second: int, arrays: RelationArrays) -> tuple[int, float]:
+    """Return the :class:`Kind` of two row numbers as an integer, and its strength."""
+    if first < 0 or second < 0:
+        return 0, 0.0
+    if first == second:
+        return 1, 1.0
+    lower, higher = min(first, second), max(first, second)
+    low, high = arrays.starts[lower], arrays.starts[lower + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if arrays.others[middle] < higher:
+            low = middle + 1
+        else:
+            high = middle
+    if low < arrays.starts[lower + 1] and arrays.others[low] == higher:
+        kind = arrays.kinds[low]
+        if first > second and (kind == 4 or kind == 5):
+            kind = 9 - kind  # NARROWER is WIDER seen from the other side
+        return int(kind), arrays.strengths[low] / 255.0
+    strength = _shared_class(lower, higher, arrays)
+    return (7, strength) if strength >= SISTER_LIMIT else (0, 0.0)
+
+
+@compiled()
+def _shared_class(first: int, second: int, arrays: RelationArrays) -> float:
+    """Return how sure two words are in one class: the best product of shares and specificity."""
+    i, i_end = arrays.class_starts[first], arrays.class_starts[first + 1]
+    j, j_end = arrays.class_starts[second], arrays.class_starts[second + 1]
+    best = 0.0
+    while i < i_end and j < j_end:
+        a, b = arrays.classes[i], arrays.classes[j]
+        if a < b:
+            i += 1
+        elif a > b:
+            j += 1
+        else:
+            shares = float(arrays.shares[i]) * float(arrays.shares[j])
+            best = max(best, shares * float(arrays.specificity[a]))
+            i += 1
+            j += 1
+    return best / (255.0 * 255.0 * 255.0)
+
+
+@cache
+def _read(folder: Path) -> Relations:
+    try:
+        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+        with np.load(folder / "relations.npz", allow_pickle=False) as stored:
+            words = stored["words"].tobytes().decode("utf-8").split("\n")
+            arrays = RelationArrays(*(stored[name] for name in RelationArrays._fields))
+        version = str(about["version"])
+    except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
+        raise _damaged(folder, str(error)) from error
+    table = Relations(words, arrays)
+    if table.version != version:
+        raise _damaged(folder, "the content is not that of about.json")
+    return table
+
+
+def write_relations(folder: str | Path, table: Relations, about: dict[str, Any]) -> None:
+    """Write a table into ``folder``, with ``about``: sources and counts."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    words = np.frombuffer("\n".join(table.words).encode("utf-8"), dtype=np.uint8)
+    with whole_file(folder / "relations.npz") as file:
+        np.savez_compressed(file, words=words, **table.arrays._asdict())
+    write_json(folder / "about.json", about | {"version": table.version})
+
+
+def _check(words: Sequence[str], arrays: RelationArrays) -> None:
+    """Raise ``DataError`` unless a kernel can read the arrays without leaving them."""
+    n, pairs, members = len(words), len(arrays.others), len(arrays.classes)
+    lists = ((arrays.starts, pairs), (arrays.class_starts, members))
+    fits = (
+        len(set(words)) == n
+        and all(
+            len(starts) == n + 1
+            and starts[0] == 0
+            and starts[-1] == count
+            and bool((np.diff(starts) >= 0).all())
+            for starts, count in lists
+        )
+        and len(arrays.kinds) == len(arrays.strengths) == pairs
+        and len(arrays.shares) == members
+        and bool((arrays.others < n).all())
+        and bool((arrays.classes >= 0).all())
+        and bool((arrays.classes < len(arrays.specificity)).all())
+    )
+    if not fits:
+        raise DataError(
+            f"a table of relations has {n} words, {pairs} pairs and {members} memberships that do "
+            "not fit together; reinstall compsim or build the table again"
+        )
+
+
+def _damaged(folder: Path, reason: str) -> DataError:
+    return DataError(
+        f"{folder} holds no whole table of relations ({reason}); reinstall compsim or run "
+        "python -m compsim.weights.build_relations"
+    )

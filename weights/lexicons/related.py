@@ -1,0 +1,166 @@
+"""Pairs of related lemmas, each with a strength: what the lexicons list, weighed by the vectors.
+
+A lexicon without senses lists "cat" with *barf*. The cosine of the vectors of two words says
+whether people mean the same with them: of the pairs of Open English WordNet that PPDB has too, most
+are above .3, of the others few. So a strength is a straight line in the cosine, raised where
+another source agrees.
+
+>>> sources = Sources(
+...     {"synonym": {("sofa", "couch"), ("cat", "barf")}},
+...     {("couch", "sofa"): 0},
+...     cosine={("couch", "sofa"): 0.8, ("barf", "cat"): 0.0}.__getitem__,
+... )
+>>> synonyms(sources)
+{('couch', 'sofa'): 1.0}
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final, TypeAlias
+
+__all__ = [
+    "Pair",
+    "Sources",
+    "Strengths",
+    "antonyms",
+    "derivations",
+    "exclusions",
+    "similar",
+    "synonyms",
+]
+
+Pair: TypeAlias = tuple[str, str]
+Strengths: TypeAlias = dict[Pair, float]
+
+#: The least strength of synonyms, and of words that are only similar.
+_SYNONYM: Final = 0.3
+_SIMILAR: Final = 0.15
+#: Two satellites of one adjective are near each other at this cosine.
+_SATELLITES: Final = 0.35
+#: A word may derive from another's base at this cosine.
+_ONE_ROOT: Final = 0.45
+_PREFIX: Final = 4
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What the lexicons list about the words of a vocabulary.
+
+    ``links`` are WordNet's pairs by relation, ``ranks`` PPDB's by rank (the words of a pair
+    sorted), ``sure`` and ``exclusive`` those that PPDB holds to be equivalent or exclusive,
+    ``opposites`` more antonyms; ``cosine`` is that of a sorted pair.
+    """
+
+    links: Mapping[str, Collection[Pair]]
+    ranks: Mapping[Pair, int] = field(default_factory=dict)
+    sure: Collection[Pair] = ()
+    exclusive: Collection[Pair] = ()
+    opposites: Collection[Pair] = ()
+    cosine: Callable[[Pair], float] = lambda pair: 0.0
+
+    def listed(self, *relations: str) -> set[Pair]:
+        """Return the pairs of WordNet that have one of the relations, the words sorted."""
+        return {
+            (min(pair), max(pair))
+            for relation in relations
+            for pair in self.links.get(relation, ())
+            if pair[0] != pair[1]
+        }
+
+    def neighbours(self, relation: str) -> dict[str, set[str]]:
+        """Return the words that each word has the relation to, in either direction."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for a, b in self.listed(relation):
+            found[a].add(b)
+            found[b].add(a)
+        return found
+
+
+def antonyms(sources: Sources) -> Strengths:
+    """Return pairs of opposites: WordNet's direct ones are sure."""
+    found = dict.fromkeys(sources.opposites, 0.8)
+    return found | dict.fromkeys(sources.listed("antonym"), 1.0)
+
+
+def exclusions(sources: Sources) -> Strengths:
+    """Return pairs that exclude each other and are no opposites: Spain, Austria."""
+    return dict.fromkeys(set(sources.exclusive) - set(antonyms(sources)), 0.9)
+
+
+def synonyms(sources: Sources) -> Strengths:
+    """Return pairs that can stand for each other.
+
+    WordNet's synonyms where the vectors or PPDB bear them out, PPDB's sure ones, and its others if
+    they share a synonym.
+    """
+    listed, near = sources.listed("synonym"), sources.neighbours("synonym")
+    found = {}
+    for pair in sorted({*listed, *sources.sure, *sources.ranks}):
+        cosine = sources.cosine(pair)
+        in_ppdb = pair in sources.ranks or pair in sources.sure
+        strength = 0.4 + 0.6 * cosine
+        if pair in listed:
+            strength = 0.1 + 1.2 * cosine
+            if in_ppdb:
+                strength = max(0.6, strength + 0.2)
+        elif not (
+            (pair in sources.sure and cosine >= 0.3)
+            or (cosine >= 0.2 and near.get(pair[0], set()) & near.get(pair[1], set()))
+        ):
+            continue
+        if strength >= _SYNONYM:
+            found[pair] = min(strength, 1.0)
+    return found
+
+
+def derivations(sources: Sources) -> Strengths:
+    """Return pairs of one root in two parts of speech; not "home, homeless"."""
+    listed = {pair for pair in sources.listed("derivation", "pertainym") if not _is_without(*pair)}
+    found = {pair: _line(sources.cosine(pair), 0.4, 0.6) for pair in listed}
+    bases: defaultdict[str, set[str]] = defaultdict(set)
+    for a, b in listed:
+        bases[a].add(b)
+        bases[b].add(a)
+    for words in bases.values():
+        for pair in combinations(sorted(words), 2):
+            if pair not in found and pair[0][:_PREFIX] == pair[1][:_PREFIX]:
+                cosine = sources.cosine(pair)
+                if cosine >= _ONE_ROOT and not _is_without(*pair):
+                    found[pair] = _line(cosine, 0.3, 0.6)
+    return found
+
+
+def similar(sources: Sources) -> Strengths:
+    """Return near synonyms: WordNet's similar adjectives, and PPDB's other paraphrases."""
+    found: Strengths = {}
+    for pair, strength in _similar(sources):
+        if strength >= _SIMILAR:
+            found[pair] = max(min(strength, 0.9), found.get(pair, 0.0))
+    return found
+
+
+def _similar(sources: Sources) -> Iterator[tuple[Pair, float]]:
+    for pair in sources.listed("similar"):
+        yield pair, 0.1 + 0.9 * sources.cosine(pair)
+    for pair in sources.listed("synonym"):
+        yield pair, 0.1 + 1.2 * sources.cosine(pair)
+    for pair, rank in sources.ranks.items():
+        yield pair, sources.cosine(pair) * max(1 - 0.05 * rank, 0.5)
+    for words in sources.neighbours("similar").values():
+        for pair in combinations(sorted(words), 2):
+            cosine = sources.cosine(pair)
+            if cosine >= _SATELLITES:
+                yield pair, 0.8 * cosine
+
+
+def _line(cosine: float, start: float, slope: float) -> float:
+    return min(max(start + slope * cosine, 0.05), 1.0)
+
+
+def _is_without(first: str, second: str) -> bool:
+    """Return whether one of two words of one root says that there is none of the other."""
+    return first.endswith("less") != second.endswith("less")
