@@ -57,10 +57,22 @@ def _node_from_json(data: Mapping[str, Any]) -> Node:
 
 def _edge_from_json(data: list[Any]) -> Edge:
     source, role, target, *rest = data
-    if len(rest) > 1 or type(source) is not int or type(target) is not int:
-        raise TypeError(f"edge {data!r} is not [source, role, target, propbank]")
-    propbank = rest[0] if rest else None
-    return Edge(source, string_of(role), target, None if propbank is None else string_of(propbank))
+    if len(rest) > 2 or type(source) is not int or type(target) is not int:
+        raise TypeError(f"edge {data!r} is not [source, role, target, propbank, confidence]")
+    label = rest[0] if rest else None
+    propbank = None if label is None else string_of(label)
+    return Edge(source, string_of(role), target, propbank, confidence_of(*rest[1:]))
+
+
+def confidence_of(data: Any = None) -> float:
+    """Return the confidence of an edge, 1 for None; raises TypeError or ValueError for others."""
+    if data is None:
+        return 1.0
+    if type(data) not in (int, float):
+        raise TypeError(f"confidence {data!r} is not a number")
+    if not 0 < data <= 1:
+        raise ValueError(f"confidence {data!r} is not above 0 and up to 1")
+    return float(data)
 
 
 def span_of(data: Any) -> Span:

@@ -94,6 +94,8 @@ class Edge:
         role: Its label, without a colon, always forward (``"ARG0"``, never ``"ARG0-of"``).
         target: The node that it reaches.
         propbank: The PropBank label behind a VerbNet-style role (``"ARG1"``, ``"ARGM-TMP"``).
+        confidence: How sure the parser is of the edge, above 0 and up to 1: less than 1 where a
+            word may belong to either of two others.
 
     Examples:
         >>> Edge(0, "Agent", 1).role
@@ -104,3 +106,4 @@ class Edge:
     role: str
     target: int
     propbank: str | None = None
+    confidence: float = 1.0

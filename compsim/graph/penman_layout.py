@@ -83,6 +83,7 @@ class Layout:
             "senses": [node.sense for node in graph.nodes],
             "features": [dict(node.features) or None for node in graph.nodes],
             "propbank": [edge.propbank for edge in graph.edges],
+            "confidence": [e.confidence if e.confidence != 1.0 else None for e in graph.edges],
         }
         extras.update(
             {key: column for key, column in columns.items() if column.count(None) < len(column)}

@@ -325,12 +325,7 @@ class RoleGraph:
             data["root"] = self.root
             data["nodes"] = [_node_to_json(node) for node in self.nodes]
         if self.edges:
-            data["edges"] = [
-                [edge.source, edge.role, edge.target]
-                if edge.propbank is None
-                else [edge.source, edge.role, edge.target, edge.propbank]
-                for edge in self.edges
-            ]
+            data["edges"] = [_edge_to_json(edge) for edge in self.edges]
         return data
 
     @classmethod
@@ -435,6 +430,13 @@ def _role_name(edge: Edge, inventory: Inventory) -> str:
     """The role of an edge by its PropBank label, the parser's own name where that is no role."""
     labels = (edge.propbank or "").split("+")
     return next((label for label in labels if label in inventory.roles), edge.role)
+
+
+def _edge_to_json(edge: Edge) -> list[Any]:
+    data: list[Any] = [edge.source, edge.role, edge.target]
+    if edge.confidence != 1.0:
+        return [*data, edge.propbank, edge.confidence]
+    return data if edge.propbank is None else [*data, edge.propbank]
 
 
 def _node_to_json(node: Node) -> dict[str, Any]:

@@ -40,6 +40,7 @@ class Lexicon:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._classes: dict[str, dict[str, Entry]] = {}
+        self._contrasts: dict[str, tuple[int, int]] | None = None
         for entry in entries:
             self._classes.setdefault(entry.kind, {})[entry.word] = entry
 
@@ -66,6 +67,26 @@ class Lexicon:
         """The value of a feature of a word in a class, empty where it has none."""
         entry = self._classes.get(kind, {}).get(word)
         return "" if entry is None else entry.features.get(name, "")
+
+    def contrast(self, word: str) -> tuple[int, int]:
+        """Return the number of the class of words that exclude each other, and of a word's group.
+
+        Such a class gives each of its words a ``group``: words of one group mean the same. Both
+        numbers are 0 for a word of no such class.
+        """
+        if self._contrasts is None:
+            self._contrasts = self._number_contrasts()
+        return self._contrasts.get(word, (0, 0))
+
+    def _number_contrasts(self) -> dict[str, tuple[int, int]]:
+        numbers: dict[str, tuple[int, int]] = {}
+        for number, kind in enumerate(sorted(self._classes), 1):
+            words = self._classes[kind]
+            groups = sorted({e.features["group"] for e in words.values() if "group" in e.features})
+            for word, entry in words.items():
+                if "group" in entry.features:
+                    numbers[word] = number, groups.index(entry.features["group"]) + 1
+        return numbers
 
     def entry(self, kind: str, word: str) -> Entry | None:
         """The entry of a word in a class, None where there is none."""

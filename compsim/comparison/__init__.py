@@ -1,0 +1,1 @@
+"""Role graphs of concepts compared: what agrees, what is missing, what is in conflict."""

@@ -1,0 +1,217 @@
+"""Role graphs of concepts as arrays: what the comparison works on.
+
+A sentence has nodes and edges. A node is a lemma, by its row in the table of the batch's lemmas,
+with a kind, a weight and features; an edge joins two nodes of the sentence by a numbered relation.
+
+>>> from compsim.parsers import load
+>>> graphs = load("concepts").parse(["The dog bit two men."])
+>>> batch = ConceptEncoder.open("builtin").encode(graphs)
+>>> batch
+ConceptBatch(1 sentence, 4 concepts)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.comparison.concepts import KINDS, concept_weight, key_of, kind_of, spelled_out
+from compsim.comparison.roles import RoleTable
+from compsim.graph import RoleGraph
+from compsim.graph_method import FAILED, GraphBatch, status_codes
+from compsim.kernels.cosine import unit_rows
+from compsim.kernels.layout import Field
+from compsim.kernels.ragged import Array, Ragged, read_only
+from compsim.vectors import WordVectors
+from compsim.vectors.all_words import AllWords
+from compsim.vectors.relations import Relations
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["ConceptArrays", "ConceptBatch", "ConceptEncoder"]
+
+#: The codes of a node's modality.
+MODALITIES: Final = ("", "possible", "necessary")
+
+
+class ConceptArrays(NamedTuple):
+    """A batch as the kernel takes it: where nodes and edges of a sentence start, and the columns.
+
+    ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind``, ``negated`` and
+    ``modality`` int8, ``weight`` float32; per edge ``source`` and ``target`` int32 (places in the
+    sentence), ``role`` int32, ``confidence`` float32; per lemma ``key`` int64 (equal for equal
+    lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1), ``contrast`` and
+    ``member`` int16 (a class of words that exclude each other and the part in it, 0 for none) and
+    ``vector`` float32 (lemmas, dim), unit rows.
+    """
+
+    node: Array
+    lemma: Array
+    kind: Array
+    negated: Array
+    modality: Array
+    weight: Array
+    edge: Array
+    source: Array
+    target: Array
+    role: Array
+    confidence: Array
+    key: Array
+    entry: Array
+    contrast: Array
+    member: Array
+    vector: Array
+
+
+class ConceptBatch(GraphBatch):
+    """Encoded role graphs of concepts: the parts "node" and "edge", the lemmas as shared arrays."""
+
+    layout = MappingProxyType(
+        {
+            "node.lemma": Field("int32", 0, of="shared.key"),
+            "node.kind": Field("int8", 0, len(KINDS) - 1),
+            "node.negated": Field("int8", 0, 1),
+            "node.modality": Field("int8", 0, len(MODALITIES) - 1),
+            "node.weight": Field("float32", 0, 1),
+            "edge.source": Field("int32", 0, of="part.node"),
+            "edge.target": Field("int32", 0, of="part.node"),
+            "edge.role": Field("int32", 0, len(RoleTable.open().names) - 1),
+            "edge.confidence": Field("float32", 0, 1),
+            "shared.key": Field("int64"),
+            "shared.entry": Field("int32", -1, len(Relations.open()) - 1),
+            "shared.contrast": Field("int16", 0),
+            "shared.member": Field("int16", 0),
+            "shared.vector": Field("float32", dimensions=2),
+        }
+    )
+
+    def __repr__(self) -> str:
+        n, nodes = len(self), int(self.parts["node"].indptr[-1])
+        return f"ConceptBatch({n} sentence{'s' * (n != 1)}, {nodes} concepts)"
+
+    @property
+    def arrays(self) -> ConceptArrays:
+        """The batch as the kernel takes it."""
+        shared = (read_only(self.shared[name]) for name in _SHARED)
+        return ConceptArrays(*self.parts["node"].arrays, *self.parts["edge"].arrays, *shared)
+
+    @classmethod
+    def _joined(cls, batches: list[Self], **common: Any) -> Self:
+        keys = np.concatenate([batch.shared["key"] for batch in batches])
+        _, first, rows = np.unique(keys, return_index=True, return_inverse=True)
+        shared = {
+            name: np.concatenate([batch.shared[name] for batch in batches])[first]
+            for name in _SHARED
+        }
+        start = 0
+        renumbered = []
+        for batch in batches:
+            node = batch.parts["node"]
+            table = rows[start : start + len(batch.shared["key"])].astype(np.int32)
+            start += len(table)
+            columns = {**node.columns, "lemma": table[node.columns["lemma"]]}
+            parts = {**batch.parts, "node": Ragged(node.indptr, columns)}
+            renumbered.append(batch._with(parts, shared=shared))
+        return super()._joined(renumbered, **common)
+
+
+_SHARED: Final = ("key", "entry", "contrast", "member", "vector")
+
+
+class ConceptEncoder:
+    """Turns role graphs of concepts into batches, with word vectors and lexical relations."""
+
+    def __init__(self, vectors: AllWords) -> None:
+        self.vectors = vectors
+        self.relations = Relations.open()
+        self.roles = RoleTable.open()
+        self.space = f"concepts, {vectors.space}, relations {self.relations.version}"
+
+    @classmethod
+    def open(cls, vectors: str | Path | None = None) -> Self:
+        """Make an encoder with the word vectors of this name or path, see ``WordVectors.open``."""
+        return cls(AllWords(WordVectors.open(vectors), form=0.0))
+
+    def encode(self, graphs: Sequence[RoleGraph]) -> ConceptBatch:
+        """Encode n graphs; one without nodes has failed."""
+        lemmas: dict[str, int] = {}
+        nodes: list[tuple[int, int, int, int, float]] = []
+        edges: list[tuple[int, int, int, float]] = []
+        node_ends, edge_ends = [0], [0]
+        number = self.roles.number
+        for graph in graphs:
+            for node in graph.nodes:
+                features = dict(node.features)
+                lemma = features.get("lemma") or node.label.lower()
+                row = lemmas.setdefault(lemma, len(lemmas))
+                pos = features.get("pos", "")
+                modality = MODALITIES.index(features.get("modality", ""))
+                weight = concept_weight(lemma, pos, "carrier" in features)
+                negated = int("negated" in features)
+                nodes.append((row, kind_of(lemma, pos), negated, modality, weight))
+            for edge in graph.edges:
+                edges.append((edge.source, edge.target, number(edge.role), edge.confidence))
+            node_ends.append(len(nodes))
+            edge_ends.append(len(edges))
+        return ConceptBatch(
+            {
+                "node": _ragged(node_ends, nodes, _NODE_COLUMNS),
+                "edge": _ragged(edge_ends, edges, _EDGE_COLUMNS),
+            },
+            status=_status(graphs),
+            graphs=list(graphs),
+            space=self.space,
+            shared=self._lemmas(list(lemmas)),
+        )
+
+    def _lemmas(self, lemmas: list[str]) -> dict[str, Array]:
+        groups = [contrast_of(lemma) for lemma in lemmas]
+        vector = self.vectors.texts([spelled_out(lemma) for lemma in lemmas])
+        return {
+            "key": np.array([key_of(lemma) for lemma in lemmas], dtype=np.int64),
+            "entry": self.relations.ids(lemmas).astype(np.int32),
+            "contrast": np.array([group for group, _ in groups], dtype=np.int16),
+            "member": np.array([member for _, member in groups], dtype=np.int16),
+            "vector": unit_rows(vector.reshape(len(lemmas), self.vectors.dim).copy()),
+        }
+
+
+_NODE_COLUMNS: Final = {
+    "lemma": np.int32, "kind": np.int8, "negated": np.int8, "modality": np.int8,
+    "weight": np.float32,
+}  # fmt: skip
+_EDGE_COLUMNS: Final = {
+    "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
+}  # fmt: skip
+
+
+def _ragged(
+    ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]
+) -> Ragged:
+    table: Iterable[Any] = list(zip(*rows, strict=True)) or [()] * len(columns)
+    arrays = {
+        name: np.array(values, dtype=kind)
+        for (name, kind), values in zip(columns.items(), table, strict=True)
+    }
+    return Ragged(np.array(ends, dtype=np.int64), arrays)
+
+
+def _status(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.int8]:
+    status = status_codes(graphs)
+    status[[i for i, graph in enumerate(graphs) if not graph.nodes]] = FAILED
+    return status
+
+
+@lru_cache(maxsize=1 << 14)
+def contrast_of(lemma: str) -> tuple[int, int]:
+    """Return the number of the class of mutually exclusive words of a lemma, and of its group."""
+    from compsim.parsers.grammar.lexicon import Lexicon
+
+    return Lexicon.open().contrast(lemma)

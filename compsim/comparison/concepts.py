@@ -1,0 +1,80 @@
+"""What a concept is to the comparison: its kind, how much it says, and when two are the same.
+
+>>> KINDS[kind_of("dog", "NOUN")], KINDS[kind_of("two", "NUM")], KINDS[kind_of("bite", "VERB")]
+('entity', 'quantity', 'event')
+>>> key_of("two") == key_of("2"), key_of("dog") == key_of("dogs")
+(True, False)
+>>> concept_weight("thing", "NOUN") < concept_weight("giraffe", "NOUN")
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache, lru_cache
+from typing import Final
+
+from compsim.parsers.grammar.lexicon import Lexicon
+from compsim.vectors.numbers import number
+from compsim.vectors.rarity import rarity
+
+__all__ = ["KINDS", "concept_weight", "key_of", "kind_of", "spelled_out"]
+
+#: Kinds of concepts, by their number.
+KINDS: Final = ("event", "attribute", "entity", "quantity", "name", "pronoun")
+_OF_POS: Final = {
+    "VERB": "event", "AUX": "event", "ADJ": "attribute", "ADV": "attribute", "NUM": "quantity",
+    "PROPN": "name", "PRON": "pronoun",
+}  # fmt: skip
+#: What is left of the weight of a pronoun, of a verb or a measure that says little.
+_PRONOUN: Final = 0.2
+_LIGHT: Final = 0.35
+#: What is left of the weight of a verb whose relation is told by an edge.
+_CARRIER: Final = 0.5
+#: What a word weighs at least.
+_LEAST: Final = 0.02
+#: Classes of the lexicon whose verbs and nouns say little.
+_LIGHT_VERBS: Final = ("posture", "placement", "possession", "wearing", "existence")
+_MEASURES: Final = "partitive"
+
+
+def kind_of(lemma: str, pos: str) -> int:
+    """Return the number of a concept's kind."""
+    if number(lemma) is not None:
+        return KINDS.index("quantity")
+    return KINDS.index(_OF_POS.get(pos, "entity"))
+
+
+@lru_cache(maxsize=1 << 16)
+def key_of(lemma: str) -> int:
+    """Return a number of 63 bits that is the same for the same lemma, or the same value."""
+    value = number(lemma)
+    name = lemma if value is None else f"{value:.12g}"
+    digest = hashlib.blake2b(name.encode("utf8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1
+
+
+@lru_cache(maxsize=1 << 16)
+def concept_weight(lemma: str, pos: str, carrier: bool = False) -> float:
+    """Return how much a concept counts, above 0 and up to 1: rare words much, pronouns little."""
+    weight = max(_LEAST, max(map(rarity, spelled_out(lemma).split()), default=0.0))
+    if pos == "PRON":
+        weight *= _PRONOUN
+    elif (pos == "VERB" and lemma in _light_verbs()) or (pos != "VERB" and lemma in _measures()):
+        weight *= _LIGHT
+    return weight * _CARRIER if carrier else weight
+
+
+def spelled_out(lemma: str) -> str:
+    """Return the words of a lemma: ``give_up`` is "give up"."""
+    return lemma.replace("_", " ")
+
+
+@cache
+def _light_verbs() -> frozenset[str]:
+    return frozenset().union(*(Lexicon.open().members(kind) for kind in _LIGHT_VERBS))
+
+
+@cache
+def _measures() -> frozenset[str]:
+    return Lexicon.open().members(_MEASURES)

@@ -1,0 +1,372 @@
+"""What two aligned role graphs say against each other, conflict by conflict.
+
+A conflict needs evidence in both sentences: a concept in the place of another one (*replaced*), a
+relation that the other sentence has the other way round (*contrary*), an argument or a modifier
+that is bound to another concept there (*bound*), two concepts that have changed places
+(*exchanged*), something that is denied (*denied*) or possible (*modal*) in one sentence alone. Its
+strength, up to 1, is how sure the alignment and the edges are. The functions run as they are or
+compiled (``kernel``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from compsim.comparison.concepts import KINDS
+from compsim.comparison.likeness import LEAST, SAME
+from compsim.vectors.relations import Kind
+
+__all__ = ["CAUSES", "CONFLICTS", "Trace", "find_conflicts"]
+
+#: The types of conflicts.
+CONFLICTS: Final = (
+    "roles", "binding", "direction", "attribute", "participant", "quantity", "name", "polarity",
+    "modality",
+)  # fmt: skip
+#: What brings a conflict about.
+CAUSES: Final = ("replaced", "contrary", "role", "bound", "exchanged", "denied", "modal")
+(_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY,
+ _MODALITY) = range(len(CONFLICTS))  # fmt: skip
+_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _MODAL = range(len(CAUSES))
+#: The type of a conflict by the kind of the concept that is replaced.
+_TYPE_OF_KIND: Final = tuple(
+    {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
+)
+_ENTITY, _PROPER, _PRONOUN = (KINDS.index(kind) for kind in ("entity", "name", "pronoun"))
+#: How sure two concepts must be the same for what binds them to count as evidence.
+_SURE: Final = 0.6
+#: From this compatibility on two relations are one slot, or agree.
+_SLOT: Final = 0.7
+_AGREES: Final = 0.5
+#: How much it says that a concept stands in place of another one, by their lexical relation.
+_STRENGTHS: Final = tuple(
+    {Kind.ANTONYM: 1.0, Kind.SISTER: 0.9, Kind.NARROWER: 0.35, Kind.WIDER: 0.35,
+     Kind.SIMILAR: 0.2, Kind.DERIVED: 0.2, Kind.SYNONYM: 0.0, Kind.SAME: 0.0}.get(kind, -1.0)
+    for kind in Kind
+)  # fmt: skip
+_SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
+#: How sure a replacement is that no slot bears out: of words that exclude each other, of others.
+_EXCLUDING, _MERELY_ALIGNED = 0.8, 0.3
+#: The share of a replacement's strength that does not depend on the weight of the concepts.
+_BASE: Final = 0.4
+#: What is left where a pronoun stands in for a concept.
+_BY_PRONOUN: Final = 0.3
+#: How sure a change of role is where the sentence's own concept did not take the role.
+_HALF_ROLE: Final = 0.6
+
+
+class Trace(NamedTuple):
+    """The conflicts of a pair in the order in which they were found.
+
+    ``kind`` and ``cause`` int8 (numbers in ``CONFLICTS`` and ``CAUSES``), ``strength`` float64,
+    ``nodes`` int32 (room, 4): a concept of the first sentence and its partner in the conflict of
+    the second, then another such pair, -1 for none; ``count`` int64 (1,).
+    """
+
+    kind: Any
+    cause: Any
+    strength: Any
+    nodes: Any
+    count: Any
+
+
+def find_conflicts(
+    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, inverse: Any, roles: Any,
+    trace: Trace,
+) -> None:  # fmt: skip
+    """Fill ``trace`` with the conflicts of sentences i of ``a`` and j of ``b``.
+
+    ``like`` and ``kinds`` (n * m) are those of ``fill_likeness``, ``mapping`` (n) and ``inverse``
+    (m) the alignment, ``roles`` ``RoleArrays``.
+    """
+    trace.count[0] = 0
+    m = b.node[j + 1] - b.node[j]
+    _find_replaced(a, i, b, j, like, kinds, mapping, roles, m, 1, False, trace)
+    _find_replaced(b, j, a, i, like, kinds, inverse, roles, 1, m, True, trace)
+    _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
+    _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
+    _find_exchanged(a, i, b, j, like, mapping, roles, m, trace)
+    _find_features(a, i, b, j, like, mapping, m, trace)
+
+
+def _note(
+    trace: Trace, kind: int, cause: int, strength: float, turned: bool,
+    x: int, y: int, other_x: int, other_y: int,
+) -> None:  # fmt: skip
+    """Add a conflict; of several replacements of the same two concepts the first is enough."""
+    if turned:
+        x, y, other_x, other_y = y, x, other_y, other_x
+    count = trace.count[0]
+    if count >= len(trace.kind) or strength <= 0.0:
+        return
+    if cause == _REPLACED:
+        for k in range(count):
+            if trace.cause[k] == cause and trace.nodes[k, 0] == x and trace.nodes[k, 1] == y:
+                return
+    trace.kind[count] = kind
+    trace.cause[count] = cause
+    trace.strength[count] = min(1.0, strength)
+    trace.nodes[count, 0], trace.nodes[count, 1] = x, y
+    trace.nodes[count, 2], trace.nodes[count, 3] = other_x, other_y
+    trace.count[0] = count + 1
+
+
+def _find_replaced(
+    x: Any, i: int, y: Any, j: int, like: Any, kinds: Any, partner: Any, roles: Any,
+    step: int, across: int, turned: bool, trace: Trace,
+) -> None:  # fmt: skip
+    """Concepts of x in whose slot, at a concept that both have, stands another one in y.
+
+    ``like[p * step + q * across]`` is the likeness of node p of x and q of y.
+    """
+    first, second = x.node[i], y.node[j]
+    n, m = x.node[i + 1] - first, y.node[j + 1] - second
+    heaviest = 0.05
+    for p in range(n):
+        heaviest = max(heaviest, x.weight[first + p])
+    for q in range(m):
+        heaviest = max(heaviest, y.weight[second + q])
+    for p in range(n):
+        if _best(like, p * step, across, m) > SAME:
+            continue
+        best, rival = 0.0, -1
+        for e in range(x.edge[i], x.edge[i + 1]):
+            source, target = x.source[e], x.target[e]
+            if source != p and target != p:
+                continue
+            other = target if source == p else source
+            found = partner[other]
+            if found < 0 or like[other * step + found * across] < _SURE:
+                continue
+            for f in range(y.edge[j], y.edge[j + 1]):
+                fits = roles.compatible[x.role[e], y.role[f]]
+                if fits < _SLOT:
+                    continue
+                if source == p:
+                    q = y.source[f] if y.target[f] == found else -1
+                else:
+                    q = y.target[f] if y.source[f] == found else -1
+                if q < 0 or q == found:
+                    continue
+                sure = like[other * step + found * across] * fits
+                sure *= min(x.confidence[e], y.confidence[f])
+                value = _replacement(x, first + p, y, second + q, p, q, like, kinds, step, across, n, heaviest)
+                if value * sure > best:
+                    best, rival = value * sure, q
+        q = partner[p]
+        if q >= 0:
+            kind = kinds[p * step + q * across]
+            sure = _EXCLUDING if kind == _SISTER or kind == _ANTONYM else _MERELY_ALIGNED
+            value = _replacement(x, first + p, y, second + q, p, q, like, kinds, step, across, n, heaviest)
+            if value * sure > best:
+                best, rival = value * sure, q
+        if rival >= 0:
+            named = x.kind[first + p] == _PROPER and y.kind[second + rival] == _PROPER
+            kind = _NAME if named else _TYPE_OF_KIND[x.kind[first + p]]
+            _note(trace, kind, _REPLACED, best, turned, p, rival, -1, -1)
+
+
+def _best(like: Any, start: int, step: int, count: int) -> float:
+    best = 0.0
+    for k in range(count):
+        best = max(best, like[start + k * step])
+    return best
+
+
+def _replacement(
+    x: Any, u: int, y: Any, v: int, p: int, q: int, like: Any, kinds: Any,
+    step: int, across: int, n: int, heaviest: float,
+) -> float:  # fmt: skip
+    """How much it says that one concept stands in the place of another; 0 for no replacement."""
+    s, t = x.kind[u], y.kind[v]
+    same_kind = s == t or ((s == _ENTITY or s == _PROPER) and (t == _ENTITY or t == _PROPER))
+    if not same_kind or _best(like, q * across, step, n) > SAME:
+        return 0.0
+    value = _STRENGTHS[kinds[p * step + q * across]]
+    if value < 0.0:
+        value = 1.0 - like[p * step + q * across]
+    value *= _BASE + (1.0 - _BASE) * min(x.weight[u], y.weight[v]) / heaviest
+    return value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value
+
+
+def _agreement(y: Any, j: int, role: int, source: int, target: int, roles: Any) -> float:
+    """How far some edge of a sentence agrees with one of this role between these two nodes."""
+    best = 0.0
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.source[f] == source and y.target[f] == target:
+            best = max(best, roles.compatible[role, y.role[f]])
+        elif y.source[f] == target and y.target[f] == source:
+            best = max(best, roles.turned[role, y.role[f]])
+    return best
+
+
+def _has_edge(x: Any, i: int, source: int, role: int, target: int) -> bool:
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if x.source[e] == source and x.target[e] == target and x.role[e] == role:
+            return True
+    return False
+
+
+def _joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Whether an edge that binds joins two nodes."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p):
+            if not roles.loose[x.role[e]]:
+                return True
+    return False
+
+
+def _find_unlike_edges(
+    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, back: Any, roles: Any,
+    step: int, across: int, turned: bool, trace: Trace,
+) -> None:  # fmt: skip
+    """Edges of x between concepts that y has, and has otherwise: contrary, or bound elsewhere."""
+    m = y.node[j + 1] - y.node[j]
+    for e in range(x.edge[i], x.edge[i + 1]):
+        role, source, target = x.role[e], x.source[e], x.target[e]
+        h, d = partner[source], partner[target]
+        if roles.loose[role] or h < 0 or d < 0:
+            continue
+        sure_h, sure_d = like[source * step + h * across], like[target * step + d * across]
+        if sure_h < _SURE or sure_d < _SURE:
+            continue
+        if _agreement(y, j, role, h, d, roles) >= _AGREES:
+            continue
+        sure = sure_h * sure_d * x.confidence[e]
+        contrary, other_role, joined, reversed_role = 0.0, False, False, False
+        for f in range(y.edge[j], y.edge[j + 1]):
+            if y.source[f] == h and y.target[f] == d:
+                joined = True
+                contrary = max(contrary, roles.contrary[role, y.role[f]])
+                if roles.core[role] and roles.core[y.role[f]] and y.role[f] != role:
+                    other_role = True
+            elif y.source[f] == d and y.target[f] == h:
+                joined = True
+                contrary = max(contrary, roles.contrary_turned[role, y.role[f]])
+                if roles.core[role] and y.role[f] == role:
+                    reversed_role = True
+        if other_role:
+            taken, exchanged = _role_taken(x, i, y, j, role, source, h, d, back)
+            if taken:
+                strength = sure if exchanged else sure * _HALF_ROLE
+                _note(trace, _ROLES, _ROLE, strength, turned, source, h, target, d)
+        elif reversed_role:
+            _note(trace, _ROLES, _ROLE, sure, turned, source, h, target, d)
+        elif contrary > 0.0:
+            _note(trace, _DIRECTION, _CONTRARY, contrary * sure, turned, source, h, target, d)
+        elif not joined and not roles.symmetric[role]:
+            if _bound_elsewhere(x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m):
+                _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
+
+
+def _role_taken(
+    x: Any, i: int, y: Any, j: int, role: int, source: int, h: int, d: int, back: Any
+) -> tuple[bool, bool]:
+    """Whether another concept has the role at h in y, and whether x has that one at its event."""
+    taken, exchanged = False, False
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.source[f] == h and y.role[f] == role and y.target[f] != d:
+            k = back[y.target[f]]
+            if k >= 0 and _has_edge(x, i, source, role, k):
+                return False, False
+            taken = True
+            for e in range(x.edge[i], x.edge[i + 1]):
+                if k >= 0 and x.source[e] == source and x.target[e] == k:
+                    exchanged = True
+    return taken, exchanged
+
+
+def _bound_elsewhere(
+    x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
+    source: int, target: int, h: int, d: int, step: int, across: int, m: int,
+) -> bool:  # fmt: skip
+    """Whether y binds d by the same relation to a concept that x has, and has unbound."""
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.target[f] != d or roles.compatible[role, y.role[f]] < _SLOT:
+            continue
+        other = y.source[f]
+        k = back[other]
+        if other == h or k < 0 or k == source or like[k * step + other * across] <= _SURE:
+            continue
+        if _joined(x, i, k, target, roles):
+            continue
+        common = False
+        for g in range(m):
+            if g != other and g != h and g != d:
+                if _joined(y, j, g, h, roles) and _joined(y, j, g, d, roles):
+                    common = True
+                    break
+        if not common:
+            return True
+    return False
+
+
+def _find_exchanged(
+    a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, roles: Any, m: int, trace: Trace
+) -> None:
+    """The two concepts whose edges would agree best if they changed places."""
+    first = a.node[i]
+    n = a.node[i + 1] - first
+    best, one, other = 0.0, -1, -1
+    for p in range(n):
+        if mapping[p] < 0 or like[p * m + mapping[p]] <= _SURE or not _disagrees(a, i, b, j, p, mapping, roles):
+            continue
+        for q in range(p):
+            if mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
+                continue
+            same_kind = a.kind[first + p] == a.kind[first + q]
+            if not same_kind or a.key[a.lemma[first + p]] == a.key[a.lemma[first + q]]:
+                continue
+            gain, total = _gain(a, i, b, j, p, q, mapping, roles)
+            if total > 0.0 and gain / total > best + 1e-9:
+                best, one, other = gain / total, p, q
+    if one >= 0:
+        _note(trace, _ROLES, _EXCHANGED, best, False, one, mapping[one], other, mapping[other])
+
+
+def _disagrees(a: Any, i: int, b: Any, j: int, p: int, mapping: Any, roles: Any) -> bool:
+    """Whether an edge at a node does not agree with the other sentence."""
+    for e in range(a.edge[i], a.edge[i + 1]):
+        source, target = a.source[e], a.target[e]
+        if (source == p or target == p) and not roles.loose[a.role[e]]:
+            h, d = mapping[source], mapping[target]
+            if h >= 0 and d >= 0 and _agreement(b, j, a.role[e], h, d, roles) < _AGREES:
+                return True
+    return False
+
+
+def _gain(
+    a: Any, i: int, b: Any, j: int, p: int, q: int, mapping: Any, roles: Any
+) -> tuple[float, float]:
+    """What edges at p and q would agree more if p and q changed places, and their whole weight."""
+    gain, total = 0.0, 0.0
+    for e in range(a.edge[i], a.edge[i + 1]):
+        source, target = a.source[e], a.target[e]
+        if roles.loose[a.role[e]] or not (source == p or source == q or target == p or target == q):
+            continue
+        total += a.confidence[e]
+        h, d = mapping[source], mapping[target]
+        if h < 0 or d < 0:
+            continue
+        u = mapping[q] if source == p else mapping[p] if source == q else h
+        v = mapping[q] if target == p else mapping[p] if target == q else d
+        now = _agreement(b, j, a.role[e], h, d, roles)
+        then = _agreement(b, j, a.role[e], u, v, roles)
+        gain += a.confidence[e] * (then - now)
+    return gain, total
+
+
+def _find_features(
+    a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, m: int, trace: Trace
+) -> None:
+    """Aligned concepts of which one is denied, or possible, and the other is not."""
+    first, second = a.node[i], b.node[j]
+    for p in range(a.node[i + 1] - first):
+        q = mapping[p]
+        if q < 0:
+            continue
+        sure = like[p * m + q] if like[p * m + q] >= LEAST else 0.0
+        if a.negated[first + p] != b.negated[second + q]:
+            _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
+        if a.modality[first + p] != b.modality[second + q]:
+            _note(trace, _MODALITY, _MODAL, sure, False, p, q, -1, -1)

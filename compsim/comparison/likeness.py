@@ -1,0 +1,84 @@
+"""How alike two concepts are: by lemma, by lexical relation, by vectors.
+
+Vectors put opposites and members of one class near each other ("black", "white"; "two", "three"),
+so lexical relations come first. The functions run as they are or compiled (``kernel``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from compsim.comparison.concepts import KINDS
+from compsim.vectors.relations import Kind, pair_relation
+
+__all__ = ["CLASHING", "LEAST", "SAME", "fill_likeness"]
+
+#: Concepts that are less alike are not aligned.
+LEAST: Final = 0.35
+#: From here on two concepts count as the same.
+SAME: Final = 0.93
+#: The likeness of concepts by their lexical relation, where vectors do not say more.
+_BY_RELATION: Final = tuple(
+    {Kind.SAME: 1.0, Kind.SYNONYM: 0.95, Kind.DERIVED: 0.9, Kind.NARROWER: 0.8, Kind.WIDER: 0.8,
+     Kind.SIMILAR: 0.85}.get(kind, 0.0)
+    for kind in Kind
+)  # fmt: skip
+#: What vectors alone may make of concepts that are related, and of those that exclude each other.
+_RELATED_LIMIT: Final = 0.97
+_CLASH_LIMIT: Final = 0.6
+#: What is left of the likeness of two kinds of concepts.
+_OTHER_KIND: Final = 0.8
+CLASHING: Final = (int(Kind.SISTER), int(Kind.ANTONYM))
+_SAME, _SYNONYM, _DERIVED = int(Kind.SAME), int(Kind.SYNONYM), int(Kind.DERIVED)
+_SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
+_ENTITY, _NAME = KINDS.index("entity"), KINDS.index("name")
+
+
+def fill_likeness(
+    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, kinds: Any
+) -> None:
+    """Fill ``like`` float64 and ``kinds`` int8 (n * m): likeness and lexical relation of nodes.
+
+    ``a`` and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``.
+    """
+    first, second = a.node[i], b.node[j]
+    n, m = a.node[i + 1] - first, b.node[j + 1] - second
+    for p in range(n):
+        x = a.lemma[first + p]
+        for q in range(m):
+            y = b.lemma[second + q]
+            kind = _relation(a, x, b, y, lexical)
+            value = 1.0
+            if kind != _SAME:
+                value = min(1.0, max(0.0, _dot(a.vector[x], b.vector[y])))
+                if kind == _SISTER or kind == _ANTONYM:
+                    value = min(value, _CLASH_LIMIT)
+                elif _BY_RELATION[kind] > 0.0:
+                    value = max(_BY_RELATION[kind], min(value, _RELATED_LIMIT))
+                if kind != _SYNONYM and kind != _DERIVED:
+                    s, t = a.kind[first + p], b.kind[second + q]
+                    if s != t and not _nominal(s, t):
+                        value *= _OTHER_KIND
+            like[p * m + q] = value
+            kinds[p * m + q] = kind
+
+
+def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> int:
+    """The lexical relation of two lemmas, by rows of the tables of lemmas."""
+    if a.key[x] == b.key[y]:
+        return _SAME
+    if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
+        return _SYNONYM if a.member[x] == b.member[y] else _SISTER
+    kind, _ = pair_relation(a.entry[x], b.entry[y], lexical)
+    return int(kind)
+
+
+def _nominal(s: int, t: int) -> bool:
+    return (s == _ENTITY or s == _NAME) and (t == _ENTITY or t == _NAME)
+
+
+def _dot(x: Any, y: Any) -> float:
+    total = 0.0
+    for k in range(len(x)):
+        total += x[k] * y[k]
+    return total
