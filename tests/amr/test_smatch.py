@@ -18,7 +18,7 @@ from naive import smatch as naive
 
 from compsim.amr.smatch import SmatchResult, smatch, smatch_pairwise, warm_up
 from compsim.amr.smatch.large import solve_large
-from compsim.amr.smatch.pair import OPEN, SETTLED, WORK, Results, solve_plainly
+from compsim.amr.smatch.pair import OPEN, SETTLED, STEPS, Results, solve_plainly
 from compsim.amr.smatch.problem import Options
 from compsim.amr.smatch.triples import TripleBatch, Triples, encode, triples, variables
 from compsim.errors import InputError
@@ -371,7 +371,7 @@ def test_plain_python_finds_what_the_kernel_finds(
     size = len(triples(a).concepts)
     plain = Results([0.0], [0.0], [OPEN], [-1] * size)
     options = Options(top, attributes, senses, 0.5)
-    solve_plainly(first, second, options, (20_000, WORK), plain, most=WORK)
+    solve_plainly(first, second, options, (20_000, STEPS), plain, most=STEPS)
     assert plain.visited == [SETTLED]
     assert (plain.matched, plain.bound) == (found.matched.tolist(), found.upper_bound.tolist())
     assert plain.mapping == found.mapping.tolist()
@@ -382,9 +382,9 @@ def test_plain_python_leaves_what_takes_long_to_the_kernel() -> None:
     batch = encode([random_graph(30, 1, 1, 1), amr("(d / dog)"), random_graph(30, 1, 1, 2)])
     results = Results([0.0] * 3, [0.0] * 3, [OPEN] * 3, [-1] * 61)
     options = Options(True, True, True, 0.5)
-    solve_plainly(batch, batch[[2, 1, 0]], options, (20_000, WORK), results, most=60_000)
+    solve_plainly(batch, batch[[2, 1, 0]], options, (20_000, STEPS), results, most=60_000)
     assert results.visited[0] == OPEN
-    solve_plainly(batch[[1]], batch[[1]], options, (20_000, WORK), results, most=0)
+    solve_plainly(batch[[1]], batch[[1]], options, (20_000, STEPS), results, most=0)
     assert results.visited == [OPEN, OPEN, OPEN]
 
 

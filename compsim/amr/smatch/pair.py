@@ -20,33 +20,25 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from compsim.amr.smatch.mapping import Search
-from compsim.amr.smatch.problem import Options, Problem, Side, build, count_ties
-from compsim.amr.smatch.search import search
-from compsim.kernels.assignment import Assignment
+from compsim.alignment.problem import Problem
+from compsim.alignment.scratch import LARGE
+from compsim.alignment.search import search
+from compsim.alignment.state import WORK, SearchState, make_workspace
+from compsim.amr.smatch.problem import Options, Side, build, count_ties
 
 if TYPE_CHECKING:
     from compsim.amr.smatch.triples import TripleBatch
 
 __all__ = [
-    "LARGE",
     "OPEN",
     "SETTLED",
+    "STEPS",
     "UNSOLVED",
-    "WORK",
     "Results",
-    "flags",
-    "floats",
-    "ints",
     "largest",
-    "room",
     "solve_pair",
     "solve_plainly",
-    "totals",
 ]
-
-#: Pairs with more cells or ties than this are not searched: their assignment alone takes too long.
-LARGE: Final = 1 << 17
 
 #: In ``Results.visited``: still to be solved; too large; solved already.
 OPEN: Final = 0
@@ -54,7 +46,7 @@ UNSOLVED: Final = -1
 SETTLED: Final = -2
 
 #: Elementary steps, about half a second, that a search with a limit on its nodes may take besides.
-WORK: Final = 1 << 28
+STEPS: Final = 1 << 28
 
 #: Elementary steps, about as long as the compiled code takes to load (0.6 s), that a process may
 #: take in plain Python, and how many a pair of variables needs as a rule.
@@ -96,63 +88,6 @@ def largest(a: Side, b: Side, start: int, end: int, visited: Any) -> tuple[int, 
     return cells, ties, wide
 
 
-def floats(size: int) -> Any:
-    """Zeros: a list, or compiled a float64 array."""
-    return [0.0] * size
-
-
-def ints(size: int) -> Any:
-    """Zeros: a list, or compiled an int32 array."""
-    return [0] * size
-
-
-def flags(size: int) -> Any:
-    """Zeros: a list, or compiled a uint8 array."""
-    return [0] * size
-
-
-def totals(size: int) -> Any:
-    """Zeros: a list, or compiled an int64 array."""
-    return [0] * size
-
-
-def room(cells: int, ties: int, wide: int) -> tuple[Problem, Search]:
-    """Room for a problem of this size and its search."""
-    halves, places = 2 * ties, wide + 1
-    problem = Problem(
-        floats(cells), ints(cells + 1), ints(halves), ints(halves), floats(ties), ints(halves)
-    )
-    assignment = Assignment(
-        floats(places),
-        floats(places),
-        floats(places),
-        ints(places),
-        ints(places),
-        ints(places),
-        ints(places),
-    )
-    state = Search(
-        floats(halves),
-        flags(halves),
-        ints(halves),
-        floats(cells),
-        flags(cells),
-        flags(cells),
-        ints(cells),
-        ints(cells + 1),
-        ints(cells + 1),
-        ints(cells + 1),
-        ints(cells + 1),
-        ints(places),
-        ints(places),
-        ints(places),
-        assignment,
-        totals(3),
-        floats(3),
-    )
-    return problem, state
-
-
 def solve_pair(
     a: Side,
     b: Side,
@@ -162,7 +97,7 @@ def solve_pair(
     limits: Any,
     stop: Any,
     problem: Problem,
-    state: Search,
+    state: SearchState,
     results: Results,
 ) -> None:
     """Solve graph p of a against graph p of b."""
@@ -181,7 +116,7 @@ def solve_pair(
         ties = build(b, a, p, n, m, options, vector, problem)
     else:
         ties = build(a, b, p, n, m, options, vector, problem)
-    found = search(n, m, ties, problem, state, len(vector) == 0, limits, stop)
+    found = search(n, m, ties, problem, state, len(vector) == 0, limits[0], limits[1], stop)
     results.matched[p], results.bound[p], results.visited[p] = found
     for i in range(n):
         c = state.answer[i]
@@ -223,15 +158,15 @@ def solve_plainly(
         return
     first, second = (Side(*(array.tolist() for array in batch.side)) for batch in (a, b))
     visited = [SETTLED if seen == SETTLED else OPEN for seen in results.visited]
-    size = largest(first, second, 0, len(a), visited)
-    problem, state = room(*size)
+    cells, ties, width = largest(first, second, 0, len(a), visited)
+    problem, state = make_workspace(cells, ties, width, lists=True)
     for p, seen in enumerate(visited):
         if seen != OPEN:
             continue
         nodes, work = limits[0], min(limits[1], most - _spent)
         solve_pair(first, second, p, options, (), (nodes, work), (0,), problem, state, results)
-        _spent += state.number[0]
-        done = results.matched[p] == results.bound[p] and state.number[0] <= work
+        _spent += state.count[WORK]
+        done = results.matched[p] == results.bound[p] and state.count[WORK] <= work
         results.visited[p] = SETTLED if done else OPEN
         if _spent >= most:
             return

@@ -1,9 +1,8 @@
-"""What the search for a variable mapping works on: cells and ties of two graphs.
+"""Two graphs as an alignment problem: what their triples are worth as cells and ties.
 
-A *cell* (i, a) stands for mapping variable i of one graph to variable a of the other: ``unary`` is
-how many instance, attribute and TOP triples match then. A *tie* joins two cells: with both, a
-relation of each graph, of the same role, match too. Tie t has the halves 2 t and 2 t + 1, one for
-each of its cells, so ``half ^ 1`` is the other half.
+A cell (i, a) stands for mapping variable i of one graph to variable a of the other: it is worth the
+number of instance, attribute and TOP triples that match then. A tie joins two cells with which a
+relation of each graph, of the same role, match.
 
 The functions run as they are, over lists, or compiled, over arrays (``kernel``).
 
@@ -17,7 +16,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Options", "Problem", "Side", "build", "concept_worth", "count_ties"]
+from compsim.alignment.problem import Problem, sort_halves
+
+__all__ = ["Options", "Side", "build", "concept_worth", "count_ties"]
 
 #: What two senses of one word are worth where concepts are graded and senses told apart.
 _OTHER_SENSE: Final = 0.5
@@ -55,23 +56,6 @@ class Options(NamedTuple):
     senses: bool
     threshold: float
     top_concept: bool = False
-
-
-class Problem(NamedTuple):
-    """Cells and ties of n and m variables.
-
-    ``unary`` float64 (n * m); ``tie_ptr`` int32 (n * m + 1): the halves of a cell are
-    ``tie[tie_ptr[cell] : tie_ptr[cell + 1]]``, int32 (2 ties); ``tie_cell`` int32 (2 ties), the
-    cell of each half; ``tie_worth`` float64 (ties); ``line`` int32 (2 ties): the halves of a cell
-    that have one line exclude each other, and stand together in ``tie``.
-    """
-
-    unary: Any
-    tie_ptr: Any
-    tie: Any
-    tie_cell: Any
-    tie_worth: Any
-    line: Any
 
 
 def concept_worth(x: int, y: int, x_stem: int, y_stem: int, options: Options, vector: Any) -> float:
@@ -145,7 +129,7 @@ def build(
                 unary[a.holder[e] * m + b.holder[g]] += both
                 g += 1
     ties = _tie(a, b, p, n * m, m, problem)
-    _sort_halves(n * m, ties, problem)
+    sort_halves(n * m, ties, problem)
     return ties
 
 
@@ -188,26 +172,3 @@ def _tie(a: Side, b: Side, p: int, cells: int, m: int, problem: Problem) -> int:
                 count += 1
             f += 1
     return count
-
-
-def _sort_halves(cells: int, ties: int, problem: Problem) -> None:
-    """List the halves of each cell, sorted by line."""
-    _, tie_ptr, tie, tie_cell, _, line = problem
-    for cell in range(cells):
-        tie_ptr[cell + 1] += tie_ptr[cell]
-    for half in range(2 * ties - 1, -1, -1):
-        cell = tie_cell[half]
-        tie_ptr[cell + 1] -= 1
-        tie[tie_ptr[cell + 1]] = half
-    # Now tie_ptr[c + 1] is the start of cell c: shift, and sort the halves of a cell by line.
-    for cell in range(cells):
-        tie_ptr[cell] = tie_ptr[cell + 1]
-    tie_ptr[cells] = 2 * ties
-    for cell in range(cells):
-        for place in range(tie_ptr[cell] + 1, tie_ptr[cell + 1]):
-            half = tie[place]
-            back = place
-            while back > tie_ptr[cell] and line[tie[back - 1]] > line[half]:
-                tie[back] = tie[back - 1]
-                back -= 1
-            tie[back] = half

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.amr.smatch.large import solve_large
-from compsim.amr.smatch.pair import OPEN, SETTLED, UNSOLVED, WORK, Results, solve_plainly
+from compsim.amr.smatch.pair import OPEN, SETTLED, STEPS, UNSOLVED, Results, solve_plainly
 from compsim.amr.smatch.problem import Options, Side
 from compsim.amr.smatch.triples import TripleBatch, Triples, encode
 from compsim.errors import InputError
@@ -269,7 +269,7 @@ def smatch_pairwise(
     if not 0 < threshold <= 1:
         raise InputError(f"threshold={threshold} is not a cosine above 0: give one up to 1")
     options = Options(top, attributes, senses, float(threshold), top_concept)
-    limits = (_NO_LIMIT, _NO_LIMIT) if nodes is None else (nodes, WORK)
+    limits = (_NO_LIMIT, _NO_LIMIT) if nodes is None else (nodes, STEPS)
     b = b.recoded(a.words)
     vector = np.zeros((0, 0), dtype=np.float32)
     if vectors is not None:
