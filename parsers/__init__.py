@@ -27,6 +27,7 @@ _PARSERS: Final = Catalogue(
     "parser",
     {
         "srl": "compsim.parsers.roles.srl:SrlParser",
+        "concepts": "compsim.parsers.grammar.parser:ConceptParser",
         "amr": "compsim.parsers.amr_rules.parser:BuiltinAmrParser",
         "stored": "compsim.parsers.files.stored_roles:StoredParser",
         "verbnet-server": "compsim.parsers.remote.verbnet_server:VerbNetServerParser",

@@ -85,7 +85,7 @@ def find_conflicts(
     _find_replaced(b, j, a, i, like, kinds, inverse, roles, 1, m, True, trace)
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
-    _find_exchanged(a, i, b, j, like, mapping, roles, m, trace)
+    _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
     _find_features(a, i, b, j, like, mapping, m, trace)
 
 
@@ -302,24 +302,28 @@ def _bound_elsewhere(
 
 
 def _find_exchanged(
-    a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, roles: Any, m: int, trace: Trace
-) -> None:
-    """The two concepts whose edges would agree best if they changed places."""
+    a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, inverse: Any, roles: Any, m: int,
+    trace: Trace,
+) -> None:  # fmt: skip
+    """The two concepts whose edges, in both sentences, would agree best if they changed places."""
     first = a.node[i]
-    n = a.node[i + 1] - first
     best, one, other = 0.0, -1, -1
-    for p in range(n):
-        if mapping[p] < 0 or like[p * m + mapping[p]] <= _SURE or not _disagrees(a, i, b, j, p, mapping, roles):
+    for p in range(a.node[i + 1] - first):
+        if mapping[p] < 0 or like[p * m + mapping[p]] <= _SURE:
             continue
-        for q in range(p):
-            if mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
+        if not _disagrees(a, i, b, j, p, mapping, roles):
+            if not _disagrees(b, j, a, i, mapping[p], inverse, roles):
+                continue
+        for q in range(a.node[i + 1] - first):
+            if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
                 continue
             same_kind = a.kind[first + p] == a.kind[first + q]
             if not same_kind or a.key[a.lemma[first + p]] == a.key[a.lemma[first + q]]:
                 continue
             gain, total = _gain(a, i, b, j, p, q, mapping, roles)
-            if total > 0.0 and gain / total > best + 1e-9:
-                best, one, other = gain / total, p, q
+            back, whole = _gain(b, j, a, i, mapping[p], mapping[q], inverse, roles)
+            if total + whole > 0.0 and (gain + back) / (total + whole) > best + 1e-9:
+                best, one, other = (gain + back) / (total + whole), p, q
     if one >= 0:
         _note(trace, _ROLES, _EXCHANGED, best, False, one, mapping[one], other, mapping[other])
 

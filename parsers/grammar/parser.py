@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from functools import cache
-from typing import ClassVar, Final
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.parsers.grammar.compilation import compile_rules
@@ -55,9 +54,6 @@ def helpers() -> frozenset[str]:
     return frozenset(tomllib.loads(text)["helpers"])
 
 
-_RENAMED: Final = {"pos": "pos"}
-
-
 def graph_of(draft: Draft, senses: dict[int, str | None]) -> RoleGraph:
     """The role graph of what the rules have left: concepts, and the edges between them."""
     tree = draft.tree
@@ -77,8 +73,8 @@ def graph_of(draft: Draft, senses: dict[int, str | None]) -> RoleGraph:
         listed = tuple(sorted(features.items()))
         nodes.append(Node(label, span, senses.get(token), None, parts, listed))
     edges = [
-        Edge(number[a], role, number[b])
-        for a, role, b, _ in draft.edges()
+        Edge(number[a], role, number[b], None, confidence)
+        for a, role, b, confidence in draft.edges()
         if a in number and b in number and role not in helpers() and not role.startswith("ARG")
     ]
     root = next((number[i] for i, h in enumerate(tree.heads) if h == i and i in number), 0)

@@ -1,0 +1,163 @@
+"""Two sentences compared: likeness of their concepts, the best alignment, conflicts, and terms.
+
+The terms of a pair are how much of both sentences agrees, how much has no partner, and for each
+type of conflict how strong it is (``scheme`` makes a score of them). Sentences are always compared
+in one order, whichever is given first, so that the result is symmetric to the last bit. The
+functions run as they are or compiled (``kernel``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from compsim.alignment.graphs import align
+from compsim.comparison.conflicts import CONFLICTS, Trace, find_conflicts
+from compsim.comparison.likeness import LEAST, fill_likeness
+
+__all__ = ["TERMS", "Room", "compare"]
+
+#: The terms of a pair, by their place in a row.
+TERMS: Final = ("agreement", "gap", *CONFLICTS)
+_FIRST_CONFLICT: Final = 2
+#: What an edge adds to an alignment beside its nodes.
+_EDGE: Final = 0.25
+#: Nodes and elementary steps that the search for an alignment may take.
+_BUDGET, _WORK = 200, 400_000
+
+
+class Room(NamedTuple):
+    """Arrays that a comparison works in, for the largest sentences; see ``kernel.make_room``.
+
+    Afterwards ``mapping`` int32 has the concept of the second sentence for each of the first, -1
+    for none, ``inverse`` the other way, ``like`` their likeness, and ``trace`` the conflicts; where
+    ``turned`` is set, the sentences have changed places in all of these.
+    """
+
+    like: Any
+    kinds: Any
+    unary: Any
+    worth_a: Any
+    worth_b: Any
+    mapping: Any
+    inverse: Any
+    turned: Any
+    trace: Trace
+    scratch: Any
+
+
+def compare(
+    a: Any, i: int, b: Any, j: int, lexical: Any, roles: Any, room: Room, row: Any
+) -> tuple[float, float]:
+    """Fill a row of terms for two sentences; the weight of the alignment and its upper bound.
+
+    ``a`` and ``b`` are ``ConceptArrays``, i and j sentences in them; ``lexical`` are
+    ``RelationArrays``, ``roles`` ``RoleArrays``; ``row`` float64 (terms,).
+    """
+    room.turned[0] = 0
+    if _precedes(b, j, a, i):
+        room.turned[0] = 1
+        return _compare(b, j, a, i, lexical, roles, room, row)
+    return _compare(a, i, b, j, lexical, roles, room, row)
+
+
+def _precedes(a: Any, i: int, b: Any, j: int) -> bool:
+    """Whether a sentence comes before another in an order that depends on nothing else."""
+    first, second = a.node[i], b.node[j]
+    n, m = a.node[i + 1] - first, b.node[j + 1] - second
+    if n != m:
+        return bool(n < m)
+    for p in range(n):
+        x, y = a.key[a.lemma[first + p]], b.key[b.lemma[second + p]]
+        if x != y:
+            return bool(x < y)
+    e, f = a.edge[i], b.edge[j]
+    count, other = a.edge[i + 1] - e, b.edge[j + 1] - f
+    if count != other:
+        return bool(count < other)
+    for k in range(count):
+        if a.role[e + k] != b.role[f + k]:
+            return bool(a.role[e + k] < b.role[f + k])
+        if a.source[e + k] != b.source[f + k]:
+            return bool(a.source[e + k] < b.source[f + k])
+        if a.target[e + k] != b.target[f + k]:
+            return bool(a.target[e + k] < b.target[f + k])
+    return False
+
+
+def _compare(
+    a: Any, i: int, b: Any, j: int, lexical: Any, roles: Any, room: Room, row: Any
+) -> tuple[float, float]:
+    n, m = a.node[i + 1] - a.node[i], b.node[j + 1] - b.node[j]
+    for term in range(len(row)):
+        row[term] = 0.0
+    row[1] = 1.0
+    room.trace.count[0] = 0
+    if n == 0 or m == 0:
+        return 0.0, 0.0
+    fill_likeness(a, i, b, j, lexical, room.like, room.kinds)
+    weight, bound = _align(a, i, b, j, roles, room, n, m)
+    find_conflicts(a, i, b, j, room.like, room.kinds, room.mapping, room.inverse, roles, room.trace)
+    _sum_up(a, i, b, j, room, n, m, row)
+    return weight, bound
+
+
+def _align(
+    a: Any, i: int, b: Any, j: int, roles: Any, room: Room, n: int, m: int
+) -> tuple[float, float]:
+    """Fill ``mapping`` and ``inverse`` with the best alignment; its weight and an upper bound."""
+    for p in range(n):
+        for q in range(m):
+            like = room.like[p * m + q]
+            worth = 0.0
+            if like >= LEAST:
+                worth = like * (a.weight[a.node[i] + p] * b.weight[b.node[j] + q]) ** 0.5
+            room.unary[p * m + q] = worth
+    _weigh_edges(a, i, room.worth_a)
+    _weigh_edges(b, j, room.worth_b)
+    e, e_stop, f, f_stop = a.edge[i], a.edge[i + 1], b.edge[j], b.edge[j + 1]
+    weight, bound, _ = align(
+        n, m, room.unary,
+        a.source[e:e_stop], a.target[e:e_stop], a.role[e:e_stop], room.worth_a,
+        b.source[f:f_stop], b.target[f:f_stop], b.role[f:f_stop], room.worth_b,
+        roles.compatible, roles.turned, _BUDGET, _WORK, room.scratch,
+    )  # fmt: skip
+    for q in range(m):
+        room.inverse[q] = -1
+    for p in range(n):
+        q = room.scratch.mapping[p]
+        room.mapping[p] = -1
+        # An edge alone aligns no concepts that are not alike.
+        if q >= 0 and room.unary[p * m + q] > 0.0:
+            room.mapping[p] = q
+            room.inverse[q] = p
+    return weight, bound
+
+
+def _weigh_edges(x: Any, i: int, worth: Any) -> None:
+    first = x.node[i]
+    for e in range(x.edge[i], x.edge[i + 1]):
+        least = min(x.weight[first + x.source[e]], x.weight[first + x.target[e]])
+        worth[e - x.edge[i]] = _EDGE * least * x.confidence[e]
+
+
+def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any) -> None:
+    """Fill the row: shares of the weight of both sentences, conflicts of a type taken together."""
+    total_a, total_b, like_a, like_b, left_a, left_b = 1e-9, 1e-9, 0.0, 0.0, 0.0, 0.0
+    for p in range(n):
+        weight, q = a.weight[a.node[i] + p], room.mapping[p]
+        total_a += weight
+        if q < 0:
+            left_a += weight
+        else:
+            like_a += weight * room.like[p * m + q]
+            like_b += b.weight[b.node[j] + q] * room.like[p * m + q]
+    for q in range(m):
+        weight = b.weight[b.node[j] + q]
+        total_b += weight
+        if room.inverse[q] < 0:
+            left_b += weight
+    row[0] = 0.5 * (like_a / total_a + like_b / total_b)
+    row[1] = 0.5 * (left_a / total_a + left_b / total_b)
+    for k in range(room.trace.count[0]):
+        term = _FIRST_CONFLICT + room.trace.kind[k]
+        row[term] = 1.0 - (1.0 - row[term]) * (1.0 - room.trace.strength[k])
