@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from compsim.amr.cn import AmrCn
     from compsim.amr.smatch.method import AmrSmatch
     from compsim.amr.wlk.methods import AmrWlk, AmrWwlk
+    from compsim.comparison.method import ConceptMethod
     from compsim.embeddings.arithmetic import ConvMethod, MeanMethod, MultMethod
     from compsim.embeddings.bertscore import BertScore
     from compsim.embeddings.encoders.infersent import InferSent
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.services.openai import OpenAi
     from compsim.embeddings.tensor import TensorMethod
     from compsim.embeddings.transformer_layer import TransformerLayer
+    from compsim.hybrid.concepts import ConceptHybridMethod
     from compsim.hybrid.method import HybridMethod
     from compsim.rolesim.method import RoleSimMethod
 
@@ -41,6 +43,8 @@ _METHODS: Final = Catalogue(
     {
         "hybrid": "compsim.hybrid.method:HybridMethod",
         "verbnet-cn": "compsim.rolesim.method:RoleSimMethod",
+        "concepts": "compsim.comparison.method:ConceptMethod",
+        "concepts-hybrid": "compsim.hybrid.concepts:ConceptHybridMethod",
         "amr-cn": "compsim.amr.cn:AmrCn",
         "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
         "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
@@ -91,6 +95,10 @@ def methods() -> list[MethodInfo]:
 def load(name: Literal["hybrid"], **options: Any) -> HybridMethod: ...
 @overload
 def load(name: Literal["verbnet-cn"], **options: Any) -> RoleSimMethod: ...
+@overload
+def load(name: Literal["concepts"], **options: Any) -> ConceptMethod: ...
+@overload
+def load(name: Literal["concepts-hybrid"], **options: Any) -> ConceptHybridMethod: ...
 @overload
 def load(name: Literal["amr-cn"], **options: Any) -> AmrCn: ...
 @overload

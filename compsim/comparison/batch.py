@@ -97,6 +97,11 @@ class ConceptBatch(GraphBatch):
         return f"ConceptBatch({n} sentence{'s' * (n != 1)}, {nodes} concepts)"
 
     @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """The number of concepts of each sentence, int64 (n,)."""
+        return np.diff(self.parts["node"].indptr)
+
+    @property
     def arrays(self) -> ConceptArrays:
         """The batch as the kernel takes it."""
         shared = (read_only(self.shared[name]) for name in _SHARED)

@@ -142,7 +142,7 @@ def _weigh_edges(x: Any, i: int, worth: Any) -> None:
 
 def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any) -> None:
     """Fill the row: shares of the weight of both sentences, conflicts of a type taken together."""
-    total_a, total_b, like_a, like_b, left_a, left_b = 1e-9, 1e-9, 0.0, 0.0, 0.0, 0.0
+    total_a, total_b, like_a, like_b, left_a, left_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for p in range(n):
         weight, q = a.weight[a.node[i] + p], room.mapping[p]
         total_a += weight

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from compsim.embeddings.batch import VectorBatch
 from compsim.errors import InputError
+from compsim.graph_method import GraphBatch
 from compsim.method import Encoded, Index, parts_of
 from compsim.rolesim.batch import RoleBatch
 from compsim.storage.batch_files import Records, Stored
@@ -33,7 +34,10 @@ class HybridBatch(Encoded):
     """
 
     whole: VectorBatch
-    roles: RoleBatch
+    roles: Any
+
+    #: The class of ``roles``.
+    parsed: ClassVar[type[GraphBatch]] = RoleBatch
 
     def __post_init__(self) -> None:
         if len(self.whole) != len(self.roles):
@@ -46,7 +50,7 @@ class HybridBatch(Encoded):
         return len(self.whole)
 
     def __repr__(self) -> str:
-        return f"HybridBatch({len(self)} sentences)"
+        return f"{type(self).__name__}({len(self)} sentences)"
 
     def __getitem__(self, index: Index) -> Self:
         return type(self)(self.whole[index], self.roles[index])
@@ -62,7 +66,7 @@ class HybridBatch(Encoded):
         parts = parts_of(batches)
         return cls(
             VectorBatch.concat([part.whole for part in parts]),
-            RoleBatch.concat([part.roles for part in parts]),
+            cls.parsed.concat([part.roles for part in parts]),
         )
 
     def check(self, other: HybridBatch) -> None:
@@ -92,4 +96,4 @@ class HybridBatch(Encoded):
             records = Records(stored.records, itemgetter(place))
             return Stored(arrays, about["details"], records, stored.verified)
 
-        return cls(VectorBatch._of_stored(side("whole", 0)), RoleBatch._of_stored(side("roles", 1)))
+        return cls(VectorBatch._of_stored(side("whole", 0)), cls.parsed._of_stored(side("roles", 1)))

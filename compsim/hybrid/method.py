@@ -31,6 +31,7 @@ from compsim.explanation import Explanation
 from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.parts import Moved, explained
 from compsim.hybrid.scheme import HybridScheme, Schemes, read_scheme
+from compsim.hybrid.search import STEP, bounded_top_k
 from compsim.hybrid.terms import terms
 from compsim.method import Method, MethodInfo, check_sentences
 from compsim.rolesim.method import RoleSimMethod
@@ -47,17 +48,13 @@ if TYPE_CHECKING:
     from compsim.rolesim.scheme import Scheme
     from compsim.vectors.encoder import PhraseEncoder
 
-__all__ = ["HybridMethod"]
+__all__ = ["HybridMethod", "open_whole"]
 
 
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
 _FEW: Final = 100
 #: As few of a matrix, which is asked for again and again with the same documents.
 _SMALL: Final = 16
-#: Documents whose roles are compared at a time while the best are looked for.
-_STEP: Final = 256
-#: What the bound of a score may be off by, rounded to float32.
-_ROUNDING: Final = 1e-5
 
 
 class _Vectors(NamedTuple):
@@ -98,7 +95,7 @@ class HybridMethod(Method[HybridBatch]):
         cache: bool | ParseCache | None = None,
     ) -> None:
         self.roles = RoleSimMethod(parser, vectors, weights, cache=cache)
-        self.whole = _opened(whole, vectors)
+        self.whole = open_whole(whole, vectors)
         schemes = scheme if isinstance(scheme, Schemes) else read_scheme(scheme)
         self.schemes = schemes
         self.scheme: HybridScheme = schemes.of(self.kind)
@@ -143,36 +140,11 @@ class HybridMethod(Method[HybridBatch]):
         """
         queries, docs = self._batch(query), self._batch(documents)
         whole_number = isinstance(k, int | np.integer) and not isinstance(k, bool)
-        if not whole_number or k < 1 or len(docs) <= _STEP or len(queries) == 0:
+        if not whole_number or k < 1 or len(docs) <= STEP or len(queries) == 0:
             return super().top_k(queries, docs, k, score_cutoff)
-        rows = [self._best(queries[i], docs, int(k), score_cutoff) for i in range(len(queries))]
-        indices, scores = zip(*rows, strict=True)
-        return np.stack(indices), np.stack(scores)
-
-    def _best(
-        self, query: HybridBatch, docs: HybridBatch, k: int, score_cutoff: float | None
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-        """The places and scores of the best documents of one query, (min(k, documents),) each."""
-        whole = self.whole.similarity(query.whole, docs.whole)[0]
-        order = np.argsort(-whole, kind="stable")
         slope, most = self.scheme.most
-        width = min(k, len(docs))
-        indices, scores = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
-        floor = -np.inf if score_cutoff is None else score_cutoff
-        for start in range(0, len(order), _STEP):
-            # Nothing from here on can score more than the next one's whole sentence allows.
-            next_whole = float(whole[order[start]])
-            bound = max(slope * next_whole + most, next_whole) + _ROUNDING
-            if bound < (max(floor, scores[-1]) if len(scores) == width else floor):
-                break
-            chosen = np.sort(np.concatenate([indices, order[start : start + _STEP]]))
-            places, found = Method.top_k(self, query, docs[chosen], k, score_cutoff)
-            known = places[0] >= 0
-            indices, scores = chosen[places[0][known]], found[0][known]
-        missing = width - len(indices)
-        return (
-            np.concatenate([indices, np.full(missing, -1, dtype=np.int64)]),
-            np.concatenate([scores, np.full(missing, np.nan, dtype=np.float32)]),
+        return bounded_top_k(
+            self, queries, docs, int(k), score_cutoff, lambda v: max(slope * v + most, v)
         )
 
     def explain(self, s1: str, s2: str) -> Explanation:
@@ -253,7 +225,7 @@ def _one_pass(whole: EmbeddingMethod, roles: RoleSimMethod) -> OnePass | None:
     return OnePass.of(whole, roles)
 
 
-def _opened(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMethod:
+def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMethod:
     """The method that compares whole sentences."""
     from compsim.registry import load, options
 
