@@ -197,9 +197,7 @@ _EDGE_COLUMNS: Final = {
 }  # fmt: skip
 
 
-def _ragged(
-    ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]
-) -> Ragged:
+def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:
     table: Iterable[Any] = list(zip(*rows, strict=True)) or [()] * len(columns)
     arrays = {
         name: np.array(values, dtype=kind)

@@ -71,18 +71,18 @@ class Trace(NamedTuple):
 
 
 def find_conflicts(
-    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, inverse: Any, roles: Any,
-    trace: Trace,
+    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, strengths: Any, mapping: Any,
+    inverse: Any, roles: Any, trace: Trace,
 ) -> None:  # fmt: skip
     """Fill ``trace`` with the conflicts of sentences i of ``a`` and j of ``b``.
 
-    ``like`` and ``kinds`` (n * m) are those of ``fill_likeness``, ``mapping`` (n) and ``inverse``
+    ``like``, ``kinds`` and ``strengths`` (n * m) are those of ``fill_likeness``, ``mapping`` (n) and ``inverse``
     (m) the alignment, ``roles`` ``RoleArrays``.
     """
     trace.count[0] = 0
     m = b.node[j + 1] - b.node[j]
-    _find_replaced(a, i, b, j, like, kinds, mapping, roles, m, 1, False, trace)
-    _find_replaced(b, j, a, i, like, kinds, inverse, roles, 1, m, True, trace)
+    _find_replaced(a, i, b, j, like, kinds, strengths, mapping, roles, m, 1, False, trace)
+    _find_replaced(b, j, a, i, like, kinds, strengths, inverse, roles, 1, m, True, trace)
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
@@ -112,8 +112,8 @@ def _note(
 
 
 def _find_replaced(
-    x: Any, i: int, y: Any, j: int, like: Any, kinds: Any, partner: Any, roles: Any,
-    step: int, across: int, turned: bool, trace: Trace,
+    x: Any, i: int, y: Any, j: int, like: Any, kinds: Any, strengths: Any, partner: Any,
+    roles: Any, step: int, across: int, turned: bool, trace: Trace,
 ) -> None:  # fmt: skip
     """Concepts of x in whose slot, at a concept that both have, stands another one in y.
 
@@ -150,14 +150,19 @@ def _find_replaced(
                     continue
                 sure = like[other * step + found * across] * fits
                 sure *= min(x.confidence[e], y.confidence[f])
-                value = _replacement(x, first + p, y, second + q, p, q, like, kinds, step, across, n, heaviest)
+                value = _replacement(
+                    x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n,
+                    heaviest,
+                )  # fmt: skip
                 if value * sure > best:
                     best, rival = value * sure, q
         q = partner[p]
         if q >= 0:
             kind = kinds[p * step + q * across]
             sure = _EXCLUDING if kind == _SISTER or kind == _ANTONYM else _MERELY_ALIGNED
-            value = _replacement(x, first + p, y, second + q, p, q, like, kinds, step, across, n, heaviest)
+            value = _replacement(
+                x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n, heaviest
+            )  # fmt: skip
             if value * sure > best:
                 best, rival = value * sure, q
         if rival >= 0:
@@ -174,7 +179,7 @@ def _best(like: Any, start: int, step: int, count: int) -> float:
 
 
 def _replacement(
-    x: Any, u: int, y: Any, v: int, p: int, q: int, like: Any, kinds: Any,
+    x: Any, u: int, y: Any, v: int, p: int, q: int, like: Any, kinds: Any, strengths: Any,
     step: int, across: int, n: int, heaviest: float,
 ) -> float:  # fmt: skip
     """How much it says that one concept stands in the place of another; 0 for no replacement."""
@@ -182,9 +187,10 @@ def _replacement(
     same_kind = s == t or ((s == _ENTITY or s == _PROPER) and (t == _ENTITY or t == _PROPER))
     if not same_kind or _best(like, q * across, step, n) > SAME:
         return 0.0
-    value = _STRENGTHS[kinds[p * step + q * across]]
-    if value < 0.0:
-        value = 1.0 - like[p * step + q * across]
+    cell = p * step + q * across
+    value = 1.0 - like[cell]
+    if _STRENGTHS[kinds[cell]] >= 0.0:
+        value += (_STRENGTHS[kinds[cell]] - value) * strengths[cell]
     value *= _BASE + (1.0 - _BASE) * min(x.weight[u], y.weight[v]) / heaviest
     return value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value
 
@@ -255,7 +261,9 @@ def _find_unlike_edges(
         elif contrary > 0.0:
             _note(trace, _DIRECTION, _CONTRARY, contrary * sure, turned, source, h, target, d)
         elif not joined and not roles.symmetric[role]:
-            if _bound_elsewhere(x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m):
+            if _bound_elsewhere(
+                x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m
+            ):
                 _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
 
 

@@ -102,9 +102,7 @@ def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
 
     if len(a) > _FEW:
         return kernel.pair_terms(a, b)
-    rows = [
-        kernel.compare_one(ConceptBatch.concat([a[i], b[i]]))[0] for i in range(len(a))
-    ]
+    rows = [kernel.compare_one(ConceptBatch.concat([a[i], b[i]]))[0] for i in range(len(a))]
     return np.array(rows).reshape(len(a), len(kernel.TERMS))
 
 

@@ -62,7 +62,9 @@ def parts(
             x, y, _ = lines[0]
             reason = "; ".join(dict.fromkeys(line for _, _, line in lines))
             rows.append(
-                RoleRow(f"conflict: {name}", x, y, strength, weight, weight * strength, _NOWHERE, reason)
+                RoleRow(
+                    f"conflict: {name}", x, y, strength, weight, weight * strength, _NOWHERE, reason
+                )
             )
     return Parts(_floored(rows), mapping=mapping)
 
@@ -137,9 +139,7 @@ def _lines(
     return [(nodes[0], nodes[1], _plain(cause, nodes, first, second)) for _, nodes, cause in found]
 
 
-def _plain(
-    cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: RoleGraph
-) -> str:
+def _plain(cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: RoleGraph) -> str:
     """One plain line for a conflict."""
     x, y, z, w = (f'"{node.label}"' if node is not None else "" for node in nodes)
     if cause == "replaced":
