@@ -129,7 +129,7 @@ def _rated(name: str, pairs: Pairs, methods: Mapping[str, Any]) -> tuple[_Set, F
 
 
 def _triples(name: str, triples: Sequence[Triple], both: bool, weight: float, methods: Any) -> _Set:
-    """Triples as three stretches of rows: text and paraphrase, text and foil, paraphrase and foil."""
+    """Triples as three stretches of rows: text, paraphrase; text, foil; paraphrase, foil."""
     texts, same, other = (
         [getattr(each, side) for each in triples] for side in ("text", "same", "other")
     )

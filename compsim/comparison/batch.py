@@ -12,7 +12,6 @@ ConceptBatch(1 sentence, 4 concepts)
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from types import MappingProxyType

@@ -76,8 +76,8 @@ def find_conflicts(
 ) -> None:  # fmt: skip
     """Fill ``trace`` with the conflicts of sentences i of ``a`` and j of ``b``.
 
-    ``like``, ``kinds`` and ``strengths`` (n * m) are those of ``fill_likeness``, ``mapping`` (n) and ``inverse``
-    (m) the alignment, ``roles`` ``RoleArrays``.
+    ``like``, ``kinds`` and ``strengths`` (n * m) are those of ``fill_likeness``, ``mapping`` (n)
+    and ``inverse`` (m) the alignment, ``roles`` ``RoleArrays``.
     """
     trace.count[0] = 0
     m = b.node[j + 1] - b.node[j]
@@ -159,7 +159,7 @@ def _find_replaced(
         q = partner[p]
         if q >= 0:
             kind = kinds[p * step + q * across]
-            sure = _EXCLUDING if kind == _SISTER or kind == _ANTONYM else _MERELY_ALIGNED
+            sure = _EXCLUDING if kind in (_SISTER, _ANTONYM) else _MERELY_ALIGNED
             value = _replacement(
                 x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n, heaviest
             )  # fmt: skip
@@ -184,7 +184,7 @@ def _replacement(
 ) -> float:  # fmt: skip
     """How much it says that one concept stands in the place of another; 0 for no replacement."""
     s, t = x.kind[u], y.kind[v]
-    same_kind = s == t or ((s == _ENTITY or s == _PROPER) and (t == _ENTITY or t == _PROPER))
+    same_kind = s == t or ((s in (_ENTITY, _PROPER)) and (t in (_ENTITY, _PROPER)))
     if not same_kind or _best(like, q * across, step, n) > SAME:
         return 0.0
     cell = p * step + q * across
@@ -192,7 +192,7 @@ def _replacement(
     if _STRENGTHS[kinds[cell]] >= 0.0:
         value += (_STRENGTHS[kinds[cell]] - value) * strengths[cell]
     value *= _BASE + (1.0 - _BASE) * min(x.weight[u], y.weight[v]) / heaviest
-    return value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value
+    return float(value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value)
 
 
 def _agreement(y: Any, j: int, role: int, source: int, target: int, roles: Any) -> float:
@@ -216,9 +216,9 @@ def _has_edge(x: Any, i: int, source: int, role: int, target: int) -> bool:
 def _joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     """Whether an edge that binds joins two nodes."""
     for e in range(x.edge[i], x.edge[i + 1]):
-        if (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p):
-            if not roles.loose[x.role[e]]:
-                return True
+        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
+        if meets and not roles.loose[x.role[e]]:
+            return True
     return False
 
 
@@ -260,11 +260,14 @@ def _find_unlike_edges(
             _note(trace, _ROLES, _ROLE, sure, turned, source, h, target, d)
         elif contrary > 0.0:
             _note(trace, _DIRECTION, _CONTRARY, contrary * sure, turned, source, h, target, d)
-        elif not joined and not roles.symmetric[role]:
-            if _bound_elsewhere(
+        elif (
+            not joined
+            and not roles.symmetric[role]
+            and _bound_elsewhere(
                 x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m
-            ):
-                _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
+            )
+        ):
+            _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
 
 
 def _role_taken(
@@ -300,10 +303,10 @@ def _bound_elsewhere(
             continue
         common = False
         for g in range(m):
-            if g != other and g != h and g != d:
-                if _joined(y, j, g, h, roles) and _joined(y, j, g, d, roles):
-                    common = True
-                    break
+            between = _joined(y, j, g, h, roles) and _joined(y, j, g, d, roles)
+            if g != other and g != h and g != d and between:
+                common = True
+                break
         if not common:
             return True
     return False
@@ -319,9 +322,9 @@ def _find_exchanged(
     for p in range(a.node[i + 1] - first):
         if mapping[p] < 0 or like[p * m + mapping[p]] <= _SURE:
             continue
-        if not _disagrees(a, i, b, j, p, mapping, roles):
-            if not _disagrees(b, j, a, i, mapping[p], inverse, roles):
-                continue
+        disagrees = _disagrees(a, i, b, j, p, mapping, roles)
+        if not disagrees and not _disagrees(b, j, a, i, mapping[p], inverse, roles):
+            continue
         for q in range(a.node[i + 1] - first):
             if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
                 continue
@@ -354,7 +357,7 @@ def _gain(
     gain, total = 0.0, 0.0
     for e in range(a.edge[i], a.edge[i + 1]):
         source, target = a.source[e], a.target[e]
-        if roles.loose[a.role[e]] or not (source == p or source == q or target == p or target == q):
+        if roles.loose[a.role[e]] or not (source in (p, q) or target in (p, q)):
             continue
         total += a.confidence[e]
         h, d = mapping[source], mapping[target]

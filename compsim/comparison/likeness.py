@@ -39,7 +39,8 @@ def fill_likeness(
 ) -> None:
     """Fill ``like`` float64, ``kinds`` int8 and ``strengths`` float64 (n * m) for pairs of nodes.
 
-    They are the likeness of two concepts, the relation of their lemmas, and how sure it is. ``a`` and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``.
+    They are the likeness of two concepts, the relation of their lemmas, and how sure it is. ``a``
+    and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``.
     """
     first, second = a.node[i], b.node[j]
     n, m = a.node[i + 1] - first, b.node[j + 1] - second
@@ -52,8 +53,8 @@ def fill_likeness(
             if kind != _SAME:
                 # Words have several senses: the surer the relation, the less the vectors say.
                 value = min(_RELATED_LIMIT, max(0.0, _dot(a.vector[x], b.vector[y])))
-                limit = _CLASH_LIMIT if kind == _SISTER or kind == _ANTONYM else _BY_RELATION[kind]
-                clashes = kind == _SISTER or kind == _ANTONYM
+                limit = _CLASH_LIMIT if kind in (_SISTER, _ANTONYM) else _BY_RELATION[kind]
+                clashes = kind in (_SISTER, _ANTONYM)
                 if (clashes and value > limit) or (not clashes and value < limit):
                     value += (limit - value) * strength
                 if kind != _SYNONYM and kind != _DERIVED:
@@ -76,7 +77,7 @@ def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]
 
 
 def _nominal(s: int, t: int) -> bool:
-    return (s == _ENTITY or s == _NAME) and (t == _ENTITY or t == _NAME)
+    return (s in (_ENTITY, _NAME)) and (t in (_ENTITY, _NAME))
 
 
 def _dot(x: Any, y: Any) -> float:

@@ -151,8 +151,10 @@ class _Writer:
             self._line(f"if {step.first} {operator} {step.second}: continue")
             return
         if step.kind == "token":
-            tests = " and ".join(self._tests(step.first)) or "True"
-            self._line(f"if {tests}: continue" if step.negative else f"if not ({tests}): continue")
+            joined = " and ".join(self._tests(step.first)) or "True"
+            self._line(
+                f"if {joined}: continue" if step.negative else f"if not ({joined}): continue"
+            )
             return
         name, values = self._candidates(step)
         if step.negative:
@@ -164,8 +166,8 @@ class _Writer:
         elif name in self._bound:
             self._line(f"if {name} not in {values}: continue")
         elif step.optional:
-            tests = " and ".join(self._tests(name))
-            suffix = f" if {tests}" if tests else ""
+            joined = " and ".join(self._tests(name))
+            suffix = f" if {joined}" if joined else ""
             self._loop(name, f"[{name} for {name} in {values}{suffix}] or [None]")
             self._bound.add(name)
         else:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
@@ -45,13 +45,13 @@ class Lexicon:
             self._classes.setdefault(entry.kind, {})[entry.word] = entry
 
     @classmethod
-    def open(cls, folder: Path | None = None) -> Self:
+    def open(cls, folder: Path | None = None) -> Lexicon:
         """Read every ``.tsv`` file of a folder, by default the shipped ones.
 
         Raises:
             DataError: A row has another number of columns, or a feature without a value.
         """
-        return _shipped(cls) if folder is None else cls(_entries(folder))
+        return _shipped() if folder is None else cls(_entries(folder))
 
     def members(self, kind: str) -> frozenset[str]:
         """The words of a class.
@@ -94,8 +94,8 @@ class Lexicon:
 
 
 @cache
-def _shipped(cls: type[Lexicon]) -> Lexicon:
-    return cls(_entries(weights_folder() / "lexicon"))
+def _shipped() -> Lexicon:
+    return Lexicon(_entries(weights_folder() / "lexicon"))
 
 
 def _entries(folder: Path) -> list[Entry]:

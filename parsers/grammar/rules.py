@@ -27,8 +27,10 @@ __all__ = ["Action", "Rule", "read_rules"]
 
 #: How many names of tokens each action takes, from and to.
 _TOKENS: Final = {"keep": 1, "drop": 1, "rename": 1, "merge": 2, "set": 1, "add": 2, "remove": 2}
-_LENGTHS: Final = {"keep": (2, 2), "drop": (2, 2), "rename": (3, 3), "merge": (3, 3)}
-_LENGTHS |= {"set": (4, 4), "add": (4, 5), "remove": (4, 4), "phrase": (3, 9), "call": (3, 9)}
+_LENGTHS: Final = {
+    "keep": (2, 2), "drop": (2, 2), "rename": (3, 3), "merge": (3, 3), "set": (4, 4),
+    "add": (4, 5), "remove": (4, 4), "phrase": (3, 9), "call": (3, 9),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

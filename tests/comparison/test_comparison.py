@@ -81,7 +81,8 @@ def best_by_trying(batch: ConceptBatch) -> float:
     sides = [
         [
             (int(x.source[e]), int(x.target[e]), int(x.role[e]),
-             _EDGE * float(x.confidence[e]) * min(weight[start + x.source[e]], weight[start + x.target[e]]))
+             _EDGE * float(x.confidence[e])
+             * min(weight[start + x.source[e]], weight[start + x.target[e]]))
             for e in range(x.edge[i], x.edge[i + 1])
         ]
         for i, start in ((0, 0), (1, n))
@@ -215,4 +216,4 @@ def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
 
 
 def test_terms_have_names() -> None:
-    assert TERMS == ("agreement", "gap", *CONFLICTS)
+    assert ("agreement", "gap", *CONFLICTS) == TERMS

@@ -74,7 +74,7 @@ def test_search_by_the_bound_finds_what_full_comparison_finds(hybrid: Method) ->
 
 
 def scheme_text(**changed: object) -> str:
-    conflicts = {name: 0.2 for name in CONFLICTS} | changed
+    conflicts = dict.fromkeys(CONFLICTS, 0.2) | changed
     shares = "\n".join(f"{kind} = 0.5" for kind in KINDS)
     weights = "\n".join(f"{name} = {value}" for name, value in conflicts.items())
     return f"[agreement]\n{shares}\n[conflicts]\n{weights}\n"
