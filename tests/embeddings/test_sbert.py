@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +145,21 @@ def test_a_backend_gives_the_same_or_names_its_extra(backend: str) -> None:
     np.testing.assert_allclose(
         found.encode(sentences).vector, plain.encode(sentences).vector, atol=1e-4
     )
+
+
+def test_the_code_of_a_model_runs_only_if_it_is_trusted(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(sentence_transformer("bert"), folder)
+    mark = tmp_path / "mark"
+    code = f"import pathlib\npathlib.Path({str(mark)!r}).touch()\n"
+    code += "from sentence_transformers.models import Pooling as Mine\n"
+    (folder / "mine.py").write_text(code)
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[1]["type"] = "mine.Mine"
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(InputError, match="give trust_remote_code=True"):
+        load("sbert", model=folder)
+    assert not mark.exists()
 
 
 # --- where models are ----------------------------------------------------------------------------
