@@ -56,7 +56,9 @@ class Corpus(CorpusReader):
         path: The folder; a new corpus is made where there is none.
         method: A name of the registry, or a ``Method``; by default what the corpus was made with,
             ``hybrid`` for a new one. The name and the options that JSON can hold are kept with the
-            corpus, keys of services aside; others are given again to open it.
+            corpus, keys of services aside; others are given again to open it. So are those that
+            another's corpus may not decide, since they could run code, read files or send texts
+            elsewhere: files, models, services, functions and methods of other packages.
         precision: How a new corpus holds the vectors of whole sentences for the first look,
             ``"int8"`` or ``"float32"``.
         combine: What the scores of a document's sentences make, as for ``Reranker``.
@@ -107,7 +109,7 @@ class Corpus(CorpusReader):
 
         Args:
             path: The folder.
-            method: What it was made with, where that must be given again.
+            method: What it was made with, where that must be given again: see ``Corpus``.
             **given: The other arguments of ``Corpus``.
 
         Returns:

@@ -25,6 +25,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.corpus.containment import is_inside, refuse_links
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
 from compsim.corpus.manifest import Entry
@@ -94,11 +95,14 @@ class Segment:
     def __init__(self, folder: Path, entry: Entry) -> None:
         self.entry = entry
         self.path = folder / entry.name
+        refuse_links(folder, entry)
         text = (self.path / _META).read_text(encoding="utf-8")
         with self._reading():
             self._files: dict[str, int] = json.loads(text)["files"]
             if json_checksum({"files": self._files}) != entry.checksum:
                 raise ValueError(f"{_META} is not as it was saved")
+            if not all(map(is_inside, self._files)):
+                raise ValueError(f"{_META} names files that are not its own")
 
     def __len__(self) -> int:
         return self.entry.documents

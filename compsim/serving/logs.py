@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from compsim.serving.paths import routed_path
 from compsim.serving.refusal import answer
 
 __all__ = ["REQUESTS", "JsonLines", "RequestLog", "line", "places"]
@@ -37,8 +38,8 @@ Observe = Callable[[str, str, int, float], None]
 class RequestLog:
     """The outermost layer: names, times, counts and logs each request; an error ends here.
 
-    ``paths`` are the addresses that are named in logs; ``observe`` is told the path, the method,
-    the status and the seconds of each request.
+    ``paths`` are the addresses, as they are routed, that are named in logs; ``observe`` is told the
+    path, the method, the status and the seconds of each request.
     """
 
     def __init__(self, app: ASGIApp, paths: Collection[str], observe: Observe) -> None:
@@ -74,7 +75,8 @@ class RequestLog:
             if not status:
                 await answer(error)(scope, receive, sent)
         seconds = time.perf_counter() - begun
-        path = scope["path"] if scope["path"] in self.paths else "other"
+        routed = routed_path(scope)
+        path = routed if routed in self.paths else "other"
         method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
         status = status or _WENT_AWAY
         self.observe(path, method, status, seconds)

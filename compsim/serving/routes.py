@@ -17,6 +17,7 @@ from compsim.serving import models
 from compsim.serving.engine import Engine
 from compsim.serving.limits import check_count, check_texts
 from compsim.serving.metrics import TYPE, Metrics
+from compsim.serving.paths import routed_path
 from compsim.serving.settings import Settings
 from compsim.serving.strict_json import StrictJsonRoute
 from compsim.serving.worker import Due, Worker
@@ -157,7 +158,7 @@ class Routes:
     ) -> Response:
         """The answer of a job as JSON; ``counts`` are logged, and added up in the metrics."""
         request.scope["state"]["counts"] = counts
-        self.metrics_of_all.texts.labels(request.scope["path"]).inc(sum(counts.values()))
+        self.metrics_of_all.texts.labels(routed_path(request.scope)).inc(sum(counts.values()))
 
         def done(due: Due) -> str:
             return job(due).model_dump_json(exclude_unset=True)

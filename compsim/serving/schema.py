@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fastapi.openapi.utils import get_openapi
 
+from compsim.serving.paths import PUBLIC
 from compsim.serving.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
         found["components"]["securitySchemes"] = schemes
         for path, operations in found["paths"].items():
             for operation in operations.values():
-                if path.startswith("/v1/") or path == "/metrics":
+                if path not in PUBLIC:
                     operation["security"] = [{"token": []}]
     return found
 

@@ -24,8 +24,8 @@ class Settings:
     Attributes:
         method: A name of the registry.
         options: Its options, as for ``load``.
-        token: What ``Authorization: Bearer`` must hold for ``/v1`` and ``/metrics``; None, or an
-            empty one, asks for nothing.
+        token: What ``Authorization: Bearer`` must hold for all but the pages, the description and
+            ``/healthz``; None, or an empty one, asks for nothing.
         max_body: Bytes of a request.
         max_documents: Documents, or pairs of sentences, in it.
         max_document: Characters of a document.

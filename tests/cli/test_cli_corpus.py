@@ -30,15 +30,18 @@ def test_documents_of_lines(
 ) -> None:
     made_of_lines(folder, tmp_path)
     assert capsys.readouterr().out == "2 documents added, 2 in all\n"
-    assert main(["corpus", "search", folder, CATS, "--top-k", "1", "--explain"]) == 0
+    assert main(["corpus", "search", folder, CATS]) == 2
+    assert "names parser='stored:" in one_line(capsys.readouterr().err)
+    parser = stored_parser(tmp_path)
+    assert main(["corpus", "search", folder, CATS, "--top-k", "1", "--explain", *parser]) == 0
     first, *why = capsys.readouterr().out.splitlines()
     assert first == f"1.0000  0  {CATS}"
     assert any("Patient" in line for line in why)
     assert main(["corpus", "delete", folder, "0"]) == 0
-    assert main(["corpus", "compact", folder, "--index"]) == 0
+    assert main(["corpus", "compact", folder, "--index", *parser]) == 0
     told = "1 documents deleted, 1 in all\n1 documents in 1 segments\n"
     assert capsys.readouterr().out == told
-    assert main(["corpus", "search", folder, CATS, "--exact", "--json"]) == 0
+    assert main(["corpus", "search", folder, CATS, "--exact", "--json", *parser]) == 0
     assert [one["corpus_id"] for one in json.loads(capsys.readouterr().out)] == ["1"]
     assert main(["corpus", "info", folder, "--verify", "--json"]) == 0
     info = json.loads(capsys.readouterr().out)
@@ -56,7 +59,8 @@ def test_documents_of_json_lines_and_errors(
         "".join(json.dumps({"id": one, "text": CATS}) + "\n" for one in ("a", "b", "c")) + "\n",
         encoding="utf-8",
     )
-    add = ["corpus", "add", folder, str(lines), "--jsonl", "--batch-size", "2"]
+    parser = stored_parser(tmp_path)
+    add = ["corpus", "add", folder, str(lines), "--jsonl", "--batch-size", "2", *parser]
     assert main(add) == 0
     assert capsys.readouterr().out.endswith("3 documents added, 5 in all\n")
     assert main(add) == 2
@@ -66,5 +70,5 @@ def test_documents_of_json_lines_and_errors(
     assert "line 1: give" in one_line(capsys.readouterr().err)
     assert main(["corpus", "search", str(tmp_path / "none"), "cats"]) == 2
     assert "is not a corpus" in one_line(capsys.readouterr().err)
-    assert main(["corpus", "search", folder, "?"]) == 2
+    assert main(["corpus", "search", folder, "?", *parser]) == 2
     assert "without a word" in one_line(capsys.readouterr().err)
