@@ -31,6 +31,7 @@ __all__ = [
     "exclusions",
     "similar",
     "synonyms",
+    "transferred_antonyms",
 ]
 
 Pair: TypeAlias = tuple[str, str]
@@ -41,6 +42,13 @@ _SYNONYM: Final = 0.3
 _SIMILAR: Final = 0.15
 #: Two satellites of one adjective are near each other at this cosine.
 _SATELLITES: Final = 0.35
+#: Words that only counter-fitting has as antonyms are so at this cosine.
+_OPPOSITE: Final = 0.15
+#: Synonyms of opposites are opposites from this cosine and strength on.
+_TRANSFERRED: Final = (0.3, 0.5)
+#: Who does it is less than the event: what that leaves of a strength.
+_AGENT: Final = 0.7
+_AGENTS: Final = ("er", "or", "ee", "ist", "ian")
 #: A word may derive from another's base at this cosine.
 _ONE_ROOT: Final = 0.45
 _PREFIX: Final = 4
@@ -52,7 +60,8 @@ class Sources:
 
     ``links`` are WordNet's pairs by relation, ``ranks`` PPDB's by rank (the words of a pair
     sorted), ``sure`` and ``exclusive`` those that PPDB holds to be equivalent or exclusive,
-    ``opposites`` more antonyms; ``cosine`` is that of a sorted pair.
+    ``opposites`` more antonyms; ``closed`` are classes of which everybody knows all members;
+    ``cosine`` is that of a sorted pair.
     """
 
     links: Mapping[str, Collection[Pair]]
@@ -60,6 +69,7 @@ class Sources:
     sure: Collection[Pair] = ()
     exclusive: Collection[Pair] = ()
     opposites: Collection[Pair] = ()
+    closed: Collection[Collection[str]] = ()
     cosine: Callable[[Pair], float] = lambda pair: 0.0
 
     def listed(self, *relations: str) -> set[Pair]:
@@ -81,14 +91,41 @@ class Sources:
 
 
 def antonyms(sources: Sources) -> Strengths:
-    """Return pairs of opposites: WordNet's direct ones are sure."""
-    found = dict.fromkeys(sources.opposites, 0.8)
-    return found | dict.fromkeys(sources.listed("antonym"), 1.0)
+    """Return pairs of opposites: WordNet's direct ones, and others that are near in meaning.
+
+    Opposites have much in common; a pair that has not is one of rare senses (out, safe).
+    """
+    direct = {pair: 0.6 + 0.6 * sources.cosine(pair) for pair in sources.listed("antonym")}
+    near = {pair: sources.cosine(pair) for pair in sources.opposites}
+    others = {pair: 0.4 + 0.6 * near for pair, near in near.items() if near >= _OPPOSITE}
+    return {pair: min(strength, 1.0) for pair, strength in (others | direct).items()}
+
+
+def transferred_antonyms(sources: Sources, near: Strengths) -> Strengths:
+    """Return pairs of words near to opposites: huge and tiny, by large and small.
+
+    ``near`` are synonyms and similar adjectives. Verbs of several words are left out.
+    """
+    least_cosine, least = _TRANSFERRED
+    beside: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for (a, b), strength in near.items():
+        if "_" not in a and "_" not in b:
+            beside[a][b] = beside[b][a] = strength
+    found: Strengths = {}
+    direct = sources.listed("antonym")
+    for a, b in direct:
+        for x, first in [(a, 1.0), *beside[a].items()]:
+            for y, second in [(b, 1.0), *beside[b].items()]:
+                pair, strength = (min(x, y), max(x, y)), 0.8 * first * second
+                if x != y and pair not in direct and pair not in near and strength >= least:
+                    found[pair] = max(strength, found.get(pair, 0.0))
+    return {pair: found[pair] for pair in sorted(found) if sources.cosine(pair) >= least_cosine}
 
 
 def exclusions(sources: Sources) -> Strengths:
-    """Return pairs that exclude each other and are no opposites: Spain, Austria."""
-    return dict.fromkeys(set(sources.exclusive) - set(antonyms(sources)), 0.9)
+    """Return pairs that exclude each other: members of closed classes; Spain, Austria."""
+    members = {pair for words in sources.closed for pair in combinations(sorted(words), 2)}
+    return dict.fromkeys(sources.exclusive, 0.9) | dict.fromkeys(members, 1.0)
 
 
 def synonyms(sources: Sources) -> Strengths:
@@ -106,7 +143,7 @@ def synonyms(sources: Sources) -> Strengths:
         if pair in listed:
             strength = 0.1 + 1.2 * cosine
             if in_ppdb:
-                strength = max(0.6, strength + 0.2)
+                strength = max(0.5, strength + 0.2)
         elif not (
             (pair in sources.sure and cosine >= 0.3)
             or (cosine >= 0.2 and near.get(pair[0], set()) & near.get(pair[1], set()))
@@ -120,7 +157,10 @@ def synonyms(sources: Sources) -> Strengths:
 def derivations(sources: Sources) -> Strengths:
     """Return pairs of one root in two parts of speech; not "home, homeless"."""
     listed = {pair for pair in sources.listed("derivation", "pertainym") if not _is_without(*pair)}
-    found = {pair: _line(sources.cosine(pair), 0.4, 0.6) for pair in listed}
+    found = {
+        pair: _line(sources.cosine(pair), 0.4, 0.6) * (_AGENT if _is_agent(*pair) else 1)
+        for pair in listed
+    }
     bases: defaultdict[str, set[str]] = defaultdict(set)
     for a, b in listed:
         bases[a].add(b)
@@ -159,6 +199,12 @@ def _similar(sources: Sources) -> Iterator[tuple[Pair, float]]:
 
 def _line(cosine: float, start: float, slope: float) -> float:
     return min(max(start + slope * cosine, 0.05), 1.0)
+
+
+def _is_agent(first: str, second: str) -> bool:
+    """Return whether one word names who or what does the other: teach, teacher."""
+    base, longer = sorted((first, second), key=len)
+    return longer.endswith(_AGENTS) and longer[:3] == base[:3] and not base.endswith(_AGENTS)
 
 
 def _is_without(first: str, second: str) -> bool:

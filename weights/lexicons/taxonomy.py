@@ -105,8 +105,8 @@ class Taxonomy:
     def senses(self, word: str) -> list[Membership]:
         """Return the classes of a word, the likeliest first."""
         if word not in self._senses:
-            classes = self._classes.get(word, [])
-            self._senses[word] = _shares({c: self._evidence(word, c) for c in classes})
+            scores = {c: self._evidence(word, c) for c in self._classes.get(word, ())}
+            self._senses[word] = _memberships(scores)
         return self._senses[word]
 
     def parents(self, words: Class) -> list[Membership]:
@@ -127,7 +127,7 @@ class Taxonomy:
                 for c in sorted(above)
                 if c != words and {part, self._part(c)} != {"noun", "verb"}
             }
-            self._parents[words] = _shares(scores)
+            self._parents[words] = _memberships(scores)
         return self._parents[words]
 
     def ancestors(self, word: str, depth: int, least: float = _LEAST) -> dict[Class, Ancestor]:
@@ -140,11 +140,28 @@ class Taxonomy:
                 if word in words or (words in found and found[words].share >= share):
                     continue
                 found[words] = Ancestor(share, found[words].depth if words in found else steps)
-                for parent, part in self.parents(words):
+                for parent, part in self._parents_of(words, word):
                     if share * part >= least:
                         above[parent] = max(above.get(parent, 0.0), share * part)
             front = above
         return found
+
+    def _parents_of(self, words: Class, word: str) -> list[Membership]:
+        """Return the classes above one that ``word`` is in: it says what an unclear name means."""
+        parents = self.parents(words)
+        if len(parents) < 2:
+            return parents
+        near = [self._near(word, parent) for parent, _ in parents]
+        best = max(near)
+        parts = [
+            Membership(parent, part * math.exp((cosine - best) / (2 * _SHARPNESS)))
+            for (parent, part), cosine in zip(parents, near, strict=True)
+        ]
+        most = max(part for _, part in parts)
+        return [Membership(parent, part / most) for parent, part in parts]
+
+    def _near(self, word: str, words: Class) -> float:
+        return max(float(self._vectors[word] @ self._vectors[name]) for name in words)
 
     def fit(self, name: str, words: Class) -> float:
         """Return how likely ``name``, one of the words of a class, means that class by itself."""
@@ -186,7 +203,7 @@ class Taxonomy:
 
     def _evidence(self, word: str, words: Class) -> float:
         vector = self._vectors[word]
-        near = max(float(vector @ self._vectors[name]) for name in words)
+        near = self._near(word, words)
         others = [
             other
             for other in self.members[words][:_MEMBERS]
@@ -217,10 +234,9 @@ class Taxonomy:
         return np.asarray(total / max(float(np.linalg.norm(total)), 1e-9))
 
 
-def _shares(scores: Mapping[Class, float]) -> list[Membership]:
-    if not scores:
-        return []
-    best = max(scores.values())
+def _memberships(scores: Mapping[Class, float]) -> list[Membership]:
+    """Return the classes, the likeliest first, by how far each score is behind the best one."""
+    best = max(scores.values(), default=0.0)
     found = [Membership(c, math.exp((s - best) / _SHARPNESS)) for c, s in scores.items()]
     return sorted(found, key=lambda each: (-each.share, each.words))
 
