@@ -30,10 +30,11 @@ from compsim.corpus.arguments import batches, check_count, check_ids
 from compsim.corpus.compaction import compacted, groups
 from compsim.corpus.first_look import PRECISIONS, FirstLook
 from compsim.corpus.index import build
-from compsim.corpus.manifest import NAME, Manifest
+from compsim.corpus.manifest import NAME
 from compsim.corpus.reader import CorpusReader
+from compsim.corpus.repair import repair
 from compsim.corpus.scoring import Scoring
-from compsim.corpus.store import Store, all_found
+from compsim.corpus.store import Store, all_found, check_free, read_manifest
 from compsim.errors import InputError, check_choice
 from compsim.method import Method
 from compsim.missing import require
@@ -94,6 +95,7 @@ class Corpus(CorpusReader):
         if precision is not None:
             check_choice("precision", precision, tuple(PRECISIONS))
         if not (folder / NAME).exists():
+            check_free(folder)  # before the method is loaded, which takes its time
             Store.make(folder, scoring.manifest(precision or "int8"))
         store = Store(folder)
         scoring.check_made(store.manifest, precision)
@@ -122,8 +124,57 @@ class Corpus(CorpusReader):
             ...
             compsim.errors.DataError: nowhere is not a corpus: make one with compsim.Corpus
         """
-        Manifest.read(expanded(path))
+        read_manifest(expanded(path))
         return cls(path, method, **given)
+
+    @classmethod
+    def repair(
+        cls, path: str | Path, method: str | Method[Any] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Rebuild a manifest that was lost or damaged from the segments that check out.
+
+        Segments that do not are set aside in the folder ``damaged`` of the corpus, where no writer
+        removes them. Deletions are read from the longest list of each segment that checks out.
+
+        Args:
+            path: The folder.
+            method: What the corpus was made with, where its segments do not say: those of earlier
+                releases. The options go with it.
+            **options: Options of the method.
+
+        Returns:
+            ``{"path", "method", "documents", "deleted", "segments", "set_aside", "notes"}``: what
+            the corpus has now, the segments that were set aside, and sentences on what was assumed
+            and what is lost.
+
+        Raises:
+            DataError: There are no segments, they were made with another method, another process
+                is writing, or the disk is full.
+            InputError: The segments do not say how the corpus was made, and neither does
+                ``method``.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
+            >>> _ = corpus.delete(["1"])
+            >>> (corpus.path / "corpus.json").unlink()
+            >>> Corpus.repair(corpus.path)["documents"], Corpus.open(corpus.path).ids()
+            (1, ['0'])
+        """
+        folder = expanded(path)
+        given = method is not None or bool(options)
+        made = repair(folder, Scoring(folder, method, options).manifest if given else None)
+        segments = made.manifest.segments
+        return {
+            "path": str(folder),
+            "method": made.manifest.method,
+            "documents": made.manifest.documents,
+            "deleted": sum(entry.gone for entry in segments),
+            "segments": len(segments),
+            "set_aside": made.set_aside,
+            "notes": made.notes,
+        }
 
     def add(
         self,

@@ -435,7 +435,7 @@ def test_a_full_disk_is_one_error(
 
     with monkeypatch.context() as patch:
         if step == "documents":
-            patch.setattr(segments, "_write_documents", full)
+            patch.setattr(segments, "write_documents", full)
         elif step == "vectors":
             patch.setattr(segments.np, "save", full)
         elif step == "batch":
@@ -443,7 +443,7 @@ def test_a_full_disk_is_one_error(
         elif step == "manifest":
             patch.setattr(files.os, "replace", full)
         else:
-            patch.setattr("compsim.corpus.store.saved_array", full)
+            patch.setattr("compsim.corpus.store.write_deleted", full)
         call, given = corpus.add, (["Cats help dogs."], ["new"])
         if step == "deleted":
             call, given = corpus.delete, (["a"],)
