@@ -11,13 +11,23 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["SEGMENTS", "DeletedName", "deleted_name", "index_name", "number_of", "segment_name"]
+__all__ = [
+    "SEGMENTS",
+    "DeletedName",
+    "deleted_name",
+    "index_name",
+    "is_beside",
+    "number_of",
+    "segment_name",
+]
 
 #: The folder of segments, in that of the corpus.
 SEGMENTS: Final = "segments"
 _SEGMENT: Final = re.compile(r"[0-9]{6,12}")
 #: Earlier releases wrote no checksum into the name.
 _DELETED: Final = re.compile(r"([0-9]{6,12})\.deleted-([0-9]{1,12})(?:\.([0-9a-f]{8}))?\.npy")
+
+_INDEX: Final = re.compile(r"[0-9]{6,12}\.index")
 
 
 def segment_name(number: int) -> str:
@@ -28,6 +38,11 @@ def segment_name(number: int) -> str:
 def number_of(name: str) -> int | None:
     """Return the number of a segment by its name, None for another name."""
     return int(name) if _SEGMENT.fullmatch(name) else None
+
+
+def is_beside(name: str) -> bool:
+    """Return whether a name is that of a file that lies beside a segment."""
+    return bool(_DELETED.fullmatch(name) or _INDEX.fullmatch(name))
 
 
 def index_name(segment: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from compsim.corpus.manifest import NAME, Entry, Manifest
 from compsim.corpus.names import SEGMENTS, index_name, segment_name
 from compsim.corpus.record import About
 from compsim.corpus.segment import Segment, write_deleted, write_segment
+from compsim.corpus.sweeping import check_segments, free_number, sweep
 from compsim.corpus.writing import LOCK, locked, on_disk
 from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
@@ -72,6 +72,7 @@ class Store:
             check_free(path)
             with on_disk(path):
                 (path / SEGMENTS).mkdir(exist_ok=True)
+                check_segments(path, manifest)
                 manifest.write(path)
 
     @property
@@ -120,10 +121,12 @@ class Store:
     def writing(self) -> Iterator[None]:
         """Be the one writer, on the newest manifest, without what a killed one has left.
 
-        Raises ``DataError`` where another is writing.
+        Raises ``DataError`` where another is writing, and where what is not of this corpus might
+        be removed.
         """
         with locked(self.path):
             self._read()
+            check_segments(self.path, self._manifest)
             self.sweep()
             yield
 
@@ -181,15 +184,7 @@ class Store:
 
     def sweep(self) -> None:
         """Remove what belongs to no segment: a killed writer left it, or it was replaced."""
-        named = self._manifest.named
-        for path in (self.path / SEGMENTS).iterdir():
-            if path.name in named:
-                continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    path.unlink()
+        sweep(self.path / SEGMENTS, self._manifest.named)
 
     def _written(
         self,
@@ -201,7 +196,7 @@ class Store:
         replaces: Sequence[str] = (),
     ) -> tuple[Entry, Manifest]:
         """Write a segment; returns it, and the manifest ``told`` with the next number."""
-        number = told.next_segment
+        number = free_number(self.path / SEGMENTS, told.next_segment)
         about = About(
             len(docs),
             0 if docs.batch is None else len(docs.batch),

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from corpus_files import files, flip, rewritten
 from toy_corpus import text_of, toy_corpus
 from toys import ToyParser, toy_vectors
 
@@ -34,25 +35,6 @@ def state(corpus: Corpus) -> Any:
     return corpus.ids(), [(one["corpus_id"], one["score"], one["text"]) for one in found]
 
 
-def files(path: Path) -> dict[str, bytes]:
-    found = path.rglob("*")
-    return {str(p.relative_to(path)): p.read_bytes() for p in found if p.is_file()}
-
-
-def flip(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 0x5A
-    path.write_bytes(data)
-
-
-def rewritten(path: Path, **changes: Any) -> None:
-    """Change a manifest as somebody could, its checksum too."""
-    told = json.loads(path.read_text())
-    told.pop("checksum")
-    told |= changes
-    path.write_text(json.dumps({**told, "checksum": json_checksum(told)}))
-
-
 def of_an_earlier_release(corpus: Corpus) -> None:
     """Take out of the segments what earlier releases did not write."""
     entries = []
@@ -67,7 +49,7 @@ def of_an_earlier_release(corpus: Corpus) -> None:
             (folder / entry[5][0]).rename(folder / plain)
             entry[5][0] = plain
         entries.append(entry)
-    rewritten(corpus.path / NAME, segments=entries)
+    rewritten(corpus.path, segments=entries)
 
 
 def test_segments_without_a_manifest_are_refused_and_stay(tmp_path: Path) -> None:
