@@ -28,13 +28,14 @@ from typing import Any
 
 from compsim.corpus.arguments import batches, check_count, check_ids
 from compsim.corpus.compaction import compacted, groups
-from compsim.corpus.first_look import PRECISIONS, FirstLook
+from compsim.corpus.first_look import PRECISIONS, FirstLook, coded_vectors
 from compsim.corpus.index import build
 from compsim.corpus.manifest import NAME
 from compsim.corpus.reader import CorpusReader
 from compsim.corpus.repair import repair
 from compsim.corpus.scoring import Scoring
 from compsim.corpus.store import Store, all_found, check_free, read_manifest
+from compsim.corpus.writing import present
 from compsim.errors import InputError, check_choice
 from compsim.method import Method
 from compsim.missing import require
@@ -260,8 +261,9 @@ class Corpus(CorpusReader):
     def compact(self, most: int = 65536) -> int:
         """Join small segments and leave deleted documents out.
 
-        Every joined segment counts when it is written, so a compaction that was killed goes on with
-        the next call.
+        All that is read is compared with its checksums, and all that is written is read again
+        before what it was joined from is removed. Every joined segment counts from then on, so a
+        compaction that was killed goes on with the next call.
 
         Args:
             most: How many sentences a joined segment has at most, or documents where these have
@@ -271,7 +273,8 @@ class Corpus(CorpusReader):
             How many segments remain.
 
         Raises:
-            DataError: Another process is writing, or the disk is full.
+            DataError: A segment is not as it was saved, which stays as it is; another process is
+                writing, or the disk is full.
 
         Examples:
             >>> import tempfile
@@ -283,8 +286,11 @@ class Corpus(CorpusReader):
         check_count("most", most)
         with self._store.writing():
             for names in groups(self._store.manifest.segments, most):
-                own = [one for one in self._store.segments() if one.entry.name in names]
-                self._store.exchange(names, compacted(own, self.method.encoded))
+                precision = self._store.manifest.precision
+                with present():
+                    own = self._store.opened(names)
+                    made = compacted(own, self.method.encoded, precision)
+                self._store.exchange(names, made)
             return len(self._store.manifest.segments)
 
     def build_index(self, least: int = 10_000) -> int:
@@ -322,8 +328,9 @@ class Corpus(CorpusReader):
             )
         done = 0
         with self._store.writing():
-            for segment in self._store.segments():
-                coded = segment.coded
+            with present():
+                every = [(segment, segment.coded) for segment in self._store.segments()]
+            for segment, coded in every:
                 if segment.entry.index or coded is None or segment.entry.sentences < least:
                     continue
                 self._store.add_index(segment, partial(build, code=coded.code))
@@ -348,5 +355,5 @@ class Corpus(CorpusReader):
         look = FirstLook.of(self.method)
         coded = None
         if look is not None and docs.batch is not None:
-            coded = look.coded(docs.batch, told.precision)
+            coded = coded_vectors(docs.batch, told.precision)
         self._store.append(ids, docs, coded, int(ids[-1]) + 1 if counted else told.next_id)

@@ -81,6 +81,8 @@ class Record:
             told = json.loads((folder / META).read_bytes())
         except RecursionError as error:
             raise ValueError(f"{META} is nested too deeply") from error
+        except ValueError as error:
+            raise ValueError(f"{META} is no JSON ({error})") from error
         if not isinstance(told, dict):
             raise ValueError(f"{META} is no record of a segment")
         checksum = told.pop("checksum", None)

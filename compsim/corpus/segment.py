@@ -212,7 +212,8 @@ class Segment:
     @cached_property
     def coded(self) -> Coded | None:
         """The vectors of whole sentences, None where the method has none."""
-        if not (self.path / "whole.npy").exists():
+        # What the record names may be lost, which is no segment without a first look.
+        if "whole.npy" not in self.record.files:
             return None
         with self._reading():
             found = Coded(*map(self._array, _CODED))
@@ -305,6 +306,12 @@ class Segment:
     def id(self, row: int) -> str:
         """The id of a document."""
         found: str = self._table.column("id")[row].as_py()
+        return found
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of all documents, deleted ones too."""
+        found: list[str] = self._table.column("text").to_pylist()
         return found
 
     @property

@@ -16,12 +16,13 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from compsim.corpus.compaction import Joined, check_same
 from compsim.corpus.manifest import NAME, Entry, Manifest
 from compsim.corpus.names import SEGMENTS, index_name, segment_name
 from compsim.corpus.record import About
 from compsim.corpus.segment import Segment, write_deleted, write_segment
 from compsim.corpus.sweeping import check_segments, free_number, sweep
-from compsim.corpus.writing import LOCK, locked, on_disk
+from compsim.corpus.writing import LOCK, locked, on_disk, present
 from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
 from compsim.retrieval.documents import Documents
@@ -93,6 +94,11 @@ class Store:
                 self._segments[entry] = Segment(self.path / SEGMENTS, entry)
         return [self._segments[entry] for entry in self._manifest.segments]
 
+    def opened(self, names: Sequence[str]) -> list[Segment]:
+        """Some segments opened anew, with nothing mapped that is no longer there."""
+        entries = [entry for entry in self._manifest.segments if entry.name in names]
+        return [Segment(self.path / SEGMENTS, entry) for entry in entries]
+
     def steadily(self, work: Callable[[Sequence[Segment]], T]) -> T:
         """Work with the segments, again from the start where a writer has replaced some of them.
 
@@ -101,16 +107,12 @@ class Store:
         for _ in range(_TRIES):
             told = self.fresh()
             try:
-                return work(self.segments())
-            except (FileNotFoundError, DataError) as error:
+                with present():
+                    return work(self.segments())
+            except DataError:
                 self._read()
-                if self._manifest != told:
-                    continue
-                if isinstance(error, DataError):
+                if self._manifest == told:
                     raise
-                raise DataError(
-                    f"{error.filename} is missing: restore the corpus from a copy"
-                ) from error
         raise DataError(f"{self.path} changes faster than it can be read: try again")
 
     def find(self, ids: Sequence[str]) -> Places:
@@ -141,15 +143,17 @@ class Store:
         entry, told = self._written(told, ids, docs, coded)
         self._acknowledge(replace(told, segments=(*told.segments, entry)))
 
-    def exchange(
-        self, names: Sequence[str], made: tuple[Sequence[str], Documents, Coded | None] | None
-    ) -> None:
-        """Put one segment, or none, in place of some neighbours."""
+    def exchange(self, names: Sequence[str], made: Joined | None) -> None:
+        """Put one segment, or none, in place of some neighbours.
+
+        Raises ``DataError`` where it is not on disk as it was made; they are there then.
+        """
         told = self._manifest
         new: list[Entry] = []
         if made is not None:
             order = next(one.order for one in self.segments() if one.entry.name == names[0])
             entry, told = self._written(told, *made, order=order, replaces=names)
+            self._check_written(entry, made)
             new.append(entry)
         kept: list[Entry] = []
         for entry in told.segments:
@@ -163,8 +167,9 @@ class Store:
     def delete(self, rows: dict[int, list[int]]) -> None:
         """Delete rows of segments, by their number."""
         told = self._manifest
-        segments = self.segments()
-        with on_disk(self.path):
+        with present():
+            segments = self.segments()
+        with on_disk(self.path), present():
             for number, own in rows.items():
                 segment = segments[number]
                 gone: npt.NDArray[np.int64] = np.union1d(
@@ -208,6 +213,17 @@ class Store:
             folder = self.path / SEGMENTS / segment_name(number)
             entry = write_segment(folder, ids, docs, coded, about)
         return entry, replace(told, next_segment=number + 1)
+
+    def _check_written(self, entry: Entry, made: Joined) -> None:
+        """Raise ``DataError`` where a segment is not what it was made of; it is removed then."""
+        try:
+            check_same(Segment(self.path / SEGMENTS, entry), made)
+        except (OSError, ValueError) as error:
+            self.sweep()
+            raise DataError(
+                f"{self.path}: joined segments are not on disk as they were written "
+                f"({error.__cause__ or error}): check the disk; what was saved before is there"
+            ) from error
 
     def _acknowledge(self, told: Manifest) -> None:
         """What this manifest names is the corpus from now on."""

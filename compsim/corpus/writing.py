@@ -10,7 +10,7 @@ from typing import Any, Final
 from compsim.errors import DataError
 from compsim.storage.files import file_lock
 
-__all__ = ["LOCK", "locked", "on_disk"]
+__all__ = ["LOCK", "locked", "on_disk", "present"]
 
 LOCK: Final = ".lock"
 
@@ -40,6 +40,15 @@ def on_disk(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise _unwritten(path, error) from error
+
+
+@contextlib.contextmanager
+def present() -> Iterator[None]:
+    """Turn a file that is gone into one error."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise DataError(f"{error.filename} is missing: restore the corpus from a copy") from error
 
 
 def _unwritten(path: Path, error: Any) -> DataError:
