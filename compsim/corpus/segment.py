@@ -54,10 +54,11 @@ def write_segment(
 ) -> Entry:
     """Write a segment, all of it on disk when this returns; ``coded`` are rows of the batch.
 
-    Raises ``OSError`` or ``DataError`` where it cannot be written; nothing is left of it then.
+    Raises ``OSError`` or ``DataError`` where it cannot be written; nothing is left of it then. A
+    folder that is there already stays as it is.
     """
+    folder.mkdir()
     try:
-        folder.mkdir()
         if docs.batch is not None:
             docs.batch.save(folder / "batch")
         write_documents(folder / _DOCUMENTS, ids, docs)

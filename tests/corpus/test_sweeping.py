@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
-from corpus_files import files
+from corpus_files import files, rewritten
 from toy_corpus import text_of, toy_corpus
 
 from compsim import Corpus, DataError
+from compsim.corpus import segment as segments
 from compsim.corpus.manifest import NAME, Manifest
 
 pytest.importorskip("pyarrow")
@@ -98,3 +101,33 @@ def test_a_manifest_that_is_older_than_the_segments_removes_none(corpus: Corpus)
     assert files(corpus.path) == before
     assert Corpus.repair(corpus.path)["documents"] == 8
     assert corpus.add(["Cats help."], ["new"]) == ["new"]
+
+
+def test_a_number_that_is_taken_costs_no_segment(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewritten(corpus.path, next_segment=0)
+    before = files(corpus.path / "segments")
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(segments, "write_documents", full)
+        with pytest.raises(DataError, match="No space left on device"):
+            corpus.add(["Cats help."], ["new"])
+    assert files(corpus.path / "segments") == before
+    corpus.add(["Cats help."], ["new"])
+    assert [entry.name for entry in Manifest.read(corpus.path).segments][2] == "000002"
+    assert corpus.ids() == [*"012345", "new"]
+    corpus.verify()
+
+
+def test_a_segment_is_written_to_a_new_folder_alone(corpus: Corpus) -> None:
+    folder = corpus.path / "segments" / "000000"
+    before = files(folder)
+    docs = corpus.encode(["Cats help."])
+    about = segments.About(1, 1, 0)
+    with pytest.raises(FileExistsError):
+        segments.write_segment(folder, ["new"], docs, None, about)
+    assert files(folder) == before
