@@ -12,7 +12,7 @@ writer has left behind is named by none, and the next writer removes it.
 >>> Manifest.read(folder)
 Traceback (most recent call last):
 ...
-compsim.errors.DataError: ... is not a corpus of this version ...
+compsim.corpus.manifest.OtherVersionError: ... is not a corpus of this version ...
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from compsim.storage.durable import sync_folder
 from compsim.storage.files import whole_file
 from compsim.storage.reading import brief
 
-__all__ = ["NAME", "Entry", "Manifest"]
+__all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
 
 NAME: Final = "corpus.json"
 _FORMAT: Final = "compsim corpus 1"
@@ -45,6 +45,10 @@ _FIELDS: Final = (
     *("method", "options", "absent", "precision"),
     *("next_id", "next_segment", "segments"),
 )
+
+
+class OtherVersionError(DataError):
+    """A manifest that another version of compsim reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +117,22 @@ class Manifest:
         except FileNotFoundError as error:
             raise DataError(f"{folder} is not a corpus: make one with compsim.Corpus") from error
         except (OSError, ValueError, RecursionError) as error:
-            raise DataError(f"{path} cannot be read ({error}): restore it from a copy") from error
+            raise DataError(f"{path} cannot be read ({error}): {_repair(folder)}") from error
         told = found.get("format") if isinstance(found, dict) else None
         if told != _FORMAT:
             made = f" (it is {brief(told)})" if isinstance(told, str) else ""
-            raise DataError(
+            raise OtherVersionError(
                 f"{folder} is not a corpus of this version of compsim{made}: add its documents to "
                 "a new one, or use the version that made it"
             )
         try:
             if found.pop("checksum", None) != json_checksum(found):
-                raise DataError(f"{path} is not as it was saved: restore it from a copy")
+                raise DataError(f"{path} is not as it was saved: {_repair(folder)}")
             return cls(**_fields(found))
         except DataError:
             raise
         except (ValueError, RecursionError) as error:
-            raise DataError(f"{path} cannot be read ({error}): restore it from a copy") from error
+            raise DataError(f"{path} cannot be read ({error}): {_repair(folder)}") from error
 
     def write(self, folder: Path) -> None:
         """Put this in place of the manifest that is there; when it returns, this is on disk.
@@ -235,3 +239,7 @@ def _checksum(value: Any) -> int:
 
 def _is_option(name: Any) -> bool:
     return isinstance(name, str) and name.isidentifier()
+
+
+def _repair(folder: Path) -> str:
+    return f"run `compsim corpus repair {folder}`, or restore it from a copy"

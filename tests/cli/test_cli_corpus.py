@@ -50,6 +50,25 @@ def test_documents_of_lines(
     assert "documents: 1\n" in capsys.readouterr().out
 
 
+def test_a_manifest_is_rebuilt(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_of_lines(folder, tmp_path)
+    assert main(["corpus", "delete", folder, "0"]) == 0
+    Path(folder, "corpus.json").unlink()
+    capsys.readouterr()
+    assert main(["corpus", "info", folder]) == 2
+    assert f"`compsim corpus repair {folder}`" in one_line(capsys.readouterr().err)
+    assert main(["corpus", "repair", folder, "--method", "mean-cn", "--vectors", "builtin"]) == 2
+    assert "not 'mean-cn'" in one_line(capsys.readouterr().err)
+    assert main(["corpus", "repair", folder]) == 0
+    *notes, last = capsys.readouterr().out.splitlines()
+    assert notes[0] == "corpus.json was missing"
+    assert last == "1 documents in 1 segments"
+    assert main(["corpus", "search", folder, CATS, "--json"]) == 0
+    assert [one["corpus_id"] for one in json.loads(capsys.readouterr().out)] == ["1"]
+
+
 def test_documents_of_json_lines_and_errors(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
