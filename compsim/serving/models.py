@@ -191,9 +191,9 @@ class ExplanationAnswer(BaseModel):
 
 
 class HealthAnswer(BaseModel):
-    """Whether the service is ready: ``ok``, ``warming`` or ``failed``."""
+    """Whether the service is ready: ``ok``, ``warming``, ``restarting`` or ``failed``."""
 
-    status: Literal["ok", "warming", "failed"]
+    status: Literal["ok", "warming", "restarting", "failed"]
     method: str
     version: str
 

@@ -32,6 +32,8 @@ class Settings:
         max_sentence: Characters of a query, or of a sentence that is compared with another.
         max_requests: Requests that are taken at a time, the one that runs and those that wait; what
             comes beside them gets 429.
+        max_memory: Bytes that the process that computes may have beyond those that it has once it
+            is warm; a request that needs more gets 413.
         timeout: Seconds from a request's first byte to its answer.
 
     Raises:
@@ -50,6 +52,7 @@ class Settings:
     max_document: int = 20_000
     max_sentence: int = 2_000
     max_requests: int = 32
+    max_memory: int = 2 * 1024**3
     timeout: float = 30.0
 
     def __post_init__(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
 import signal
@@ -22,9 +21,7 @@ from http_services import METHOD, TOKEN
 from compsim.benchmarks.speed.service import Running, running
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import InputError
-from compsim.serving.refusal import RefusedError
 from compsim.serving.settings import Settings
-from compsim.serving.worker import Due, Worker
 
 PAIR = {"first": "Dogs bark.", "second": "Cats sleep."}
 #: What nobody else writes, to be looked for in the log.
@@ -254,23 +251,3 @@ def test_settings_say_what_is_wrong_and_hide_the_token() -> None:
     for wrong in ({"max_body": 0}, {"timeout": -1}, {"max_documents": True}, {"token": "a b"}):
         with pytest.raises(InputError):
             Settings(**wrong)  # type: ignore[arg-type]
-
-
-def test_a_job_that_had_not_begun_in_time_is_forgotten() -> None:
-    worker = Worker()
-    hold, ran = threading.Event(), []
-
-    async def ask() -> list[BaseException | None]:
-        now = time.monotonic()
-        first = worker.run(lambda due: hold.wait(), Due(now + 0.2))
-        second = worker.run(lambda due: ran.append(1), Due(now + 0.2))
-        found = await asyncio.gather(first, second, return_exceptions=True)
-        hold.set()
-        return found  # type: ignore[return-value]
-
-    slow, waiting = asyncio.run(ask())
-    worker.stop()
-    assert isinstance(slow, RefusedError)
-    assert isinstance(waiting, RefusedError)
-    assert (slow.status, waiting.status) == (504, 503)
-    assert ran == []
