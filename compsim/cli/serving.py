@@ -31,6 +31,7 @@ def serve(
     max_sentence: Annotated[
         int, typer.Option(min=1, help="characters of a query, or of a sentence that is compared")
     ] = 2_000,
+    max_words: Annotated[int, typer.Option(min=1, help="different words of a request")] = 50_000,
     max_requests: Annotated[
         int, typer.Option(min=1, help="requests that run or wait; others get 429")
     ] = 32,
@@ -54,6 +55,7 @@ def serve(
         max_documents=max_documents,
         max_document=max_document,
         max_sentence=max_sentence,
+        max_words=max_words,
         max_requests=max_requests,
         max_memory=max_memory,
         timeout=timeout,

@@ -20,9 +20,9 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from compsim.errors import InputError
 from compsim.explanation.html import fragment
 from compsim.serving import models
+from compsim.serving.checks import check_count, check_length, check_lengths, check_words
 from compsim.serving.due import Due
 from compsim.serving.engine import Engine
-from compsim.serving.limits import check_count, check_texts
 from compsim.serving.settings import Settings
 from compsim.serving.strict_json import read
 
@@ -64,7 +64,7 @@ class Jobs:
 
         Raises ``InputError`` or ``RefusedError`` for a body that is not as it should be.
         """
-        asked = _validated(kind, body)
+        asked = self._validated(kind, body)
         if isinstance(asked, models.RerankRequest):
             counts, compute = self._rerank(asked)
         elif isinstance(asked, models.SimilarityRequest):
@@ -74,10 +74,9 @@ class Jobs:
         return Job(counts, lambda due: compute(due).model_dump_json(exclude_unset=True).encode())
 
     def _rerank(self, asked: models.RerankRequest) -> _Work:
-        check_count("documents", len(asked.documents), self.settings.max_documents)
-        texts = asked.texts()
-        check_texts("query", [asked.query], self.settings.max_sentence)
-        check_texts("documents", texts, self.settings.max_document)
+        check_length("query", len(asked.query), self.settings.max_sentence)
+        texts = asked.texts(self.settings.max_document)
+        check_words([[asked.query], texts], self.settings.max_words)
 
         def compute(due: Due) -> models.RerankAnswer:
             ranking = self.engine.rank(asked.query, texts, due, asked.top_n)
@@ -93,9 +92,9 @@ class Jobs:
             raise InputError(
                 f"first has {len(first)} sentences and second {len(second)}: send as many of each"
             )
-        check_count("first", len(first), self.settings.max_documents)
-        check_texts("first", first, self.settings.max_sentence)
-        check_texts("second", second, self.settings.max_sentence)
+        check_lengths("first", first, self.settings.max_sentence)
+        check_lengths("second", second, self.settings.max_sentence)
+        check_words([first, second], self.settings.max_words)
 
         def compute(due: Due) -> models.SimilarityAnswer:
             scores = self.engine.similarity(first, second, due)
@@ -107,11 +106,13 @@ class Jobs:
         self, asked: models.SentencesExplanationRequest | models.DocumentExplanationRequest
     ) -> _Work:
         if isinstance(asked, models.SentencesExplanationRequest):
-            check_texts("first", [asked.first], self.settings.max_sentence)
-            check_texts("second", [asked.second], self.settings.max_sentence)
+            check_length("first", len(asked.first), self.settings.max_sentence)
+            check_length("second", len(asked.second), self.settings.max_sentence)
+            check_words([[asked.first, asked.second]], self.settings.max_words)
         else:
-            check_texts("query", [asked.query], self.settings.max_sentence)
-            check_texts("document", [asked.document], self.settings.max_document)
+            check_length("query", len(asked.query), self.settings.max_sentence)
+            check_length("document", len(asked.document), self.settings.max_document)
+            check_words([[asked.query, asked.document]], self.settings.max_words)
 
         def compute(due: Due) -> models.ExplanationAnswer:
             best: Explanation | None
@@ -128,21 +129,26 @@ class Jobs:
 
         return {"explanations": 1}, compute
 
+    def _validated(self, kind: str, body: bytes) -> Any:
+        """Return the request that a body is; raises ``InputError`` for one that is none."""
+        if not body:
+            message = "the body is missing: send an object as /docs has it, as application/json"
+            raise InputError(message)
+        asked = read(body)
+        if not isinstance(asked, dict):
+            raise InputError("the body is no JSON object: send one as /docs has it")
+        # Before they are looked at: a body has room for a million items.
+        for name in ("documents", "first", "second", "rank_fields"):
+            if isinstance(asked.get(name), list):
+                most = models.MAX_FIELDS if name == "rank_fields" else self.settings.max_documents
+                check_count(name, len(asked[name]), most)
+        try:
+            return _KINDS[kind].validate_python(asked)
+        except ValidationError as error:
+            raise InputError(_invalid(error.errors(include_input=False)[0])) from error
+
 
 _Work = tuple[dict[str, int], Callable[[Due], BaseModel]]
-
-
-def _validated(kind: str, body: bytes) -> Any:
-    """Return the request that a body is; raises ``InputError`` for one that is none."""
-    if not body:
-        raise InputError("the body is missing: send an object as /docs has it, as application/json")
-    asked = read(body)
-    if not isinstance(asked, dict):
-        raise InputError("the body is no JSON object: send one as /docs has it")
-    try:
-        return _KINDS[kind].validate_python(asked)
-    except ValidationError as error:
-        raise InputError(_invalid(error.errors(include_input=False)[0])) from error
 
 
 def _invalid(problem: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""How much a service takes: requests at a time, bytes of a body, and texts.
+"""How much a service takes: requests at a time, and bytes of a body.
 
 ``Admission`` counts a request before its body is read, so no more bodies lie in memory than
 requests are taken. What it refuses is read, and thrown away, up to a bound: a client that is still
@@ -10,16 +10,14 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Sequence
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from compsim.errors import InputError
 from compsim.serving.refusal import RefusedError, answer
 from compsim.serving.settings import Settings
 
-__all__ = ["Admission", "check_count", "check_texts"]
+__all__ = ["Admission"]
 
 #: The share of the newest request in what requests usually take.
 _NEWEST: Final = 0.1
@@ -124,31 +122,3 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
-
-
-def check_count(name: str, count: int, most: int) -> None:
-    """Raise ``InputError`` for a list with too many items.
-
-    >>> check_count("documents", 10_000, 1000)
-    Traceback (most recent call last):
-    ...
-    compsim.errors.InputError: documents has 10000 items and this service takes 1000: send fewer
-    """
-    if count > most:
-        raise InputError(f"{name} has {count} items and this service takes {most}: send fewer")
-
-
-def check_texts(name: str, texts: Sequence[str], most: int) -> None:
-    """Raise ``InputError`` for a text with too many characters.
-
-    >>> check_texts("documents", ["Dogs bark.", "x" * 30], 20)
-    Traceback (most recent call last):
-    ...
-    compsim.errors.InputError: documents.1 has 30 characters and this service takes 20: shorten it
-    """
-    for i, text in enumerate(texts):
-        if len(text) > most:
-            place = name if len(texts) == 1 else f"{name}.{i}"
-            raise InputError(
-                f"{place} has {len(text)} characters and this service takes {most}: shorten it"
-            )

@@ -30,6 +30,7 @@ class Settings:
         max_documents: Documents, or pairs of sentences, in it.
         max_document: Characters of a document.
         max_sentence: Characters of a query, or of a sentence that is compared with another.
+        max_words: Different words of a request.
         max_requests: Requests that are taken at a time, the one that runs and those that wait; what
             comes beside them gets 429.
         max_memory: Bytes that the process that computes may have beyond those that it has once it
@@ -51,6 +52,7 @@ class Settings:
     max_documents: int = 1000
     max_document: int = 20_000
     max_sentence: int = 2_000
+    max_words: int = 50_000
     max_requests: int = 32
     max_memory: int = 2 * 1024**3
     timeout: float = 30.0
