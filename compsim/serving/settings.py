@@ -3,18 +3,21 @@
 >>> Settings(timeout=0)
 Traceback (most recent call last):
 ...
-compsim.errors.InputError: timeout=0 is no time: give the seconds of a request, above 0
+compsim.errors.InputError: timeout=0 is no time: give the seconds of a request, above 0 and at ...
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Final
 
 from compsim.errors import InputError
 
 __all__ = ["Settings"]
+
+_DAY: Final = 24 * 60 * 60
+_MOST: Final = 2**63
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,10 @@ class Settings:
             comes beside them gets 429.
         max_memory: Bytes that the process that computes may have beyond those that it has once it
             is warm; a request that needs more gets 413.
-        timeout: Seconds from a request's first byte to its answer.
+        timeout: Seconds from a request's first byte to its answer, at most a day.
 
     Raises:
-        InputError: A limit is not above 0.
+        InputError: A limit is not above 0, or the token is not of visible ASCII characters.
 
     Examples:
         >>> Settings(max_documents=100).timeout
@@ -58,16 +61,23 @@ class Settings:
     timeout: float = 30.0
 
     def __post_init__(self) -> None:
-        if self.token is not None and any(mark.isspace() for mark in self.token):
-            raise InputError("the token has white space in it, which no header can carry: mend it")
+        if self.token and not all("!" <= mark <= "~" for mark in self.token):
+            raise InputError(
+                "the token has white space in it, or something that is not ASCII, which headers do "
+                "not carry: choose another"
+            )
         for limit in fields(self):
             value = getattr(self, limit.name)
             if limit.name == "timeout":
-                if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+                number = isinstance(value, int | float) and not isinstance(value, bool)
+                if not number or not 0 < value <= _DAY:
                     raise InputError(
-                        f"timeout={value!r} is no time: give the seconds of a request, above 0"
+                        f"timeout={value!r} is no time: give the seconds of a request, above 0 and "
+                        "at most a day"
                     )
             elif limit.name.startswith("max_") and (
-                isinstance(value, bool) or not isinstance(value, int) or value < 1
+                isinstance(value, bool) or not isinstance(value, int) or not 0 < value < _MOST
             ):
-                raise InputError(f"{limit.name}={value!r} is not a whole number above 0: mend it")
+                raise InputError(
+                    f"{limit.name}={value!r} is not a whole number above 0 and below 2**63: mend it"
+                )

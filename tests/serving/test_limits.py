@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -218,6 +219,10 @@ def test_it_listens_to_this_machine_only(service: Running) -> None:
     ("arguments", "told"),
     [
         (("--timeout", "0"), "timeout=0.0 is no time"),
+        (("--timeout", "inf"), "timeout=inf is no time"),
+        (("--timeout", "nan"), "timeout=nan is no time"),
+        (("--timeout", "1e300"), "timeout=1e+300 is no time"),
+        (("--max-body", str(2**63)), "max_body"),
         (("--method", "nothing"), "nothing"),
         (("-o", "color=red"), "color"),
         (("--vectors", "no-such-file"), "no-such-file"),
@@ -235,6 +240,19 @@ def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], told
     assert told in one_line(done.stderr)
 
 
+@pytest.mark.parametrize("token", [b"caf\xe9", "caf\xe9".encode(), b"a b", b"a\x07b", b"\x7f"])
+def test_a_token_that_no_header_carries_is_refused_at_the_start(token: bytes) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "compsim.cli", "serve", "--port", "0"],
+        capture_output=True,
+        env={**os.environb, b"COMPSIM_TOKEN": token},
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "the token has" in one_line(done.stderr.decode())
+
+
 def test_a_port_that_is_taken_is_told() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -248,6 +266,16 @@ def test_a_port_that_is_taken_is_told() -> None:
 
 def test_settings_say_what_is_wrong_and_hide_the_token() -> None:
     assert "secret" not in repr(Settings(token="secret"))
-    for wrong in ({"max_body": 0}, {"timeout": -1}, {"max_documents": True}, {"token": "a b"}):
+    wrong: dict[str, object]
+    for wrong in (
+        {"max_body": 0},
+        {"max_memory": 2**63},
+        {"max_documents": True},
+        {"timeout": -1},
+        {"timeout": 10**400},
+        {"timeout": "10"},
+        {"token": "a b"},
+        {"token": "caf\udce9"},
+    ):
         with pytest.raises(InputError):
             Settings(**wrong)  # type: ignore[arg-type]
