@@ -19,6 +19,14 @@ def serve(
         str, typer.Option(help="the address to listen at; 0.0.0.0: whoever can reach this machine")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free")] = 8000,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="a name that requests may have for this service, NAME, *.NAME or *; repeatable "
+            "(default: those of this machine and any address; any name with a token)",
+        ),
+    ] = None,
     method: Annotated[str, typer.Option(help="a name that `compsim methods` lists")] = "hybrid",
     parser: ParserName = None,
     vectors: Vectors = None,
@@ -44,13 +52,17 @@ def serve(
 
     The environment variable COMPSIM_TOKEN is the token that requests must carry, if it is set.
     """
+    from compsim.serving.host_names import is_host_pattern
     from compsim.serving.settings import Settings
 
+    # No option, since whoever lists processes sees their arguments.
+    token = os.environ.get("COMPSIM_TOKEN") or None
+    names = [*(host_name or ()), host] if is_host_pattern(host) else host_name
     settings = Settings(
         method=method,
         options=options_set(option, parser=parser, vectors=vectors),
-        # No option, since whoever lists processes sees their arguments.
-        token=os.environ.get("COMPSIM_TOKEN") or None,
+        token=token,
+        allowed_hosts=names if host_name or not token else None,
         max_body=max_body,
         max_documents=max_documents,
         max_document=max_document,

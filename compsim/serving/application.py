@@ -6,9 +6,10 @@
 >>> sorted(app.openapi()["paths"])
 ['/healthz', '/metrics', '/v1/explain', '/v1/rerank', '/v1/similarity']
 
-From outside to inside: the log, the token, what is taken at a time and how much, the routes. All
-that computes, requests are read too, runs in another process than that which talks to clients, so
-that ``/healthz`` answers whatever it does, and so that it can be ended.
+From outside to inside: the log, the names that the service goes by, the token, what is taken at a
+time and how much, the routes. All that computes, requests are read too, runs in another process
+than that which talks to clients, so that ``/healthz`` answers whatever it does, and so that it can
+be ended.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ except ImportError as error:
     raise missing("fastapi or prometheus-client", "serve", error) from error
 
 from compsim.serving.bearer import Bearer
+from compsim.serving.host_names import HostNames
+from compsim.serving.hosts import Hosts
 from compsim.serving.limits import Admission
 from compsim.serving.logs import RequestLog
 from compsim.serving.metrics import Metrics
@@ -101,6 +104,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     # The last one is the outermost.
     app.add_middleware(_Admission, settings=settings, metrics=metrics)
     app.add_middleware(Bearer, token=settings.token)
+    # A page that has its own name lead here does not have the token.
+    default = ("*",) if settings.token else ()
+    allowed = default if settings.allowed_hosts is None else settings.allowed_hosts
+    app.add_middleware(Hosts, names=HostNames(allowed))
     paths = {*described(app, settings)["paths"], *_HIDDEN}
     app.add_middleware(RequestLog, paths=paths, observe=metrics.observe)
     return app

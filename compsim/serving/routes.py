@@ -32,6 +32,7 @@ _REASONS: Final = {
     400: "the body is no JSON",
     401: "the token is missing or wrong",
     408: "the body did not come in time",
+    421: "the service does not go by the name that the request has",
     413: "the body is too big, or needs too much memory",
     422: "the request is not as it should be",
     429: "too many requests at a time",

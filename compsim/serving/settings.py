@@ -8,11 +8,12 @@ compsim.errors.InputError: timeout=0 is no time: give the seconds of a request, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from compsim.errors import InputError
+from compsim.serving.host_names import is_host_pattern
 
 __all__ = ["Settings"]
 
@@ -29,6 +30,9 @@ class Settings:
         options: Its options, as for ``load``.
         token: What ``Authorization: Bearer`` must hold for ``/v1`` and ``/metrics``; None, or an
             empty one, asks for nothing.
+        allowed_hosts: Names that the ``Host`` header may have, beside those of this machine and
+            addresses, as ``name``, ``*.name`` for all below one, or ``*``; None: no more of them
+            without a token, any with one.
         max_body: Bytes of a request.
         max_documents: Documents, or pairs of sentences, in it.
         max_document: Characters of a document.
@@ -41,7 +45,8 @@ class Settings:
         timeout: Seconds from a request's first byte to its answer, at most a day.
 
     Raises:
-        InputError: A limit is not above 0, or the token is not of visible ASCII characters.
+        InputError: A limit is not above 0, the token is not of visible ASCII characters, or one of
+            ``allowed_hosts`` is no name.
 
     Examples:
         >>> Settings(max_documents=100).timeout
@@ -51,6 +56,7 @@ class Settings:
     method: str = "hybrid"
     options: Mapping[str, Any] = field(default_factory=dict)
     token: str | None = field(default=None, repr=False)
+    allowed_hosts: Sequence[str] | None = None
     max_body: int = 2 * 1024 * 1024
     max_documents: int = 1000
     max_document: int = 20_000
@@ -66,6 +72,14 @@ class Settings:
                 "the token has white space in it, or something that is not ASCII, which headers do "
                 "not carry: choose another"
             )
+        if isinstance(self.allowed_hosts, str):
+            raise InputError("allowed_hosts is one text: give a list of names")
+        for name in self.allowed_hosts or ():
+            if not is_host_pattern(name):
+                raise InputError(
+                    f"allowed_hosts has {name!r}, which is no name of a host: give it without "
+                    "http:// and a port"
+                )
         for limit in fields(self):
             value = getattr(self, limit.name)
             if limit.name == "timeout":
