@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from compsim.errors import DataError
 from compsim.graph.nodes import Edge, Node, Span, Status
 
-__all__ = ["features_of", "from_json", "span_of", "string_of"]
+__all__ = ["confidence_of", "features_of", "from_json", "span_of", "string_of"]
 
 Graph = TypeVar("Graph")
 

@@ -3,8 +3,8 @@
 Nodes stand in the order of first mention, inverse relations are turned forward, constants are nodes
 without a variable. The ``::compsim`` comment, a JSON object, gives back what the notation has no
 place for: ``status``, ``reason``, ``parser`` and ``text``; ``spans``, ``parts``, ``senses`` and
-``features`` by node; ``propbank`` by edge; the order of ``nodes`` and ``edges``; which nodes are
-``unnamed``; and ``forest``, that the top only holds the stars together.
+``features`` by node; ``propbank`` and ``confidence`` by edge; the order of ``nodes`` and ``edges``;
+which nodes are ``unnamed``; and ``forest``, that the top only holds the stars together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from compsim.errors import DataError
-from compsim.graph.json_format import features_of, span_of, string_of
+from compsim.graph.json_format import confidence_of, features_of, span_of, string_of
 from compsim.graph.nodes import FORWARD_OF_ROLES, Edge, Node, Status
 from compsim.graph.penman_syntax import Relations, unquoted
 
@@ -140,12 +140,13 @@ def _restored_nodes(
 def _restored_edges(
     edges: list[Edge], node_order: list[int], extras: Mapping[str, Any]
 ) -> tuple[Edge, ...]:
-    propbank = _column(extras, "propbank", len(edges))
+    propbank, confidence = (_column(extras, key, len(edges)) for key in ("propbank", "confidence"))
     restored = list(edges)
     for edge, index in zip(edges, _permutation(extras.get("edges"), len(edges)), strict=True):
         label = None if propbank[index] is None else string_of(propbank[index])
         source, target = node_order[edge.source], node_order[edge.target]
-        restored[index] = Edge(source, edge.role, target, label)
+        sure = confidence_of(confidence[index])
+        restored[index] = Edge(source, edge.role, target, label, sure)
     return tuple(restored)
 
 

@@ -99,8 +99,8 @@ class RoleGraph:
         parser: The name of the parser.
 
     Raises:
-        InputError: An index is out of range, a span lies outside the text, a role or a variable
-            cannot be written down, or a variable is used twice.
+        InputError: An index or a confidence is out of range, a span lies outside the text, a role
+            or a variable cannot be written down, or a variable is used twice.
 
     Examples:
         >>> graph = RoleGraph.star("The dog chased a cat.", {"Verb": "chased", "Agent": "The dog"})
@@ -132,6 +132,11 @@ class RoleGraph:
                     "nodes: give indices into nodes"
                 )
             _check_role(edge.role)
+            if not 0 < edge.confidence <= 1:
+                raise InputError(
+                    f"confidence {edge.confidence} of edge {edge.source} :{edge.role} "
+                    f"{edge.target} is not above 0 and up to 1: give a share"
+                )
         variables = [node.variable for node in self.nodes if node.variable is not None]
         if variables:
             _check_variables(variables)
@@ -401,8 +406,9 @@ class RoleGraph:
         """The graph for NetworkX, over node indices.
 
         Returns:
-            Nodes carry ``label``, ``span``, ``sense``, ``variable``, ``parts``; edges ``role`` and
-            ``propbank``; the graph ``root``, ``text``, ``status``, ``reason``, ``parser``.
+            Nodes carry ``label``, ``span``, ``sense``, ``variable``, ``parts``; edges ``role``,
+            ``propbank`` and ``confidence``; the graph ``root``, ``text``, ``status``, ``reason``
+            and ``parser``.
 
         Raises:
             MissingExtraError: NetworkX is not installed.
@@ -422,7 +428,8 @@ class RoleGraph:
         for index, node in enumerate(self.nodes):
             graph.add_node(index, **asdict(node))
         for edge in self.edges:
-            graph.add_edge(edge.source, edge.target, role=edge.role, propbank=edge.propbank)
+            about = {"propbank": edge.propbank, "confidence": edge.confidence}
+            graph.add_edge(edge.source, edge.target, role=edge.role, **about)
         return graph
 
 

@@ -72,6 +72,9 @@ def test_phrases_show_their_characters_and_propbank_labels() -> None:
     graph = RoleGraph(graph.nodes, (Edge(0, "Agent", 1, "ARG0"),), 0, text)
     assert f"{phrase}\ncharacters 0-42" in titles(to_svg(graph))
     assert f"Agent (ARG0): chased \u2192 {phrase}" in titles(to_svg(graph))
+    unsure = RoleGraph(graph.nodes, (Edge(0, "Agent", 1, confidence=0.4),), 0, text)
+    assert f"Agent, confidence 0.4: chased \u2192 {phrase}" in titles(to_svg(unsure))
+    assert 'tooltip="Agent, confidence 0.4"' in to_dot(unsure)
     # A long phrase is broken into lines.
     assert phrase not in texts(to_svg(graph))
     assert phrase in " ".join(texts(to_svg(graph)))

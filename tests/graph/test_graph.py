@@ -51,8 +51,9 @@ def test_networkx_keeps_every_node_and_edge(graph: RoleGraph) -> None:
     assert [data["label"] for _, data in sorted(out.nodes(data=True))] == [
         node.label for node in graph.nodes
     ]
-    assert sorted((s, d["role"], t) for s, t, d in out.edges(data=True)) == sorted(
-        (edge.source, edge.role, edge.target) for edge in graph.edges
+    found = [(s, d["role"], t, d["confidence"]) for s, t, d in out.edges(data=True)]
+    assert sorted(found) == sorted(
+        (edge.source, edge.role, edge.target, edge.confidence) for edge in graph.edges
     )
 
 
@@ -69,6 +70,16 @@ def test_from_json_raises_data_error_and_nothing_else(value: object) -> None:
         data["nodes"] = data.get("edges", 3)
     with contextlib.suppress(DataError):
         RoleGraph.from_json(data)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("confidence", ["0.5", True, 0, 1.5, -1, float("nan"), [1]])
+def test_a_confidence_that_is_none_is_a_data_error(confidence: object) -> None:
+    data = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"}).to_json()
+    data["edges"] = [[0, "Agent", 1, None, 0.5]]
+    assert RoleGraph.from_json(data).edges[0].confidence == 0.5
+    data["edges"] = [[0, "Agent", 1, None, confidence]]
+    with pytest.raises(DataError, match="confidence"):
+        RoleGraph.from_json(data)
 
 
 @given(st.text(max_size=40) | st.text('()/:"ab -~#\n', max_size=40))
@@ -196,6 +207,8 @@ def test_a_long_chain_is_read_but_not_written() -> None:
         (lambda: RoleGraph((Node("a", parts=((0, 9),)),), (), 0, "a"), "outside the text"),
         (lambda: RoleGraph((Node("a"),), (Edge(0, "ARG0-of", 0),), 0), "inverse"),
         (lambda: RoleGraph((Node("a"),), (Edge(0, "a b", 0),), 0), "role 'a b'"),
+        (lambda: RoleGraph((Node("a"),), (Edge(0, "r", 0, None, 0),), 0), "confidence 0"),
+        (lambda: RoleGraph((Node("a"),), (Edge(0, "r", 0, None, 1.5),), 0), "confidence 1.5"),
         (lambda: RoleGraph((Node("a", variable="x"),) * 2, (), 0), "names two"),
         (lambda: RoleGraph((Node("a", variable="a b"),), (), 0), "not a variable"),
     ],

@@ -195,12 +195,23 @@ def test_files_are_read_and_missing_ones_named(tmp_path: Path) -> None:
         *("{", "[]", '"forest"', "{}}", "[" * 9999, '{"text":7}', '{"status":"fine"}'),
         *('{"spans":[1,2]}', '{"spans":[[0,true]]}', '{"parts":[[1]]}', '{"senses":[1]}'),
         *('{"nodes":[3]}', '{"edges":[0]}', '{"unnamed":[[]]}', '{"propbank":[0]}'),
-        *('{"reason":[]}', '{"parser":{}}'),
+        *('{"reason":[]}', '{"parser":{}}', '{"features":[{"lemma":1}]}', '{"features":[[]]}'),
     ],
 )
 def test_a_comment_that_does_not_fit_is_a_data_error(comment: str) -> None:
     with pytest.raises(DataError, match="line 2, column 1: the ::compsim comment does not fit"):
         RoleGraph.from_penman(f"# ::compsim {comment}\n(a / b)")
+
+
+@pytest.mark.parametrize(
+    "column", ["0.5", "[0.5]", '["0.5",null]', "[true,null]", "[0,null]", "[1.5,null]", "[NaN,1]"]
+)
+def test_a_confidence_that_does_not_fit_is_a_data_error(column: str) -> None:
+    text = '# ::compsim {"confidence":%s}\n(a / b :ARG0 (c / d) :ARG1 (e / f))'
+    good = RoleGraph.from_penman(text % "[0.5,null]")
+    assert [edge.confidence for edge in good.edges] == [0.5, 1.0]
+    with pytest.raises(DataError, match="line 2, column 1: the ::compsim comment does not fit"):
+        RoleGraph.from_penman(text % column)
 
 
 def test_a_comment_of_ours_that_is_broken_fails_its_graph_only() -> None:

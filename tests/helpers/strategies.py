@@ -56,7 +56,8 @@ def graphs(draw: st.DrawFn, with_variables: bool | None = None) -> RoleGraph:
         for index in range(size)
     )
     places = st.integers(0, size - 1)
-    edges = st.builds(Edge, places, role_names, places, st.none() | labels)
+    sure = st.sampled_from([1.0, 0.5, 0.4])
+    edges = st.builds(Edge, places, role_names, places, st.none() | labels, sure)
     return RoleGraph(
         nodes,
         tuple(draw(st.lists(edges, max_size=10))) if size else (),

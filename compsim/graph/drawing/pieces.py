@@ -177,4 +177,5 @@ def about_node(node: Node) -> str:
 
 def about_edge(edge: Edge) -> str:
     """What pointing at an edge tells."""
-    return edge.role + (f" ({edge.propbank})" if edge.propbank else "")
+    label = edge.role + (f" ({edge.propbank})" if edge.propbank else "")
+    return label if edge.confidence == 1 else f"{label}, confidence {edge.confidence:g}"
