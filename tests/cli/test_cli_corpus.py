@@ -65,7 +65,8 @@ def test_a_manifest_is_rebuilt(
     *notes, last = capsys.readouterr().out.splitlines()
     assert notes[0] == "corpus.json was missing"
     assert last == "1 documents in 1 segments"
-    assert main(["corpus", "search", folder, CATS, "--json"]) == 0
+    parser = stored_parser(tmp_path)
+    assert main(["corpus", "search", folder, CATS, "--json", *parser]) == 0
     assert [one["corpus_id"] for one in json.loads(capsys.readouterr().out)] == ["1"]
 
 
