@@ -8,7 +8,7 @@
 counter-fitting) and ``text/sentences.tsv.gz``. The words are the lemmas of that WordNet that are in
 the built-in table of vectors or on Zipf's scale at 2.0 or more, and its entries of several words
 that the text has. What the lexicons list is weighed by single-word vectors of all-MiniLM-L6-v2
-(:mod:`compsim.weights.lexicons.related`), and so is what class a word belongs to
+(:mod:`compsim.weights.lexicons.lexical_pairs`), and so is what class a word belongs to
 (:mod:`compsim.weights.lexicons.taxonomy`). Two words are sisters when they share a class, at most
 three steps above both: how much that says is what is left of the words outside it (the intrinsic
 information content of Seco et al. 2004). Nothing is fitted to ratings of word pairs or sentences.
@@ -39,11 +39,11 @@ from compsim.vectors.relations import (
 )
 from compsim.weights.build_names import read_sentences
 from compsim.weights.build_vectors import CENTRE_WORDS, frequent_words, word_vectors
-from compsim.weights.lexicons import paraphrases, related
+from compsim.weights.lexicons import lexical_pairs, paraphrases
 from compsim.weights.lexicons.antonyms import ANTONYMS
 from compsim.weights.lexicons.inflection import Tables, forms, read_tables
+from compsim.weights.lexicons.lexical_pairs import Pair, Sources, Strengths
 from compsim.weights.lexicons.multiword import count_entries
-from compsim.weights.lexicons.related import Pair, Sources, Strengths
 from compsim.weights.lexicons.sisters import (
     Sisterhood,
     class_shares,
@@ -89,12 +89,12 @@ Floats = npt.NDArray[np.floating[Any]]
 
 def links(path: Path) -> dict[str, set[Pair]]:
     """Return the pairs of WordNet by relation, as the table spells words."""
-    found: defaultdict[str, set[Pair]] = defaultdict(set)
+    by_relation: defaultdict[str, set[Pair]] = defaultdict(set)
     for word, relation, other in relations(path):
         pair = (lexical_key(word), lexical_key(other))
         if pair[0] != pair[1]:
-            found[relation].add(pair)
-    return dict(found)
+            by_relation[relation].add(pair)
+    return dict(by_relation)
 
 
 def vocabulary(
@@ -118,7 +118,7 @@ def narrower(
 
     A pair whose vectors have nothing in common is one of rare senses.
     """
-    found: Strengths = {}
+    pairs: Strengths = {}
     for word, classes in ancestors.items():
         for names, (share, depth) in classes.items():
             if depth > _STEPS:
@@ -128,8 +128,8 @@ def narrower(
                     near = min(max(0.4 + 2 * cosine((min(word, name), max(word, name))), 0.0), 1.0)
                     strength = near * share * _STEP ** (depth - 1) * taxonomy.fit(name, names)
                     if strength >= _NARROWER:
-                        found[word, name] = max(strength, found.get((word, name), 0.0))
-    return found
+                        pairs[word, name] = max(strength, pairs.get((word, name), 0.0))
+    return pairs
 
 
 def resolve(
@@ -141,34 +141,34 @@ def resolve(
     come first, then members of closed classes; a derivation is one even among synonyms; a synonym
     of WordNet is no hyponym. A paraphrase that PPDB has far down its list may be a sister.
     """
-    similar, synonyms = related.similar(sources), related.synonyms(sources)
-    found = {pair: (Kind.SISTER, sister.strength) for pair, sister in beside.items()}
+    similar, synonyms = lexical_pairs.similar(sources), lexical_pairs.synonyms(sources)
+    resolved = {pair: (Kind.SISTER, sister.strength) for pair, sister in beside.items()}
     near = sources.listed("similar", "synonym") | set(sources.sure)
     for pair, strength in similar.items():
         least = 1 - _RANK * sources.ranks.get(pair, 0)
         if pair in near or pair not in beside or beside[pair].shared < least:
-            found[pair] = (Kind.SIMILAR, strength)
+            resolved[pair] = (Kind.SIMILAR, strength)
     alike = {pair: strength for pair, strength in similar.items() if pair in near} | synonyms
-    for pair, strength in related.transferred_antonyms(sources, alike).items():
-        found[pair] = (Kind.ANTONYM, strength)
+    for pair, strength in lexical_pairs.transferred_antonyms(sources, alike).items():
+        resolved[pair] = (Kind.ANTONYM, strength)
     for (word, high), strength in sorted(wider.items()):
         pair = (min(word, high), max(word, high))
-        known = found.get(pair, (Kind.NONE, 0.0))
+        known = resolved.get(pair, (Kind.NONE, 0.0))
         if known[0] not in _TAXONOMIC or known[1] < strength:
-            found[pair] = (Kind.NARROWER if pair[0] == word else Kind.WIDER, strength)
+            resolved[pair] = (Kind.NARROWER if pair[0] == word else Kind.WIDER, strength)
     listed, direct = sources.listed("synonym"), sources.listed("antonym")
     for pair, strength in synonyms.items():
-        if pair in listed or found.get(pair, (Kind.NONE, 0.0))[0] not in _TAXONOMIC:
-            found[pair] = (Kind.SYNONYM, strength)
+        if pair in listed or resolved.get(pair, (Kind.NONE, 0.0))[0] not in _TAXONOMIC:
+            resolved[pair] = (Kind.SYNONYM, strength)
     for kind, strengths in (
-        (Kind.DERIVED, related.derivations(sources)),
-        (Kind.SISTER, related.exclusions(sources)),
+        (Kind.DERIVED, lexical_pairs.derivations(sources)),
+        (Kind.SISTER, lexical_pairs.exclusions(sources)),
     ):
-        found |= {pair: (kind, strength) for pair, strength in strengths.items()}
-    for pair, strength in related.antonyms(sources).items():
+        resolved |= {pair: (kind, strength) for pair, strength in strengths.items()}
+    for pair, strength in lexical_pairs.antonyms(sources).items():
         if pair in direct or pair not in listed:
-            found[pair] = (Kind.ANTONYM, strength)
-    return found
+            resolved[pair] = (Kind.ANTONYM, strength)
+    return resolved
 
 
 def assemble(words: Sequence[str], pairs: Mapping[Pair, tuple[Kind, float]]) -> Relations:
@@ -215,7 +215,9 @@ def build(
     taxonomy = Taxonomy(above, sources.neighbours("synonym"), vectors, zipf, parts)
     ancestors = {word: taxonomy.ancestors(word, _COUNTED) for word in words}
     within = _within(sources, set(words))
-    shares = inherit(class_shares(ancestors, specificity(ancestors)), related.derivations(within))
+    shares = inherit(
+        class_shares(ancestors, specificity(ancestors)), lexical_pairs.derivations(within)
+    )
     beside = sisters(shares, ancestors, np.stack([vectors[word] for word in shares]))
     return assemble(words, resolve(within, narrower(ancestors, taxonomy, sources.cosine), beside))
 
@@ -239,8 +241,8 @@ def _within(sources: Sources, words: Collection[str]) -> Sources:
 
 def counts(table: Relations) -> dict[str, int]:
     """Return how many pairs of each relation are stored."""
-    found = Counter(table.arrays.kinds.tolist())
-    return {kind.name.lower(): found[kind] for kind in Kind if found[kind]}
+    numbers = Counter(table.arrays.kinds.tolist())
+    return {kind.name.lower(): numbers[kind] for kind in Kind if numbers[kind]}
 
 
 def main(
@@ -330,11 +332,11 @@ def unlisted_words(
 
 def closed_classes(path: Path) -> list[set[str]]:
     """Return the members of each class in the table of closed classes."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    members: defaultdict[str, set[str]] = defaultdict(set)
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            found[row["class"]].add(row["word"])
-    return [found[name] for name in sorted(found)]
+            members[row["class"]].add(row["word"])
+    return [members[name] for name in sorted(members)]
 
 
 def unit_vectors(words: Sequence[str]) -> Floats:
@@ -352,11 +354,11 @@ def lemmas_of(folder: Path, words: Collection[str], tables: Tables) -> dict[str,
         for first, others in paraphrases.rows(folder / name)
         for word in (first, *others)
     }
-    found: dict[str, str] = {}
+    lemmas: dict[str, str] = {}
     for form, lemma in forms(sorted(listed | set(words)), tables):
         if lemma in words:
-            found.setdefault(form, lemma)
-    return found
+            lemmas.setdefault(form, lemma)
+    return lemmas
 
 
 if __name__ == "__main__":

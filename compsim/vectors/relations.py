@@ -126,8 +126,7 @@ class Relations:
         Case is ignored, and words joined by a space, a hyphen or ``_`` are one entry.
         """
         rows = self._rows
-        found = [rows.get(lexical_key(word), -1) for word in words]
-        return np.array(found, dtype=np.int32)
+        return np.array([rows.get(lexical_key(word), -1) for word in words], dtype=np.int32)
 
     def relation(self, first: str, second: str) -> Relation:
         """Return what the lemma ``first`` is to the lemma ``second``.

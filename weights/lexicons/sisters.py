@@ -8,7 +8,7 @@ both is what counts.
 >>> import numpy as np
 >>> classes = {"dog": {("pet",): 1.0}, "cat": {("pet",): 1.0}, "sit": {("act",): 1.0}}
 >>> vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8]])
->>> [(pair, round(found.strength, 2)) for pair, found in sisters(classes, {}, vectors).items()]
+>>> [(pair, round(both.strength, 2)) for pair, both in sisters(classes, {}, vectors).items()]
 [(('cat', 'dog'), 1.0)]
 """
 
@@ -35,8 +35,8 @@ _STEP: Final = 0.85
 #: Pairs further apart than this cosine are no sisters, whatever class they share.
 _NEAR: Final = 0.2
 #: The least product of class and cosine. Of 45 pairs of frequent words each, about half are sisters
-#: between .05 and .08, three in four above.
-_PRODUCT: Final = 0.05
+#: between .06 and .08, three in four above.
+_PRODUCT: Final = 0.06
 #: What an adjective has of the classes of the noun that it derives from, and what marks them.
 _INHERITED: Final = 0.8
 _QUALITY: Final = "~"
@@ -85,15 +85,15 @@ def inherit(
     Such classes are apart from those of nouns, so that happy and sad are sisters, happy and love
     are not.
     """
-    found = {word: dict(classes) for word, classes in shares.items()}
+    inherited = {word: dict(classes) for word, classes in shares.items()}
     for (a, b), strength in sorted(derived.items()):
         for word, base in ((a, b), (b, a)):
             if word in shares and not shares[word]:
                 for names, share in shares.get(base, {}).items():
                     quality = (_QUALITY, *names)
                     part = share * _INHERITED * strength
-                    found[word][quality] = max(part, found[word].get(quality, 0.0))
-    return found
+                    inherited[word][quality] = max(part, inherited[word].get(quality, 0.0))
+    return inherited
 
 
 def sisters(
@@ -110,7 +110,7 @@ def sisters(
     matrix = np.ascontiguousarray(vectors[[row[word] for word in words]], dtype=np.float32)
     starts, classes, parts = _lists(words, shares)
     above = {word: {name for names in ancestors.get(word, ()) for name in names} for word in words}
-    found: dict[tuple[str, str], Sisterhood] = {}
+    pairs: dict[tuple[str, str], Sisterhood] = {}
     for base in range(0, len(words), _BLOCK):
         cosines = matrix[base : base + _BLOCK] @ matrix.T
         first, second, shared = _scan(base, cosines, starts, classes, parts)
@@ -118,14 +118,14 @@ def sisters(
             a, b = words[i], words[j]
             if b not in above[a] and a not in above[b]:
                 product = share * float(cosines[i - base, j])
-                found[a, b] = Sisterhood(share, min(1.0, 1.8 * math.sqrt(product)))
-    return found
+                pairs[a, b] = Sisterhood(share, min(1.0, 1.8 * math.sqrt(product)))
+    return pairs
 
 
 def _lists(
     words: list[str], shares: Shares
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    number = {c: i for i, c in enumerate(sorted({c for found in shares.values() for c in found}))}
+    number = {c: i for i, c in enumerate(sorted({c for each in shares.values() for c in each}))}
     rows = [sorted((number[names], part) for names, part in shares[word].items()) for word in words]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
     classes = np.array([names for row in rows for names, _ in row], dtype=np.int64)

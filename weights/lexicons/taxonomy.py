@@ -93,13 +93,13 @@ class Taxonomy:
     @cached_property
     def members(self) -> dict[Class, list[str]]:
         """The words directly below each class, the most frequent first."""
-        found: defaultdict[Class, list[str]] = defaultdict(list)
+        members: defaultdict[Class, list[str]] = defaultdict(list)
         for word, classes in self._classes.items():
             for each in classes:
-                found[each].append(word)
+                members[each].append(word)
         return {
             each: sorted(words, key=lambda word: (-self._zipf[word], word))
-            for each, words in found.items()
+            for each, words in members.items()
         }
 
     def senses(self, word: str) -> list[Membership]:
@@ -132,19 +132,20 @@ class Taxonomy:
 
     def ancestors(self, word: str, depth: int, least: float = _LEAST) -> dict[Class, Ancestor]:
         """Return the classes up to ``depth`` steps above a word that it belongs to at least so."""
-        found: dict[Class, Ancestor] = {}
+        ancestors: dict[Class, Ancestor] = {}
         front = {c: share for c, share in self.senses(word) if share >= least}
         for steps in range(1, depth + 1):
             above: dict[Class, float] = {}
             for words, share in front.items():
-                if word in words or (words in found and found[words].share >= share):
+                if word in words or (words in ancestors and ancestors[words].share >= share):
                     continue
-                found[words] = Ancestor(share, found[words].depth if words in found else steps)
+                first = ancestors[words].depth if words in ancestors else steps
+                ancestors[words] = Ancestor(share, first)
                 for parent, part in self._parents_of(words, word):
                     if share * part >= least:
                         above[parent] = max(above.get(parent, 0.0), share * part)
             front = above
-        return found
+        return ancestors
 
     def _parents_of(self, words: Class, word: str) -> list[Membership]:
         """Return the classes above one that ``word`` is in: it says what an unclear name means."""
@@ -184,11 +185,11 @@ class Taxonomy:
 
     @cached_property
     def _named(self) -> dict[str, list[Class]]:
-        found: defaultdict[str, list[Class]] = defaultdict(list)
+        named: defaultdict[str, list[Class]] = defaultdict(list)
         for words in self.members:
             for name in words:
-                found[name].append(words)
-        return found
+                named[name].append(words)
+        return named
 
     def _group(self, words: Collection[str]) -> list[Class]:
         groups: list[list[str]] = []
@@ -237,8 +238,8 @@ class Taxonomy:
 def _memberships(scores: Mapping[Class, float]) -> list[Membership]:
     """Return the classes, the likeliest first, by how far each score is behind the best one."""
     best = max(scores.values(), default=0.0)
-    found = [Membership(c, math.exp((s - best) / _SHARPNESS)) for c, s in scores.items()]
-    return sorted(found, key=lambda each: (-each.share, each.words))
+    memberships = [Membership(c, math.exp((s - best) / _SHARPNESS)) for c, s in scores.items()]
+    return sorted(memberships, key=lambda each: (-each.share, each.words))
 
 
 def _overlap(word: str, name: str) -> bool:

@@ -44,8 +44,9 @@ _SIMILAR: Final = 0.15
 _SATELLITES: Final = 0.35
 #: Words that only counter-fitting has as antonyms are so at this cosine.
 _OPPOSITE: Final = 0.15
-#: Synonyms of opposites are opposites from this cosine and strength on.
-_TRANSFERRED: Final = (0.3, 0.5)
+#: Words beside opposites are opposites from this cosine and strength on; that of each and the other
+#: one's opposite, too.
+_TRANSFERRED: Final = (0.2, 0.5)
 #: Who does it is less than the event: what that leaves of a strength.
 _AGENT: Final = 0.7
 _AGENTS: Final = ("er", "or", "ee", "ist", "ian")
@@ -83,11 +84,11 @@ class Sources:
 
     def neighbours(self, relation: str) -> dict[str, set[str]]:
         """Return the words that each word has the relation to, in either direction."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
+        beside: defaultdict[str, set[str]] = defaultdict(set)
         for a, b in self.listed(relation):
-            found[a].add(b)
-            found[b].add(a)
-        return found
+            beside[a].add(b)
+            beside[b].add(a)
+        return beside
 
 
 def antonyms(sources: Sources) -> Strengths:
@@ -111,15 +112,22 @@ def transferred_antonyms(sources: Sources, near: Strengths) -> Strengths:
     for (a, b), strength in near.items():
         if "_" not in a and "_" not in b:
             beside[a][b] = beside[b][a] = strength
-    found: Strengths = {}
     direct = sources.listed("antonym")
-    for a, b in direct:
+
+    def alike(x: str, y: str) -> bool:
+        return x == y or sources.cosine((min(x, y), max(x, y))) >= least_cosine
+
+    strengths: Strengths = {}
+    for a, b in sorted(direct):
         for x, first in [(a, 1.0), *beside[a].items()]:
             for y, second in [(b, 1.0), *beside[b].items()]:
                 pair, strength = (min(x, y), max(x, y)), 0.8 * first * second
-                if x != y and pair not in direct and pair not in near and strength >= least:
-                    found[pair] = max(strength, found.get(pair, 0.0))
-    return {pair: found[pair] for pair in sorted(found) if sources.cosine(pair) >= least_cosine}
+                if x == y or pair in direct or pair in near or strength < least:
+                    continue
+                # "Autumn" is beside "fall", and no opposite of "rise".
+                if alike(x, y) and (x == a or alike(x, b)) and (y == b or alike(y, a)):
+                    strengths[pair] = max(strength, strengths.get(pair, 0.0))
+    return strengths
 
 
 def exclusions(sources: Sources) -> Strengths:
@@ -135,7 +143,7 @@ def synonyms(sources: Sources) -> Strengths:
     they share a synonym.
     """
     listed, near = sources.listed("synonym"), sources.neighbours("synonym")
-    found = {}
+    strengths = {}
     for pair in sorted({*listed, *sources.sure, *sources.ranks}):
         cosine = sources.cosine(pair)
         in_ppdb = pair in sources.ranks or pair in sources.sure
@@ -150,14 +158,14 @@ def synonyms(sources: Sources) -> Strengths:
         ):
             continue
         if strength >= _SYNONYM:
-            found[pair] = min(strength, 1.0)
-    return found
+            strengths[pair] = min(strength, 1.0)
+    return strengths
 
 
 def derivations(sources: Sources) -> Strengths:
     """Return pairs of one root in two parts of speech; not "home, homeless"."""
     listed = {pair for pair in sources.listed("derivation", "pertainym") if not _is_without(*pair)}
-    found = {
+    strengths = {
         pair: _line(sources.cosine(pair), 0.4, 0.6) * (_AGENT if _is_agent(*pair) else 1)
         for pair in listed
     }
@@ -167,20 +175,20 @@ def derivations(sources: Sources) -> Strengths:
         bases[b].add(a)
     for words in bases.values():
         for pair in combinations(sorted(words), 2):
-            if pair not in found and pair[0][:_PREFIX] == pair[1][:_PREFIX]:
+            if pair not in strengths and pair[0][:_PREFIX] == pair[1][:_PREFIX]:
                 cosine = sources.cosine(pair)
                 if cosine >= _ONE_ROOT and not _is_without(*pair):
-                    found[pair] = _line(cosine, 0.3, 0.6)
-    return found
+                    strengths[pair] = _line(cosine, 0.3, 0.6)
+    return strengths
 
 
 def similar(sources: Sources) -> Strengths:
     """Return near synonyms: WordNet's similar adjectives, and PPDB's other paraphrases."""
-    found: Strengths = {}
+    strengths: Strengths = {}
     for pair, strength in _similar(sources):
         if strength >= _SIMILAR:
-            found[pair] = max(min(strength, 0.9), found.get(pair, 0.0))
-    return found
+            strengths[pair] = max(min(strength, 0.9), strengths.get(pair, 0.0))
+    return strengths
 
 
 def _similar(sources: Sources) -> Iterator[tuple[Pair, float]]:
