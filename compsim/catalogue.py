@@ -23,6 +23,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
+from compsim.missing import incomplete
 
 __all__ = ["Catalogue"]
 
@@ -112,7 +113,7 @@ class Catalogue:
     def _missing(self, name: str, needs: tuple[str, ...], error: ImportError) -> MissingExtraError:
         package = (error.name or "the package").split(".")[0]
         wanted = f"compsim[{','.join(needs)}]" if needs else package
-        return MissingExtraError(
+        return incomplete(f"{self.kind} {name!r}", error) or MissingExtraError(
             f"{self.kind} {name!r} needs a package that is not installed ({error}): "
             f"run pip install '{wanted}'",
             name=error.name,

@@ -38,7 +38,7 @@ from compsim.storage.batch_files import Records, Stored
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
     from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["FAILED", "STATUS", "GraphBatch", "GraphMethod", "OnFailure", "Parts", "status_codes"]
@@ -209,8 +209,9 @@ class GraphMethod(Method[B]):
       where the method has no word vectors that of their counts; where neither has a word to compare
       that is 1 for equal texts that are not blank, else 0. ``"raise"`` raises ``ParseError`` when
       encoding; ``"nan"`` scores such pairs NaN.
-    - ``cache``: keep parses on disk (True, False, or a ``ParseCache``); by default those of a
-      parser given by name are kept, except of stored parses, which are read from disk as they are.
+    - ``cache``: where parses are kept: on disk in the user's data folder (True), in a folder, in a
+      ``ParseCache``, or nowhere (False); by default in memory, and nothing is written. On disk they
+      are sealed: see ``compsim.storage.sealing``.
     """
 
     #: The word vectors, None where the method compares symbols.
@@ -219,9 +220,7 @@ class GraphMethod(Method[B]):
     part: ClassVar[str] = "graph"
     without: ClassVar[str] = "its graph has no nodes"
 
-    def __init__(
-        self, parser: str | Parser, on_failure: OnFailure, cache: bool | ParseCache | None
-    ) -> None:
+    def __init__(self, parser: str | Parser, on_failure: OnFailure, cache: CacheOption) -> None:
         check_choice("on_failure", on_failure, get_args(OnFailure))
         self.on_failure = on_failure
         self.parser = open_parser(parser, cache)

@@ -4,15 +4,20 @@
 Traceback (most recent call last):
 ...
 compsim.errors.MissingExtraError: this needs langchain-core, which is not installed ...
+>>> raise missing("pandas", "bench", ImportError("No module named '_bz2'", name="_bz2"))
+Traceback (most recent call last):
+...
+compsim.errors.MissingExtraError: this needs the module '_bz2' of Python itself, which this one ...
 """
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 
 from compsim.errors import MissingExtraError
 
-__all__ = ["missing", "require"]
+__all__ = ["incomplete", "missing", "require"]
 
 
 def require(package: str, extra: str) -> None:
@@ -24,8 +29,23 @@ def require(package: str, extra: str) -> None:
 
 def missing(package: str, extra: str, error: ImportError) -> MissingExtraError:
     """The error for a package that the extra of this name brings."""
-    return MissingExtraError(
+    return incomplete("this", error) or MissingExtraError(
         f"this needs {package}, which is not installed ({error}): run pip install "
         f"'compsim[{extra}]'",
+        name=error.name,
+    )
+
+
+def incomplete(user: str, error: ImportError) -> MissingExtraError | None:
+    """The error where it is Python itself that lacks something, which pip cannot install.
+
+    None where it is a package. ``user`` is what needs it.
+    """
+    module = (error.name or "").partition(".")[0]
+    if module not in sys.stdlib_module_names:
+        return None
+    return MissingExtraError(
+        f"{user} needs the module {module!r} of Python itself, which this one lacks ({error}): "
+        "use a complete Python",
         name=error.name,
     )

@@ -1,6 +1,7 @@
 """Parses, kept: in memory in front of an SQLite file that several processes may share.
 
-Parsing is the slow step, so a sentence is parsed once per parser and version of the parser.
+Parsing is the slow step, so a sentence is parsed once per parser and version of the parser. The
+file holds no text, and no parse that can be read without it: see ``compsim.storage.sealing``.
 
 >>> from compsim.graph import RoleGraph
 >>> cache = ParseCache(path=None)  # in memory only
@@ -17,16 +18,20 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from compsim.errors import ParseError
 from compsim.graph import RoleGraph, Status
+from compsim.storage.sealing import seal, unseal
 from compsim.storage.sqlite_cache import SqliteCache, key_of
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
 
-__all__ = ["CacheInfo", "CachedParser", "ParseCache", "default_path"]
+__all__ = ["FILE", "CacheInfo", "CachedParser", "ParseCache", "default_path"]
+
+#: What the file of a cache is called in its folder.
+FILE: Final = "parses.sqlite"
 
 
 class CacheInfo(TypedDict):
@@ -41,7 +46,7 @@ def default_path() -> Path:
     """Return where the cache lies by default: ``parses.sqlite`` in the user-data folder."""
     from compsim.storage.places import home
 
-    return home() / "parses.sqlite"
+    return home() / FILE
 
 
 class ParseCache:
@@ -58,11 +63,12 @@ class ParseCache:
         self.max_memory = max_memory
         self._file = SqliteCache(
             path,
-            table="parses",
-            column="graph TEXT",
+            table="graphs",
+            column="graph BLOB",
             max_entries=max_entries,
             name="parse cache",
             without="parses are kept in memory only",
+            former="parses",  # it held texts as they are
         )
         self._recent: OrderedDict[bytes, RoleGraph] = OrderedDict()
         self._lock = threading.RLock()
@@ -90,7 +96,7 @@ class ParseCache:
                     self._recent.move_to_end(key)
                     found[text] = graph
             if missing:
-                for key, graph in self._load(missing):
+                for key, graph in self._load(missing, parser, version):
                     found[graph.text] = graph
                     self._remember(key, graph)
         return found
@@ -102,7 +108,7 @@ class ParseCache:
             for key, graph in keyed:
                 self._remember(key, graph)
             if keyed and self.path is not None:
-                self._file.put([(key, _encode(graph)) for key, graph in keyed])
+                self._file.put([(key, _encode(graph, parser, version)) for key, graph in keyed])
 
     def info(self) -> CacheInfo:
         """Return the number of entries, the bytes on disk and the path (None: memory only)."""
@@ -128,17 +134,16 @@ class ParseCache:
         while len(self._recent) > self.max_memory:
             self._recent.popitem(last=False)
 
-    def _load(self, texts: dict[bytes, str]) -> list[tuple[bytes, RoleGraph]]:
+    def _load(
+        self, texts: dict[bytes, str], parser: str, version: str
+    ) -> list[tuple[bytes, RoleGraph]]:
         loaded, bad = [], []
         for key, value in self._file.get(list(texts)):
-            try:
-                graph = RoleGraph.from_json(json.loads(value))
-            except ValueError:  # DataError is one too
-                graph = None
-            if graph is not None and graph.text == texts[key]:
-                loaded.append((key, graph))
-            else:
+            graph = _decode(value, texts[key], parser, version)
+            if graph is None:
                 bad.append(key)
+            else:
+                loaded.append((key, graph))
         if bad:  # else the file would keep them for ever: what is kept already stays
             self._file.drop(bad)
         return loaded
@@ -191,5 +196,16 @@ def _key(text: str, parser: str, version: str) -> bytes:
     return key_of(parser, version, text)
 
 
-def _encode(graph: RoleGraph) -> bytes:
-    return json.dumps(graph.to_json(), separators=(",", ":")).encode("ascii")
+def _encode(graph: RoleGraph, parser: str, version: str) -> bytes:
+    content = json.dumps(graph.to_json(), separators=(",", ":")).encode("ascii")
+    return seal(content, parser, version, graph.text)
+
+
+def _decode(value: object, text: str, parser: str, version: str) -> RoleGraph | None:
+    """Return the graph of a text; None for what is damaged or of another text."""
+    content = unseal(value, parser, version, text) if isinstance(value, bytes) else None
+    try:
+        graph = None if content is None else RoleGraph.from_json(json.loads(content))
+    except (ValueError, RecursionError):  # DataError is a ValueError too
+        return None
+    return graph if graph is not None and graph.text == text else None

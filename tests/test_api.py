@@ -164,6 +164,27 @@ def test_methods_and_parsers_of_other_packages(tmp_path: Path) -> None:
     assert lines[8] == "parser 'plugged' has no option 'palce': did you mean 'place'?"
 
 
+def test_what_python_itself_lacks_is_no_package_to_install() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['sqlite3'] = None\n"
+        "import compsim\n"
+        "from compsim.cli import main\n"
+        "try:\n"
+        "    compsim.load('verbnet-cn', vectors='builtin', cache=True)\n"
+        "except compsim.MissingExtraError as error:\n"
+        "    print(error)\n"
+        "sys.stderr = sys.stdout\n"
+        "print(main(['cache', 'clear']))\n"
+    )
+    loaded, command, status = in_a_new_process(code).splitlines()
+    for said, user in ((loaded, "method 'verbnet-cn'"), (command, "compsim: compsim")):
+        assert said.startswith(f"{user} needs the module 'sqlite3' of Python itself")
+        assert "use a complete Python" in said
+        assert "pip install" not in said
+    assert status == "2"
+
+
 def test_public_names_are_there() -> None:
     assert set(compsim.__all__) <= set(dir(compsim))
     for name in compsim.__all__:

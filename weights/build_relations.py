@@ -8,7 +8,7 @@
 counter-fitting) and ``text/sentences.tsv.gz``. The words are the lemmas of that WordNet that are in
 the built-in table of vectors or on Zipf's scale at 2.0 or more, and its entries of several words
 that the text has. What the lexicons list is weighed by single-word vectors of all-MiniLM-L6-v2
-(:mod:`compsim.weights.lexicons.related`), and so is what class a word belongs to
+(:mod:`compsim.weights.lexicons.lexical_pairs`), and so is what class a word belongs to
 (:mod:`compsim.weights.lexicons.taxonomy`). Two words are sisters when they share a class, at most
 three steps above both: how much that says is what is left of the words outside it (the intrinsic
 information content of Seco et al. 2004). Nothing is fitted to ratings of word pairs or sentences.
@@ -18,7 +18,7 @@ It needs the extra ``compsim[recipes]`` and takes about five minutes on one core
 
 from __future__ import annotations
 
-import math
+import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -31,7 +31,6 @@ import numpy.typing as npt
 import typer
 
 from compsim.vectors.relations import (
-    SISTER_LIMIT,
     Kind,
     RelationArrays,
     Relations,
@@ -40,41 +39,62 @@ from compsim.vectors.relations import (
 )
 from compsim.weights.build_names import read_sentences
 from compsim.weights.build_vectors import CENTRE_WORDS, frequent_words, word_vectors
-from compsim.weights.lexicons import paraphrases, related
+from compsim.weights.lexicons import lexical_pairs, paraphrases
 from compsim.weights.lexicons.antonyms import ANTONYMS
 from compsim.weights.lexicons.inflection import Tables, forms, read_tables
+from compsim.weights.lexicons.lexical_pairs import Pair, Sources, Strengths
 from compsim.weights.lexicons.multiword import count_entries
-from compsim.weights.lexicons.related import Pair, Sources, Strengths
+from compsim.weights.lexicons.sisters import (
+    Sisterhood,
+    class_shares,
+    inherit,
+    sisters,
+    specificity,
+)
 from compsim.weights.lexicons.taxonomy import Ancestor, Class, Taxonomy
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 
-__all__ = ["assemble", "class_lists", "links", "narrower", "resolve", "vocabulary"]
+__all__ = [
+    "CLOSED",
+    "assemble",
+    "build",
+    "closed_classes",
+    "links",
+    "narrower",
+    "resolve",
+    "vocabulary",
+]
+
+#: The table of closed classes, beside the relations.
+CLOSED: Final = "sisters.tsv"
 
 _LEAST_ZIPF: Final = 2.0
+_UNLISTED_ZIPF: Final = 3.5
+#: An entry of several words that the text has less often is left out.
+_SEEN: Final = 2
 _WORD: Final = re.compile(r"[a-z][a-z'.]*|[0-9]+")
 #: Steps up to a wider word, and what each after the first leaves of the strength.
 _STEPS: Final = 3
 _STEP: Final = 0.85
 #: Steps up within which the words below a class are counted.
 _COUNTED: Final = 6
-#: Classes of a word that are stored at most.
-_CLASSES: Final = 12
 #: The least strength of a narrower word.
-_NARROWER: Final = 0.2
-#: What an adjective has of the classes of the noun that it derives from.
-_INHERITED: Final = 0.8
+_NARROWER: Final = 0.25
+_TAXONOMIC: Final = (Kind.NARROWER, Kind.WIDER)
+#: How much less of a class sisters must share for each rank down PPDB's list.
+_RANK: Final = 0.15
 
 Floats = npt.NDArray[np.floating[Any]]
 
 
 def links(path: Path) -> dict[str, set[Pair]]:
     """Return the pairs of WordNet by relation, as the table spells words."""
-    found: defaultdict[str, set[Pair]] = defaultdict(set)
+    by_relation: defaultdict[str, set[Pair]] = defaultdict(set)
     for word, relation, other in relations(path):
         pair = (lexical_key(word), lexical_key(other))
         if pair[0] != pair[1]:
-            found[relation].add(pair)
-    return dict(found)
+            by_relation[relation].add(pair)
+    return dict(by_relation)
 
 
 def vocabulary(
@@ -86,136 +106,85 @@ def vocabulary(
     seen = count_entries(text, joined)
     single = (word for word in listed - joined if _WORD.fullmatch(word))
     frequent = {word for word in single if word in builtin or zipf(word) >= _LEAST_ZIPF}
-    return sorted(frequent | {word for word in joined if word in builtin or seen[word]})
+    return sorted(frequent | {word for word in joined if word in builtin or seen[word] >= _SEEN})
 
 
 def narrower(
     ancestors: Mapping[str, Mapping[Class, Ancestor]],
     taxonomy: Taxonomy,
+    cosine: Callable[[Pair], float],
 ) -> Strengths:
-    """Return pairs of a narrower and a wider word of the vocabulary, the keys of ``ancestors``."""
-    found: Strengths = {}
+    """Return pairs of a narrower and a wider word of the vocabulary, the keys of ``ancestors``.
+
+    A pair whose vectors have nothing in common is one of rare senses.
+    """
+    pairs: Strengths = {}
     for word, classes in ancestors.items():
         for names, (share, depth) in classes.items():
             if depth > _STEPS:
                 continue
             for name in names:
                 if name in ancestors and name != word:
-                    strength = share * _STEP ** (depth - 1) * taxonomy.fit(name, names)
+                    near = min(max(0.4 + 2 * cosine((min(word, name), max(word, name))), 0.0), 1.0)
+                    strength = near * share * _STEP ** (depth - 1) * taxonomy.fit(name, names)
                     if strength >= _NARROWER:
-                        found[word, name] = max(strength, found.get((word, name), 0.0))
-    return found
-
-
-def class_lists(
-    ancestors: Mapping[str, Mapping[Class, Ancestor]],
-) -> tuple[dict[str, dict[Class, float]], dict[Class, float]]:
-    """Return the share of each word in its classes, and the specificity of each class.
-
-    The specificity is 1 - log(1 + n) / log(1 + N) for a class with n of all N words below it.
-    """
-    below: Counter[Class] = Counter()
-    for classes in ancestors.values():
-        below.update({names: ancestor.share for names, ancestor in classes.items()})
-    whole = math.log1p(len(ancestors))
-    specific = {names: 1 - math.log1p(count) / whole for names, count in below.items()}
-    shares: dict[str, dict[Class, float]] = {}
-    for word, classes in ancestors.items():
-        near = {
-            names: share * _STEP ** (depth - 1)
-            for names, (share, depth) in classes.items()
-            if depth <= _STEPS
-        }
-        useful = {c: share for c, share in near.items() if share * specific[c] >= SISTER_LIMIT}
-        first = sorted(useful, key=lambda c: (-useful[c] * specific[c], c))[:_CLASSES]
-        shares[word] = {names: useful[names] for names in first}
-    return shares, specific
-
-
-def inherit(
-    shares: Mapping[str, Mapping[Class, float]], derived: Strengths
-) -> dict[str, dict[Class, float]]:
-    """Give words without a class those of the words that they derive from: happy, happiness."""
-    found = {word: dict(classes) for word, classes in shares.items()}
-    for (a, b), strength in sorted(derived.items()):
-        for word, base in ((a, b), (b, a)):
-            if word in shares and not shares[word]:
-                for names, share in shares.get(base, {}).items():
-                    part = share * _INHERITED * strength
-                    found[word][names] = max(part, found[word].get(names, 0.0))
-    return found
+                        pairs[word, name] = max(strength, pairs.get((word, name), 0.0))
+    return pairs
 
 
 def resolve(
-    sources: Sources, wider: Strengths, sister: Callable[[Pair], float]
+    sources: Sources, wider: Strengths, beside: Mapping[Pair, Sisterhood]
 ) -> dict[Pair, tuple[Kind, float]]:
     """Return one relation for each pair, of the lower to the higher word.
 
-    ``wider`` are pairs of a narrower and a wider word, ``sister`` says how sure a pair shares a
-    class. Opposites come first; a derivation is one even among synonyms; paraphrases that nothing
-    else bears out give way to sisters.
+    ``wider`` are pairs of a narrower and a wider word, ``beside`` are sisters. Direct opposites
+    come first, then members of closed classes; a derivation is one even among synonyms; a synonym
+    of WordNet is no hyponym. A paraphrase that PPDB has far down its list may be a sister.
     """
-    opposite, near = related.antonyms(sources), related.synonyms(sources)
-    derived, apart = related.derivations(sources), related.exclusions(sources)
-    found: dict[Pair, tuple[Kind, float]] = {}
-    listed = sources.listed("similar", "synonym")
-    for pair, strength in related.similar(sources).items():
-        if pair in listed or sister(pair) < SISTER_LIMIT:
-            found[pair] = (Kind.SIMILAR, strength)
-    found |= {pair: (Kind.SISTER, strength) for pair, strength in apart.items()}
-    synonyms = sources.listed("synonym")
-    taxonomic = (Kind.NARROWER, Kind.WIDER)
+    similar, synonyms = lexical_pairs.similar(sources), lexical_pairs.synonyms(sources)
+    resolved = {pair: (Kind.SISTER, sister.strength) for pair, sister in beside.items()}
+    near = sources.listed("similar", "synonym") | set(sources.sure)
+    for pair, strength in similar.items():
+        least = 1 - _RANK * sources.ranks.get(pair, 0)
+        if pair in near or pair not in beside or beside[pair].shared < least:
+            resolved[pair] = (Kind.SIMILAR, strength)
+    alike = {pair: strength for pair, strength in similar.items() if pair in near} | synonyms
+    for pair, strength in lexical_pairs.transferred_antonyms(sources, alike).items():
+        resolved[pair] = (Kind.ANTONYM, strength)
     for (word, high), strength in sorted(wider.items()):
         pair = (min(word, high), max(word, high))
-        known = found.get(pair, (Kind.NONE, 0.0))
-        if known[0] not in taxonomic or known[1] < strength:
-            found[pair] = (Kind.NARROWER if pair[0] == word else Kind.WIDER, strength)
-    for pair, strength in near.items():
-        if pair in synonyms or found.get(pair, (Kind.NONE, 0.0))[0] not in taxonomic:
-            found[pair] = (Kind.SYNONYM, strength)
-    found |= {pair: (Kind.DERIVED, strength) for pair, strength in derived.items()}
-    for pair, strength in opposite.items():
-        if strength == 1 or pair not in synonyms:
-            found[pair] = (Kind.ANTONYM, strength)
-    return found
+        known = resolved.get(pair, (Kind.NONE, 0.0))
+        if known[0] not in _TAXONOMIC or known[1] < strength:
+            resolved[pair] = (Kind.NARROWER if pair[0] == word else Kind.WIDER, strength)
+    listed, direct = sources.listed("synonym"), sources.listed("antonym")
+    for pair, strength in synonyms.items():
+        if pair in listed or resolved.get(pair, (Kind.NONE, 0.0))[0] not in _TAXONOMIC:
+            resolved[pair] = (Kind.SYNONYM, strength)
+    for kind, strengths in (
+        (Kind.DERIVED, lexical_pairs.derivations(sources)),
+        (Kind.SISTER, lexical_pairs.exclusions(sources)),
+    ):
+        resolved |= {pair: (kind, strength) for pair, strength in strengths.items()}
+    for pair, strength in lexical_pairs.antonyms(sources).items():
+        if pair in direct or pair not in listed:
+            resolved[pair] = (Kind.ANTONYM, strength)
+    return resolved
 
 
-def assemble(
-    words: Sequence[str],
-    pairs: Mapping[Pair, tuple[Kind, float]],
-    shares: Mapping[str, Mapping[Class, float]],
-    specific: Mapping[Class, float],
-) -> Relations:
-    """Return the table of ``words`` (sorted) with these pairs and classes."""
+def assemble(words: Sequence[str], pairs: Mapping[Pair, tuple[Kind, float]]) -> Relations:
+    """Return the table of ``words`` (sorted) with these pairs."""
     row = {word: i for i, word in enumerate(words)}
-    used = sorted({names for classes in shares.values() for names in classes})
-    number = {names: i for i, names in enumerate(used)}
     stored = sorted((row[a], row[b], kind, strength) for (a, b), (kind, strength) in pairs.items())
-    members = [
-        sorted((number[names], share) for names, share in shares.get(word, {}).items())
-        for word in words
-    ]
     first = np.array([pair[0] for pair in stored], dtype=np.int64)
+    counts = np.bincount(first, minlength=len(words))
+    strengths = np.array([pair[3] for pair in stored], dtype=float)
     arrays = RelationArrays(
-        starts=_starts(np.bincount(first, minlength=len(words))),
+        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         others=np.array([pair[1] for pair in stored], dtype=np.int32),
         kinds=np.array([pair[2] for pair in stored], dtype=np.int8),
-        strengths=_bytes([pair[3] for pair in stored]),
-        class_starts=_starts([len(classes) for classes in members]),
-        classes=np.array([c for classes in members for c, _ in classes], dtype=np.int32),
-        shares=_bytes([share for classes in members for _, share in classes]),
-        specificity=_bytes([specific[names] for names in used]),
+        strengths=np.rint(np.clip(strengths, 1 / 255, 1) * 255).astype(np.uint8),
     )
     return Relations(words, arrays)
-
-
-def _starts(counts: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-
-
-def _bytes(values: Sequence[float]) -> npt.NDArray[np.uint8]:
-    whole = np.rint(np.clip(np.array(values, dtype=float), 1 / 255, 1) * 255)
-    return np.asarray(whole, dtype=np.uint8)
 
 
 def upward(words: Iterable[str], above: Mapping[str, Collection[str]]) -> set[str]:
@@ -246,16 +215,11 @@ def build(
     taxonomy = Taxonomy(above, sources.neighbours("synonym"), vectors, zipf, parts)
     ancestors = {word: taxonomy.ancestors(word, _COUNTED) for word in words}
     within = _within(sources, set(words))
-    shares, specific = class_lists(ancestors)
-    shares = inherit(shares, related.derivations(within))
-
-    def sister(pair: Pair) -> float:
-        first, second = (shares[word] for word in pair)
-        common = first.keys() & second.keys()
-        return max((first[c] * second[c] * specific[c] for c in common), default=0.0)
-
-    pairs = resolve(within, narrower(ancestors, taxonomy), sister)
-    return assemble(words, pairs, shares, specific)
+    shares = inherit(
+        class_shares(ancestors, specificity(ancestors)), lexical_pairs.derivations(within)
+    )
+    beside = sisters(shares, ancestors, np.stack([vectors[word] for word in shares]))
+    return assemble(words, resolve(within, narrower(ancestors, taxonomy, sources.cosine), beside))
 
 
 def _within(sources: Sources, words: Collection[str]) -> Sources:
@@ -270,14 +234,15 @@ def _within(sources: Sources, words: Collection[str]) -> Sources:
         keep(sources.sure),
         keep(sources.exclusive),
         keep(sources.opposites),
+        [set(members) & set(words) for members in sources.closed],
         sources.cosine,
     )
 
 
 def counts(table: Relations) -> dict[str, int]:
     """Return how many pairs of each relation are stored."""
-    found = Counter(table.arrays.kinds.tolist())
-    return {kind.name.lower(): found[kind] for kind in Kind if found[kind]}
+    numbers = Counter(table.arrays.kinds.tolist())
+    return {kind.name.lower(): numbers[kind] for kind in Kind if numbers[kind]}
 
 
 def main(
@@ -296,12 +261,13 @@ def main(
 
     listed = {word for pairs in table.values() for pair in pairs for word in pair}
     text = "\n".join(read_sentences(data / "text" / "sentences.tsv.gz"))
-    words = vocabulary(listed, set(builtin.split()), frequency, text)
+    tables = read_tables()
+    rest = unlisted_words(builtin.split(), listed, lexicons, tables, frequency)
+    words = vocabulary({*listed, *rest}, set(builtin.split()), frequency, text)
     above: defaultdict[str, set[str]] = defaultdict(set)
     for word, high in table["hypernym"]:
         above[word].add(high)
     reached = sorted(upward(words, above))
-    tables = read_tables()
     vectors = unit_vectors(reached)
     row = {word: i for i, word in enumerate(reached)}
 
@@ -316,6 +282,7 @@ def main(
         paraphrases.pairs(lexicons / paraphrases.SURE, lemmas, known),
         paraphrases.pairs(lexicons / paraphrases.EXCLUSIONS, lemmas, known),
         paraphrases.pairs(lexicons / ANTONYMS[0], lemmas, known),
+        closed_classes(out / CLOSED),
         cosine,
     )
     parts: defaultdict[str, set[str]] = defaultdict(set)
@@ -338,13 +305,38 @@ def main(
             "weights": "all-MiniLM-L6-v2, Apache-2.0",
         },
         "words": len(relations),
-        "classes": len(relations.arrays.specificity),
-        "memberships": len(relations.arrays.classes),
         "pairs": counts(relations),
     }
     write_relations(out, relations, about)
     size = (out / "relations.npz").stat().st_size
     typer.echo(f"{out}: {len(relations)} words, {about['pairs']}, {size / 1e6:.2f} MB")
+
+
+def unlisted_words(
+    builtin: Iterable[str],
+    listed: Collection[str],
+    folder: Path,
+    tables: Tables,
+    zipf: Callable[[str], float],
+) -> set[str]:
+    """Return the frequent words of PPDB that WordNet lacks and that are no names: towards."""
+    names = (files("compsim.weights") / "names.txt").read_text(encoding="utf-8").lower().split()
+    paraphrased = {word for word, _ in paraphrases.rows(folder / paraphrases.PARAPHRASES)}
+    more = {
+        word
+        for word in paraphrased.intersection(builtin).difference(listed, names)
+        if _WORD.fullmatch(word) and zipf(word) >= _UNLISTED_ZIPF
+    }
+    return more - {form for form, _ in forms(sorted({*more, *listed}), tables)}
+
+
+def closed_classes(path: Path) -> list[set[str]]:
+    """Return the members of each class in the table of closed classes."""
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            members[row["class"]].add(row["word"])
+    return [members[name] for name in sorted(members)]
 
 
 def unit_vectors(words: Sequence[str]) -> Floats:
@@ -362,11 +354,11 @@ def lemmas_of(folder: Path, words: Collection[str], tables: Tables) -> dict[str,
         for first, others in paraphrases.rows(folder / name)
         for word in (first, *others)
     }
-    found: dict[str, str] = {}
+    lemmas: dict[str, str] = {}
     for form, lemma in forms(sorted(listed | set(words)), tables):
         if lemma in words:
-            found.setdefault(form, lemma)
-    return found
+            lemmas.setdefault(form, lemma)
+    return lemmas
 
 
 if __name__ == "__main__":

@@ -158,13 +158,11 @@ def scores_section(data: Dataset, results: Results, title: str) -> str:
 
 
 def _graphs(data: Dataset) -> dict[str, RoleGraph]:
-    """The role graph of each distinct sentence, of the shipped parser, from the cache if it can."""
+    """The role graph of each distinct sentence, of the shipped parser."""
     from compsim.parsers import load
-    from compsim.parsers.cache import CachedParser, ParseCache, default_path
 
     sentences = data.sentences()
-    parser = CachedParser(load("srl"), ParseCache(default_path()))
-    return dict(zip(sentences, parser.parse(sentences), strict=True))
+    return dict(zip(sentences, load("srl").parse(sentences), strict=True))
 
 
 def _mis_scored(data: Dataset, results: Results) -> str:

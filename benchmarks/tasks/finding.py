@@ -172,10 +172,11 @@ def _rated(here: _Folder) -> Iterator[Path]:
 
 
 def _contrasts(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.tasks.minimal_pairs.contrasts import HEADER, contrasts
+    from compsim.benchmarks.datasets.triples import CONTRASTS
+    from compsim.benchmarks.tasks.minimal_pairs.contrasts import contrasts
 
     for file in here.files:
-        if _head(file, "\t") == HEADER:
+        if tuple(_head(file, "\t")) == CONTRASTS:
             yield Found("contrasts", here.of(file), partial(contrasts, file, **options))
 
 

@@ -42,6 +42,7 @@ from compsim.alignment.state import (
     GAIN,
     SMALL,
     TIED,
+    UNIT,
     WORK,
     SearchState,
 )
@@ -51,6 +52,10 @@ __all__ = ["search"]
 
 _ROOT_STEPS: Final = 120
 _STEPS: Final = 12
+
+#: Steps without progress after which the search branches; whole numbers close a node soon after.
+_PATIENCE: Final = 6
+_WHOLE_PATIENCE: Final = 20
 
 #: Bounds of whole numbers are rounded down from this far above one.
 _ROUNDING: Final = 1e-6
@@ -131,6 +136,12 @@ def _begin(n: int, m: int, ties: int, problem: Problem, state: SearchState, whol
     score[BEST] = 0.0
     score[BOUND] = math.inf
     score[GAIN] = 1.0 - _ROUNDING if whole else SMALL
+    score[UNIT] = 1.0
+    if not whole and ties > 0:
+        total = 0.0
+        for tie in range(ties):
+            total += problem.tie_worth[tie]
+        score[UNIT] = total / ties
 
 
 def _bound_node(
@@ -148,6 +159,7 @@ def _bound_node(
     count, score = state.count, state.score
     share, used, used_list = state.share, state.used, state.used_list
     steps = _ROOT_STEPS if depth == 0 else _STEPS
+    patience = _WHOLE_PATIENCE if whole else _PATIENCE
     lowest = math.inf
     stalled = 0
     for step in range(steps):
@@ -169,10 +181,10 @@ def _bound_node(
         count[WORK] += 4 * (n * m + ties)
         tired = count[WORK] > work or stop[0] != 0
         branch = _CLOSED
-        if step == steps - 1 or stalled >= 20 or lonely == 0 or tired:
+        if step == steps - 1 or stalled >= patience or lonely == 0 or tired:
             branch = _branch(n, m, size, problem, state)
         else:
-            move = (bound - score[BEST] - score[GAIN] + 0.05) / lonely
+            move = (bound - score[BEST] - score[GAIN] + 0.05 * score[UNIT]) / lonely
             for t in range(size):
                 half = used_list[t]
                 if used[half ^ 1] == 0:
@@ -181,7 +193,7 @@ def _bound_node(
         clear_used_shares(m, size, state)
         if branch != _CLOSED:
             return branch
-        if bound < lowest - 0.01:
+        if bound < lowest - 0.01 * score[UNIT]:
             lowest = bound
             stalled = 0
         else:

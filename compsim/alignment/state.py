@@ -23,6 +23,7 @@ __all__ = [
     "GAIN",
     "SMALL",
     "TIED",
+    "UNIT",
     "WORK",
     "SearchState",
     "flags",
@@ -41,11 +42,12 @@ WORK: Final = 0
 EXCLUDED: Final = 1
 TIED: Final = 2
 
-#: Indices of ``SearchState.score``: the best mapping's, the bound of all mappings, and by how much
-#: a mapping has to be better to be looked for.
+#: Indices of ``SearchState.score``: the best mapping's, the bound of all mappings, by how much a
+#: mapping has to be better to be looked for, and what a tie is worth on average.
 BEST: Final = 0
 BOUND: Final = 1
 GAIN: Final = 2
+UNIT: Final = 3
 
 
 class SearchState(NamedTuple):
@@ -56,7 +58,7 @@ class SearchState(NamedTuple):
     those ``tied``, the ``trail`` of those excluded, the ``branch`` at each depth, the length of the
     trail there (``branch_trail``) and whether the branch is the second (``branch_second``). For
     each row, int32: ``mapping`` to a column or -1, and the best one (``answer``); for each column,
-    from 1, its row from 1 or 0 (``row_of``). ``count`` int64 (3) and ``score`` float64 (3) are
+    from 1, its row from 1 or 0 (``row_of``). ``count`` int64 (3) and ``score`` float64 (4) are
     totals.
     """
 
@@ -145,6 +147,6 @@ def make_workspace(cells: int, ties: int, width: int, lists: bool) -> tuple[Prob
         integers(size, lists),
         make_assignment(width, lists),
         totals(3, lists),
-        floats(3, lists),
+        floats(4, lists),
     )
     return problem, state

@@ -32,7 +32,7 @@ from compsim.transformers.token_states import TokenStates, check_batch_size, poo
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
 
 __all__ = ["AmrBart", "GraphVectorBatch"]
 
@@ -79,7 +79,7 @@ class AmrBart(GraphMethod[GraphVectorBatch]):
         device: str | None = None,
         batch_size: int = 32,
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         self.batch_size = check_batch_size(batch_size)
         super().__init__(parser, on_failure, cache)

@@ -42,7 +42,7 @@ from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
 
 __all__ = ["AmrCn", "PathBatch", "together"]
 
@@ -200,7 +200,7 @@ class AmrCn(GraphMethod[PathBatch]):
         vectors: str | Path | WordVectors | KeyedVectors | None = None,
         fillers: Fillers = "last",
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         check_choice("fillers", fillers, get_args(Fillers))
         super().__init__(parser, on_failure, cache)

@@ -72,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from compsim.cli import terminal
         from compsim.cli.app import app
         from compsim.errors import CompsimError
+        from compsim.missing import incomplete
 
         # typer may carry a click of its own, so the class is found by way of a public child.
         usage_error: type[Exception] = next(
@@ -90,6 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return status if isinstance(status, int) else 0
             except CompsimError as error:
                 terminal.complain(str(error))
+                return _USAGE
+            except ImportError as error:
+                if (lack := incomplete("compsim", error)) is None:
+                    raise
+                terminal.complain(str(lack))
                 return _USAGE
             except SystemExit as stop:
                 # typer answers a broken pipe itself, by an exit with status 1.

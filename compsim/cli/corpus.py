@@ -172,6 +172,27 @@ def compact(
 
 
 @app.command()
+def repair(
+    corpus: Folder,
+    method: Annotated[
+        str | None,
+        typer.Option(help="what the corpus was made with, where its segments do not say"),
+    ] = None,
+    parser: ParserName = None,
+    vectors: Vectors = None,
+    option: OptionsOf = None,
+) -> None:
+    """Rebuild the manifest of a corpus, corpus.json, from the segments that check out."""
+    from compsim.corpus import Corpus
+
+    given = options_set(option, parser=parser, vectors=vectors)
+    told = Corpus.repair(corpus, method, **given)
+    for note in told["notes"]:
+        terminal.say(note)
+    print(f"{told['documents']} documents in {told['segments']} segments")
+
+
+@app.command()
 def info(
     corpus: Folder,
     verify: Annotated[

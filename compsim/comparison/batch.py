@@ -12,8 +12,7 @@ ConceptBatch(1 sentence, 4 concepts)
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -23,6 +22,7 @@ import numpy.typing as npt
 
 from compsim.comparison.concepts import KINDS, concept_weight, key_of, kind_of, spelled_out
 from compsim.comparison.roles import RoleTable
+from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
@@ -82,15 +82,26 @@ class ConceptBatch(GraphBatch):
             "node.weight": Field("float32", 0, 1),
             "edge.source": Field("int32", 0, of="part.node"),
             "edge.target": Field("int32", 0, of="part.node"),
-            "edge.role": Field("int32", 0, len(RoleTable.open().names) - 1),
+            "edge.role": Field("int32", 0),
             "edge.confidence": Field("float32", 0, 1),
             "shared.key": Field("int64"),
-            "shared.entry": Field("int32", -1, len(Relations.open()) - 1),
+            "shared.entry": Field("int32", -1),
             "shared.contrast": Field("int16", 0),
             "shared.member": Field("int16", 0),
             "shared.vector": Field("float32", dimensions=2),
         }
     )
+
+    def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:
+        super().__init__(parts, **common)
+        # Not in the layout, since the tables are not read before they are needed.
+        role, entry = self.parts["edge"].columns["role"], self.shared["entry"]
+        known = len(RoleTable.open().names), len(Relations.open())
+        if role.max(initial=0) >= known[0] or entry.max(initial=0) >= known[1]:
+            raise InputError(
+                "a batch of concepts names relations that this version does not have: encode its "
+                "sentences again"
+            )
 
     def __repr__(self) -> str:
         n, nodes = len(self), int(self.parts["node"].indptr[-1])
@@ -197,9 +208,7 @@ _EDGE_COLUMNS: Final = {
 }  # fmt: skip
 
 
-def _ragged(
-    ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]
-) -> Ragged:
+def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:
     table: Iterable[Any] = list(zip(*rows, strict=True)) or [()] * len(columns)
     arrays = {
         name: np.array(values, dtype=kind)

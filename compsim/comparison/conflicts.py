@@ -71,18 +71,18 @@ class Trace(NamedTuple):
 
 
 def find_conflicts(
-    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, inverse: Any, roles: Any,
-    trace: Trace,
+    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, strengths: Any, mapping: Any,
+    inverse: Any, roles: Any, trace: Trace,
 ) -> None:  # fmt: skip
     """Fill ``trace`` with the conflicts of sentences i of ``a`` and j of ``b``.
 
-    ``like`` and ``kinds`` (n * m) are those of ``fill_likeness``, ``mapping`` (n) and ``inverse``
-    (m) the alignment, ``roles`` ``RoleArrays``.
+    ``like``, ``kinds`` and ``strengths`` (n * m) are those of ``fill_likeness``, ``mapping`` (n)
+    and ``inverse`` (m) the alignment, ``roles`` ``RoleArrays``.
     """
     trace.count[0] = 0
     m = b.node[j + 1] - b.node[j]
-    _find_replaced(a, i, b, j, like, kinds, mapping, roles, m, 1, False, trace)
-    _find_replaced(b, j, a, i, like, kinds, inverse, roles, 1, m, True, trace)
+    _find_replaced(a, i, b, j, like, kinds, strengths, mapping, roles, m, 1, False, trace)
+    _find_replaced(b, j, a, i, like, kinds, strengths, inverse, roles, 1, m, True, trace)
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
@@ -112,8 +112,8 @@ def _note(
 
 
 def _find_replaced(
-    x: Any, i: int, y: Any, j: int, like: Any, kinds: Any, partner: Any, roles: Any,
-    step: int, across: int, turned: bool, trace: Trace,
+    x: Any, i: int, y: Any, j: int, like: Any, kinds: Any, strengths: Any, partner: Any,
+    roles: Any, step: int, across: int, turned: bool, trace: Trace,
 ) -> None:  # fmt: skip
     """Concepts of x in whose slot, at a concept that both have, stands another one in y.
 
@@ -150,14 +150,19 @@ def _find_replaced(
                     continue
                 sure = like[other * step + found * across] * fits
                 sure *= min(x.confidence[e], y.confidence[f])
-                value = _replacement(x, first + p, y, second + q, p, q, like, kinds, step, across, n, heaviest)
+                value = _replacement(
+                    x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n,
+                    heaviest,
+                )  # fmt: skip
                 if value * sure > best:
                     best, rival = value * sure, q
         q = partner[p]
         if q >= 0:
             kind = kinds[p * step + q * across]
-            sure = _EXCLUDING if kind == _SISTER or kind == _ANTONYM else _MERELY_ALIGNED
-            value = _replacement(x, first + p, y, second + q, p, q, like, kinds, step, across, n, heaviest)
+            sure = _EXCLUDING if kind in (_SISTER, _ANTONYM) else _MERELY_ALIGNED
+            value = _replacement(
+                x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n, heaviest
+            )  # fmt: skip
             if value * sure > best:
                 best, rival = value * sure, q
         if rival >= 0:
@@ -174,19 +179,20 @@ def _best(like: Any, start: int, step: int, count: int) -> float:
 
 
 def _replacement(
-    x: Any, u: int, y: Any, v: int, p: int, q: int, like: Any, kinds: Any,
+    x: Any, u: int, y: Any, v: int, p: int, q: int, like: Any, kinds: Any, strengths: Any,
     step: int, across: int, n: int, heaviest: float,
 ) -> float:  # fmt: skip
     """How much it says that one concept stands in the place of another; 0 for no replacement."""
     s, t = x.kind[u], y.kind[v]
-    same_kind = s == t or ((s == _ENTITY or s == _PROPER) and (t == _ENTITY or t == _PROPER))
+    same_kind = s == t or ((s in (_ENTITY, _PROPER)) and (t in (_ENTITY, _PROPER)))
     if not same_kind or _best(like, q * across, step, n) > SAME:
         return 0.0
-    value = _STRENGTHS[kinds[p * step + q * across]]
-    if value < 0.0:
-        value = 1.0 - like[p * step + q * across]
+    cell = p * step + q * across
+    value = 1.0 - like[cell]
+    if _STRENGTHS[kinds[cell]] >= 0.0:
+        value += (_STRENGTHS[kinds[cell]] - value) * strengths[cell]
     value *= _BASE + (1.0 - _BASE) * min(x.weight[u], y.weight[v]) / heaviest
-    return value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value
+    return float(value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value)
 
 
 def _agreement(y: Any, j: int, role: int, source: int, target: int, roles: Any) -> float:
@@ -210,9 +216,9 @@ def _has_edge(x: Any, i: int, source: int, role: int, target: int) -> bool:
 def _joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     """Whether an edge that binds joins two nodes."""
     for e in range(x.edge[i], x.edge[i + 1]):
-        if (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p):
-            if not roles.loose[x.role[e]]:
-                return True
+        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
+        if meets and not roles.loose[x.role[e]]:
+            return True
     return False
 
 
@@ -254,9 +260,14 @@ def _find_unlike_edges(
             _note(trace, _ROLES, _ROLE, sure, turned, source, h, target, d)
         elif contrary > 0.0:
             _note(trace, _DIRECTION, _CONTRARY, contrary * sure, turned, source, h, target, d)
-        elif not joined and not roles.symmetric[role]:
-            if _bound_elsewhere(x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m):
-                _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
+        elif (
+            not joined
+            and not roles.symmetric[role]
+            and _bound_elsewhere(
+                x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m
+            )
+        ):
+            _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
 
 
 def _role_taken(
@@ -292,10 +303,10 @@ def _bound_elsewhere(
             continue
         common = False
         for g in range(m):
-            if g != other and g != h and g != d:
-                if _joined(y, j, g, h, roles) and _joined(y, j, g, d, roles):
-                    common = True
-                    break
+            between = _joined(y, j, g, h, roles) and _joined(y, j, g, d, roles)
+            if g != other and g != h and g != d and between:
+                common = True
+                break
         if not common:
             return True
     return False
@@ -311,9 +322,9 @@ def _find_exchanged(
     for p in range(a.node[i + 1] - first):
         if mapping[p] < 0 or like[p * m + mapping[p]] <= _SURE:
             continue
-        if not _disagrees(a, i, b, j, p, mapping, roles):
-            if not _disagrees(b, j, a, i, mapping[p], inverse, roles):
-                continue
+        disagrees = _disagrees(a, i, b, j, p, mapping, roles)
+        if not disagrees and not _disagrees(b, j, a, i, mapping[p], inverse, roles):
+            continue
         for q in range(a.node[i + 1] - first):
             if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
                 continue
@@ -346,7 +357,7 @@ def _gain(
     gain, total = 0.0, 0.0
     for e in range(a.edge[i], a.edge[i + 1]):
         source, target = a.source[e], a.target[e]
-        if roles.loose[a.role[e]] or not (source == p or source == q or target == p or target == q):
+        if roles.loose[a.role[e]] or not (source in (p, q) or target in (p, q)):
             continue
         total += a.confidence[e]
         h, d = mapping[source], mapping[target]

@@ -57,9 +57,9 @@ def make_room(a: ConceptArrays, b: ConceptArrays, lists: bool = False) -> Room:
     )  # fmt: skip
     scratch = make_scratch(n, n, e, e, True) if lists else _scratch(min(n, LARGE), e)
     return Room(
-        np.zeros(cells), np.zeros(cells, np.int8), np.zeros(cells), np.zeros(max(1, e)),
-        np.zeros(max(1, e)), np.zeros(max(1, n), np.int32), np.zeros(max(1, n), np.int32),
-        np.zeros(1, np.int8), trace, scratch,
+        np.zeros(cells), np.zeros(cells, np.int8), np.zeros(cells), np.zeros(cells),
+        np.zeros(max(1, e)), np.zeros(max(1, e)), np.zeros(max(1, n), np.int32),
+        np.zeros(max(1, n), np.int32), np.zeros(1, np.int8), trace, scratch,
     )  # fmt: skip
 
 

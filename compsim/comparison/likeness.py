@@ -23,7 +23,7 @@ _BY_RELATION: Final = tuple(
      Kind.SIMILAR: 0.85}.get(kind, 0.0)
     for kind in Kind
 )  # fmt: skip
-#: What vectors alone may make of concepts that are related, and of those that exclude each other.
+#: What vectors alone may make of two lemmas, and of those that exclude each other.
 _RELATED_LIMIT: Final = 0.97
 _CLASH_LIMIT: Final = 0.6
 #: What is left of the likeness of two kinds of concepts.
@@ -35,11 +35,12 @@ _ENTITY, _NAME = KINDS.index("entity"), KINDS.index("name")
 
 
 def fill_likeness(
-    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, kinds: Any
+    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, kinds: Any, strengths: Any
 ) -> None:
-    """Fill ``like`` float64 and ``kinds`` int8 (n * m): likeness and lexical relation of nodes.
+    """Fill ``like`` float64, ``kinds`` int8 and ``strengths`` float64 (n * m) for pairs of nodes.
 
-    ``a`` and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``.
+    They are the likeness of two concepts, the relation of their lemmas, and how sure it is. ``a``
+    and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``.
     """
     first, second = a.node[i], b.node[j]
     n, m = a.node[i + 1] - first, b.node[j + 1] - second
@@ -47,34 +48,36 @@ def fill_likeness(
         x = a.lemma[first + p]
         for q in range(m):
             y = b.lemma[second + q]
-            kind = _relation(a, x, b, y, lexical)
+            kind, strength = _relation(a, x, b, y, lexical)
             value = 1.0
             if kind != _SAME:
-                value = min(1.0, max(0.0, _dot(a.vector[x], b.vector[y])))
-                if kind == _SISTER or kind == _ANTONYM:
-                    value = min(value, _CLASH_LIMIT)
-                elif _BY_RELATION[kind] > 0.0:
-                    value = max(_BY_RELATION[kind], min(value, _RELATED_LIMIT))
+                # Words have several senses: the surer the relation, the less the vectors say.
+                value = min(_RELATED_LIMIT, max(0.0, _dot(a.vector[x], b.vector[y])))
+                limit = _CLASH_LIMIT if kind in (_SISTER, _ANTONYM) else _BY_RELATION[kind]
+                clashes = kind in (_SISTER, _ANTONYM)
+                if (clashes and value > limit) or (not clashes and value < limit):
+                    value += (limit - value) * strength
                 if kind != _SYNONYM and kind != _DERIVED:
                     s, t = a.kind[first + p], b.kind[second + q]
                     if s != t and not _nominal(s, t):
                         value *= _OTHER_KIND
             like[p * m + q] = value
             kinds[p * m + q] = kind
+            strengths[p * m + q] = strength
 
 
-def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> int:
-    """The lexical relation of two lemmas, by rows of the tables of lemmas."""
+def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:
+    """The lexical relation of two lemmas, by rows of the tables of lemmas, and how sure it is."""
     if a.key[x] == b.key[y]:
-        return _SAME
+        return _SAME, 1.0
     if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
-        return _SYNONYM if a.member[x] == b.member[y] else _SISTER
-    kind, _ = pair_relation(a.entry[x], b.entry[y], lexical)
-    return int(kind)
+        return (_SYNONYM if a.member[x] == b.member[y] else _SISTER), 1.0
+    kind, strength = pair_relation(a.entry[x], b.entry[y], lexical)
+    return int(kind), float(strength)
 
 
 def _nominal(s: int, t: int) -> bool:
-    return (s == _ENTITY or s == _NAME) and (t == _ENTITY or t == _NAME)
+    return (s in (_ENTITY, _NAME)) and (t in (_ENTITY, _NAME))
 
 
 def _dot(x: Any, y: Any) -> float:

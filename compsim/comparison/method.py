@@ -32,6 +32,7 @@ from compsim.method import MethodInfo
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.cache import ParseCache
+    from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["ConceptMethod", "mean_sizes"]
 
@@ -66,7 +67,7 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         super().__init__(parser, on_failure, cache)
         self.scheme = scheme if isinstance(scheme, Scheme) else Scheme.open(scheme)
         self._encoder = ConceptEncoder.open(vectors)
-        self.vectors = self._encoder.vectors
+        self.vectors: PhraseEncoder = self._encoder.vectors
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> ConceptBatch:
         """Encode parses that are at hand, one for each sentence."""
@@ -102,9 +103,7 @@ def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
 
     if len(a) > _FEW:
         return kernel.pair_terms(a, b)
-    rows = [
-        kernel.compare_one(ConceptBatch.concat([a[i], b[i]]))[0] for i in range(len(a))
-    ]
+    rows = [kernel.compare_one(ConceptBatch.concat([a[i], b[i]]))[0] for i in range(len(a))]
     return np.array(rows).reshape(len(a), len(kernel.TERMS))
 
 

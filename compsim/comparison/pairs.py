@@ -35,6 +35,7 @@ class Room(NamedTuple):
 
     like: Any
     kinds: Any
+    strengths: Any
     unary: Any
     worth_a: Any
     worth_b: Any
@@ -94,9 +95,12 @@ def _compare(
     room.trace.count[0] = 0
     if n == 0 or m == 0:
         return 0.0, 0.0
-    fill_likeness(a, i, b, j, lexical, room.like, room.kinds)
+    fill_likeness(a, i, b, j, lexical, room.like, room.kinds, room.strengths)
     weight, bound = _align(a, i, b, j, roles, room, n, m)
-    find_conflicts(a, i, b, j, room.like, room.kinds, room.mapping, room.inverse, roles, room.trace)
+    find_conflicts(
+        a, i, b, j, room.like, room.kinds, room.strengths, room.mapping, room.inverse, roles,
+        room.trace,
+    )  # fmt: skip
     _sum_up(a, i, b, j, room, n, m, row)
     return weight, bound
 

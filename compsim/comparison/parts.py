@@ -62,7 +62,9 @@ def parts(
             x, y, _ = lines[0]
             reason = "; ".join(dict.fromkeys(line for _, _, line in lines))
             rows.append(
-                RoleRow(f"conflict: {name}", x, y, strength, weight, weight * strength, _NOWHERE, reason)
+                RoleRow(
+                    f"conflict: {name}", x, y, strength, weight, weight * strength, _NOWHERE, reason
+                )
             )
     return Parts(_floored(rows), mapping=mapping)
 
@@ -111,8 +113,9 @@ def _concepts(
         for p, concept in enumerate(graph.nodes):
             if p not in aligned[side]:
                 counts = share * float(weights[p] / weights.sum()) / 2
-                pair = (concept, None) if side == 0 else (None, concept)
-                rows.append(RoleRow("concept", *pair, None, counts, 0.0))
+                mine_only = concept if side == 0 else None
+                other_only = concept if side == 1 else None
+                rows.append(RoleRow("concept", mine_only, other_only, None, counts, 0.0))
     return rows
 
 
@@ -137,11 +140,9 @@ def _lines(
     return [(nodes[0], nodes[1], _plain(cause, nodes, first, second)) for _, nodes, cause in found]
 
 
-def _plain(
-    cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: RoleGraph
-) -> str:
+def _plain(cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: RoleGraph) -> str:
     """One plain line for a conflict."""
-    x, y, z, w = (f'"{node.label}"' if node is not None else "" for node in nodes)
+    x, y, z, _w = (f'"{node.label}"' if node is not None else "" for node in nodes)
     if cause == "replaced":
         return f"{x} in the first sentence, {y} in the second"
     if cause == "exchanged":
@@ -152,8 +153,7 @@ def _plain(
         return f"{x} is denied in the {where} sentence only"
     if cause == "modal":
         return f"{x} is possible or necessary in one sentence only"
-    relations = [_relations(graph, a, b) for graph, a, b in ((first, 0, 2), (second, 1, 3))
-                 for a, b in [(nodes[a], nodes[b])]]  # fmt: skip
+    relations = _relations(first, nodes[0], nodes[2]), _relations(second, nodes[1], nodes[3])
     told = [text or "not so" for text in relations]
     return f"{x} and {z}: {told[0]} in the first sentence, {told[1]} in the second"
 

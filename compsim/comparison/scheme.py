@@ -87,7 +87,7 @@ class Scheme:
         return np.array([self.conflicts[name] for name in CONFLICTS])
 
     def scores(self, terms: Floats, size: Floats, whole: Floats | None, kind: str) -> Floats:
-        """Return the scores (n,) of terms (n, terms), mean sizes (n,) and whole similarities (n,)."""
+        """Return the scores (n,): terms (n, terms), mean sizes (n,), whole similarities (n,)."""
         share = self.agreement[kind]
         base = terms[..., 0] * share
         if whole is not None:

@@ -28,12 +28,14 @@ from typing import Any
 
 from compsim.corpus.arguments import batches, check_count, check_ids
 from compsim.corpus.compaction import compacted, groups
-from compsim.corpus.first_look import PRECISIONS, FirstLook
+from compsim.corpus.first_look import PRECISIONS, FirstLook, coded_vectors
 from compsim.corpus.index import build
-from compsim.corpus.manifest import NAME, Manifest
+from compsim.corpus.manifest import NAME
 from compsim.corpus.reader import CorpusReader
+from compsim.corpus.repair import repair
 from compsim.corpus.scoring import Scoring
-from compsim.corpus.store import Store, all_found
+from compsim.corpus.store import Store, all_found, check_free, read_manifest
+from compsim.corpus.writing import present
 from compsim.errors import InputError, check_choice
 from compsim.method import Method
 from compsim.missing import require
@@ -56,7 +58,9 @@ class Corpus(CorpusReader):
         path: The folder; a new corpus is made where there is none.
         method: A name of the registry, or a ``Method``; by default what the corpus was made with,
             ``hybrid`` for a new one. The name and the options that JSON can hold are kept with the
-            corpus, keys of services aside; others are given again to open it.
+            corpus, keys of services aside; others are given again to open it. So are those that
+            another's corpus may not decide, since they could run code, read files or send texts
+            elsewhere: files, models, services, functions and methods of other packages.
         precision: How a new corpus holds the vectors of whole sentences for the first look,
             ``"int8"`` or ``"float32"``.
         combine: What the scores of a document's sentences make, as for ``Reranker``.
@@ -94,6 +98,7 @@ class Corpus(CorpusReader):
         if precision is not None:
             check_choice("precision", precision, tuple(PRECISIONS))
         if not (folder / NAME).exists():
+            check_free(folder)  # before the method is loaded, which takes its time
             Store.make(folder, scoring.manifest(precision or "int8"))
         store = Store(folder)
         scoring.check_made(store.manifest, precision)
@@ -107,7 +112,7 @@ class Corpus(CorpusReader):
 
         Args:
             path: The folder.
-            method: What it was made with, where that must be given again.
+            method: What it was made with, where that must be given again: see ``Corpus``.
             **given: The other arguments of ``Corpus``.
 
         Returns:
@@ -122,8 +127,57 @@ class Corpus(CorpusReader):
             ...
             compsim.errors.DataError: nowhere is not a corpus: make one with compsim.Corpus
         """
-        Manifest.read(expanded(path))
+        read_manifest(expanded(path))
         return cls(path, method, **given)
+
+    @classmethod
+    def repair(
+        cls, path: str | Path, method: str | Method[Any] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Rebuild a manifest that was lost or damaged from the segments that check out.
+
+        Segments that do not are set aside in the folder ``damaged`` of the corpus, where no writer
+        removes them. Deletions are read from the longest list of each segment that checks out.
+
+        Args:
+            path: The folder.
+            method: What the corpus was made with, where its segments do not say: those of earlier
+                releases. The options go with it.
+            **options: Options of the method.
+
+        Returns:
+            ``{"path", "method", "documents", "deleted", "segments", "set_aside", "notes"}``: what
+            the corpus has now, the segments that were set aside, and sentences on what was assumed
+            and what is lost.
+
+        Raises:
+            DataError: There are no segments, they were made with another method, another process
+                is writing, or the disk is full.
+            InputError: The segments do not say how the corpus was made, and neither does
+                ``method``.
+
+        Examples:
+            >>> import tempfile
+            >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
+            >>> _ = corpus.add(["Cats sleep.", "Dogs bark."])
+            >>> _ = corpus.delete(["1"])
+            >>> (corpus.path / "corpus.json").unlink()
+            >>> Corpus.repair(corpus.path)["documents"], Corpus.open(corpus.path).ids()
+            (1, ['0'])
+        """
+        folder = expanded(path)
+        given = method is not None or bool(options)
+        made = repair(folder, Scoring(folder, method, options).manifest if given else None)
+        segments = made.manifest.segments
+        return {
+            "path": str(folder),
+            "method": made.manifest.method,
+            "documents": made.manifest.documents,
+            "deleted": sum(entry.gone for entry in segments),
+            "segments": len(segments),
+            "set_aside": made.set_aside,
+            "notes": made.notes,
+        }
 
     def add(
         self,
@@ -209,8 +263,9 @@ class Corpus(CorpusReader):
     def compact(self, most: int = 65536) -> int:
         """Join small segments and leave deleted documents out.
 
-        Every joined segment counts when it is written, so a compaction that was killed goes on with
-        the next call.
+        All that is read is compared with its checksums, and all that is written is read again
+        before what it was joined from is removed. Every joined segment counts from then on, so a
+        compaction that was killed goes on with the next call.
 
         Args:
             most: How many sentences a joined segment has at most, or documents where these have
@@ -220,7 +275,8 @@ class Corpus(CorpusReader):
             How many segments remain.
 
         Raises:
-            DataError: Another process is writing, or the disk is full.
+            DataError: A segment is not as it was saved, which stays as it is; another process is
+                writing, or the disk is full.
 
         Examples:
             >>> import tempfile
@@ -232,8 +288,11 @@ class Corpus(CorpusReader):
         check_count("most", most)
         with self._store.writing():
             for names in groups(self._store.manifest.segments, most):
-                own = [one for one in self._store.segments() if one.entry.name in names]
-                self._store.exchange(names, compacted(own, self.method.encoded))
+                precision = self._store.manifest.precision
+                with present():
+                    own = self._store.opened(names)
+                    made = compacted(own, self.method.encoded, precision)
+                self._store.exchange(names, made)
             return len(self._store.manifest.segments)
 
     def build_index(self, least: int = 10_000) -> int:
@@ -271,8 +330,9 @@ class Corpus(CorpusReader):
             )
         done = 0
         with self._store.writing():
-            for segment in self._store.segments():
-                coded = segment.coded
+            with present():
+                every = [(segment, segment.coded) for segment in self._store.segments()]
+            for segment, coded in every:
                 if segment.entry.index or coded is None or segment.entry.sentences < least:
                     continue
                 self._store.add_index(segment, partial(build, code=coded.code))
@@ -297,5 +357,5 @@ class Corpus(CorpusReader):
         look = FirstLook.of(self.method)
         coded = None
         if look is not None and docs.batch is not None:
-            coded = look.coded(docs.batch, told.precision)
+            coded = coded_vectors(docs.batch, told.precision)
         self._store.append(ids, docs, coded, int(ids[-1]) + 1 if counted else told.next_id)

@@ -22,11 +22,12 @@ import numpy.typing as npt
 from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
+from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.method import HybridMethod
 from compsim.kernels.quantization import Coded, as_it_is, quantized
 from compsim.method import Encoded, Method
 
-__all__ = ["PRECISIONS", "FirstLook", "check_normalization"]
+__all__ = ["PRECISIONS", "FirstLook", "check_normalization", "coded_vectors"]
 
 #: How the vectors of the first look are held.
 PRECISIONS: Final = {"int8": quantized, "float32": as_it_is}
@@ -52,10 +53,6 @@ class FirstLook(NamedTuple):
             )
         return cls(lambda batch: batch, 1.0, 0.0) if _plain(method) else None
 
-    def coded(self, batch: Encoded, precision: str) -> Coded:
-        """The vectors of a batch as a segment holds them."""
-        return PRECISIONS[precision](self.whole(batch).unit)
-
     def unit(self, batch: Encoded) -> npt.NDArray[np.float32]:
         """The vectors of a batch at unit length, float32 (n, dim)."""
         return self.whole(batch).unit
@@ -65,6 +62,13 @@ class FirstLook(NamedTuple):
         most = np.float32(self.slope) * whole + np.float32(self.most)
         bound: npt.NDArray[np.float32] = np.maximum(most, whole) + np.float32(_ROUNDING)
         return bound
+
+
+def coded_vectors(batch: Encoded, precision: str) -> Coded:
+    """The vectors of a batch as a segment holds them, whatever normalises them afterwards."""
+    whole = batch.whole if isinstance(batch, HybridBatch) else batch
+    assert isinstance(whole, VectorBatch)
+    return PRECISIONS[precision](whole.unit)
 
 
 def _plain(method: Method[Any]) -> bool:

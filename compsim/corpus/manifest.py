@@ -12,13 +12,15 @@ writer has left behind is named by none, and the next writer removes it.
 >>> Manifest.read(folder)
 Traceback (most recent call last):
 ...
-compsim.errors.DataError: ... is not a corpus of this version ...
+compsim.corpus.manifest.OtherVersionError: ... is not a corpus of this version ...
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,11 +31,24 @@ from compsim.errors import DataError
 from compsim.storage.checksums import json_checksum
 from compsim.storage.durable import sync_folder
 from compsim.storage.files import whole_file
+from compsim.storage.reading import brief
 
-__all__ = ["NAME", "Entry", "Manifest"]
+__all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
 
 NAME: Final = "corpus.json"
 _FORMAT: Final = "compsim corpus 1"
+#: Segments, and files beside them: nothing that leads out of their folder.
+_NAME: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*(\.[0-9A-Za-z_-]+)*")
+#: What a count stays below, so that a sum of them is still the length of something.
+_MOST: Final = 1 << 40
+_FIELDS: Final = (
+    *("method", "options", "absent", "precision"),
+    *("next_id", "next_segment", "segments"),
+)
+
+
+class OtherVersionError(DataError):
+    """A manifest that another version of compsim reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +110,29 @@ class Manifest:
         """
         path = folder / NAME
         try:
+            # Reading a device or a pipe might never end, and a link leads out of the corpus.
+            if not stat.S_ISREG(path.lstat().st_mode):
+                raise ValueError("it is no plain file")
             found = json.loads(path.read_bytes())
         except FileNotFoundError as error:
             raise DataError(f"{folder} is not a corpus: make one with compsim.Corpus") from error
         except (OSError, ValueError, RecursionError) as error:
-            raise DataError(f"{path} cannot be read ({error}): restore it from a copy") from error
+            raise DataError(f"{path} cannot be read ({error}): {_repair(folder)}") from error
         told = found.get("format") if isinstance(found, dict) else None
         if told != _FORMAT:
-            made = f" (it is {told!r})" if isinstance(told, str) else ""
-            raise DataError(
+            made = f" (it is {brief(told)})" if isinstance(told, str) else ""
+            raise OtherVersionError(
                 f"{folder} is not a corpus of this version of compsim{made}: add its documents to "
                 "a new one, or use the version that made it"
             )
-        if found.pop("checksum", None) != json_checksum(found):
-            raise DataError(f"{path} is not as it was saved: restore it from a copy")
         try:
-            segments = tuple(_entry(one) for one in found["segments"])
-            names = ("method", "options", "absent", "precision", "next_id", "next_segment")
-            return cls(**{name: found[name] for name in names}, segments=segments)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{path} cannot be read ({error}): restore it from a copy") from error
+            if found.pop("checksum", None) != json_checksum(found):
+                raise DataError(f"{path} is not as it was saved: {_repair(folder)}")
+            return cls(**_fields(found))
+        except DataError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{path} cannot be read ({error}): {_repair(folder)}") from error
 
     def write(self, folder: Path) -> None:
         """Put this in place of the manifest that is there; when it returns, this is on disk.
@@ -142,7 +160,86 @@ class Manifest:
         sync_folder(folder)
 
 
-def _entry(values: Sequence[Any]) -> Entry:
-    told = dict(zip(Entry.__slots__, values, strict=True))
-    beside = {name: tuple(told[name]) if told[name] else None for name in ("deleted", "index")}
-    return Entry(**{**told, **beside})
+def _fields(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a manifest. Raises ``ValueError`` for one that no corpus has written."""
+    missing = [name for name in _FIELDS if name not in found]
+    if missing:
+        raise ValueError(f"it has no {missing[0]}")
+    options, absent = found["options"], found["absent"]
+    if not isinstance(options, dict) or not all(map(_is_option, options)):
+        raise ValueError("its options are no names with values")
+    if not isinstance(absent, list) or not all(map(_is_option, absent)):
+        raise ValueError("what must be given again is no list of names")
+    if not isinstance(found["method"], str) or not found["method"]:
+        raise ValueError("its method is no name")
+    if found["precision"] not in ("int8", "float32"):
+        raise ValueError(f"its precision is {brief(found['precision'])}")
+    if not isinstance(found["segments"], list):
+        raise ValueError("its segments are no list")
+    segments = tuple(map(_entry, found["segments"]))
+    if len({entry.name for entry in segments}) < len(segments):
+        raise ValueError("it names a segment twice")
+    return {
+        "method": found["method"],
+        "options": options,
+        "absent": absent,
+        "precision": found["precision"],
+        "next_id": _count("next_id", found["next_id"]),
+        "next_segment": _count("next_segment", found["next_segment"]),
+        "segments": segments,
+    }
+
+
+def _entry(values: Any) -> Entry:
+    """Return a segment. Raises ``ValueError`` for what no corpus has written."""
+    if not isinstance(values, list) or len(values) != len(Entry.__slots__):
+        raise ValueError("a segment is not told as it should be")
+    by_name = dict(zip(Entry.__slots__, values, strict=True))
+    name = _name(by_name["name"])
+    documents, sentences, gone = (
+        _count(key, by_name[key]) for key in ("documents", "sentences", "gone")
+    )
+    deleted, index = (_beside(name, by_name[key]) for key in ("deleted", "index"))
+    if gone > documents or (gone > 0) != (deleted is not None):
+        raise ValueError(f"the segment {name} has {gone} deleted documents")
+    checksum = _checksum(by_name["checksum"])
+    return Entry(name, documents, sentences, checksum, gone, deleted, index)
+
+
+def _beside(segment: str, value: Any) -> tuple[str, int] | None:
+    """Return the name and the checksum of a file beside a segment, None where there is none."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"a file of the segment {segment} is not told as it should be")
+    name = _name(value[0])
+    if not name.startswith(f"{segment}."):
+        raise ValueError(f"{name} is no file of the segment {segment}")
+    return name, _checksum(value[1])
+
+
+def _name(value: Any) -> str:
+    """Return the name of a file in the folder of segments, which leads nowhere else."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise ValueError(f"{brief(value)} is no name of a segment or of a file of one")
+    return value
+
+
+def _count(name: str, value: Any) -> int:
+    if type(value) is not int or not 0 <= value < _MOST:
+        raise ValueError(f"{name} is {brief(value)}")
+    return value
+
+
+def _checksum(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 32:
+        raise ValueError(f"a checksum is {brief(value)}")
+    return value
+
+
+def _is_option(name: Any) -> bool:
+    return isinstance(name, str) and name.isidentifier()
+
+
+def _repair(folder: Path) -> str:
+    return f"run `compsim corpus repair {folder}`, or restore it from a copy"

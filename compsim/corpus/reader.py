@@ -59,7 +59,7 @@ class CorpusReader:
             "path": str(self.path),
             "method": told.method,
             "options": dict(told.options),
-            "given_again": list(told.absent),
+            "given_again": self._scoring.given_again(told),
             "precision": told.precision,
             "documents": told.documents,
             "deleted": sum(entry.gone for entry in told.segments),

@@ -22,6 +22,7 @@ from compsim.method import Method
 from compsim.registry import load
 from compsim.retrieval.combination import best_of
 from compsim.retrieval.reranker import Reranker, check_unmade
+from compsim.trust import check, undecided
 
 __all__ = ["Scoring"]
 
@@ -76,10 +77,16 @@ class Scoring:
                 "make another corpus"
             )
 
+    @staticmethod
+    def given_again(manifest: Manifest) -> list[str]:
+        """Return what the caller must give to have the method loaded: see ``compsim.trust``."""
+        return [*manifest.absent, *undecided(manifest.method, manifest.options)]
+
     def reranker(self, told: Manifest) -> Reranker:
         """What scores documents for a query.
 
-        Raises ``InputError`` where options that the manifest cannot hold are not given again.
+        Raises ``InputError`` where options that the manifest cannot hold, or may not decide, are
+        not given again.
         """
         if self._reranker is None:
             method = self._method
@@ -90,6 +97,14 @@ class Scoring:
                         f"{self._path} was made with {', '.join(absent)}, which no file can hold: "
                         "give the same again to open it"
                     )
+                given = {"method"} if method is not None else set()
+                check(
+                    str(self._path),
+                    told.method,
+                    told.options,
+                    given | self._options.keys(),
+                    "give the same to Corpus.open, or with --method and --option",
+                )
                 method = load(told.method, **{**told.options, **self._options})
             check_normalization(method)
             self._reranker = Reranker(method, **self._asked)
@@ -102,6 +117,8 @@ def _kept(options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     absent = []
     for name, value in options.items():
         if "key" in name:  # a secret
+            continue
+        if name == "cache" and value is not False:  # where parses are kept is the caller's affair
             continue
         value = str(value) if isinstance(value, Path) else value
         try:

@@ -6,15 +6,17 @@
 - ``whole.npy``, ``scale.npy``, ``error.npy``: whole-sentence vectors for the first look, where the
   method has such: see ``compsim.kernels.quantization``;
 - ``hash.npy``, ``place.npy``: where an id stands: see ``compsim.corpus.ids``;
-- ``segment.json``: a checksum of each file.
+- ``segment.json``: a checksum of each file, and what a manifest is rebuilt from: see
+  ``compsim.corpus.record``.
 """
 
 from __future__ import annotations
 
-import json
+import io
 import mmap
 import os
 import shutil
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -25,9 +27,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.corpus.containment import is_inside, refuse_links
+from compsim.corpus.documents_file import open_documents, write_documents
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
 from compsim.corpus.manifest import Entry
+from compsim.corpus.names import deleted_name, number_of
+from compsim.corpus.record import META, About, Record
 from compsim.embeddings.batch import VectorBatch
 from compsim.errors import DataError
 from compsim.hybrid.batch import HybridBatch
@@ -35,37 +41,37 @@ from compsim.kernels.quantization import Coded
 from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 from compsim.storage.batch_files import Records
-from compsim.storage.checksums import file_checksum, json_checksum
+from compsim.storage.checksums import file_checksum
 from compsim.storage.durable import sync_folder, write_durably
 
-__all__ = ["Segment", "saved_array", "write_segment"]
+__all__ = ["Segment", "counted", "write_deleted", "write_segment"]
 
-_META: Final = "segment.json"
 _DOCUMENTS: Final = "documents.arrow"
 _CODED: Final = ("whole", "scale", "error")
 
 
-def write_segment(folder: Path, ids: Sequence[str], docs: Documents, coded: Coded | None) -> Entry:
+def write_segment(
+    folder: Path, ids: Sequence[str], docs: Documents, coded: Coded | None, about: About
+) -> Entry:
     """Write a segment, all of it on disk when this returns; ``coded`` are rows of the batch.
 
-    Raises ``OSError`` or ``DataError`` where it cannot be written; nothing is left of it then.
+    Raises ``OSError`` or ``DataError`` where it cannot be written; nothing is left of it then. A
+    folder that is there already stays as it is.
     """
+    folder.mkdir()
     try:
-        folder.mkdir()
         if docs.batch is not None:
             docs.batch.save(folder / "batch")
-        _write_documents(folder / _DOCUMENTS, ids, docs)
+        write_documents(folder / _DOCUMENTS, ids, docs)
         arrays: dict[str, npt.NDArray[Any]] = dict(zip(("hash", "place"), hashed(ids), strict=True))
         if coded is not None:
             arrays |= dict(zip(_CODED, coded, strict=True))
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", array)
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        meta: dict[str, Any] = {
-            "files": {path.relative_to(folder).as_posix(): file_checksum(path) for path in files}
-        }
-        (folder / _META).write_text(json.dumps(meta), encoding="utf-8")
-        for path in (*files, folder / _META):
+        named = {path.relative_to(folder).as_posix(): file_checksum(path) for path in files}
+        checksum = Record(named, about).write(folder)
+        for path in (*files, folder / META):
             with path.open("rb+") as file:
                 os.fsync(file.fileno())
         for path in (folder / "batch", folder, folder.parent):
@@ -74,13 +80,34 @@ def write_segment(folder: Path, ids: Sequence[str], docs: Documents, coded: Code
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    count = 0 if docs.batch is None else len(docs.batch)
-    return Entry(folder.name, len(docs), count, json_checksum(meta))
+    return Entry(folder.name, about.documents, about.sentences, checksum)
 
 
-def saved_array(path: Path, array: npt.NDArray[Any]) -> int:
-    """Write an array, have it on disk, and return the checksum of its file."""
-    return write_durably(path, lambda file: np.save(file, array))
+def write_deleted(folder: Path, segment: str, rows: npt.NDArray[np.int64]) -> tuple[str, int]:
+    """Write a list of deleted documents beside their segment, and have it on disk.
+
+    Returns its name and its checksum. Raises ``OSError`` where it cannot be written.
+    """
+    content = io.BytesIO()
+    np.save(content, rows)
+    checksum = zlib.crc32(content.getvalue())
+    name = deleted_name(segment, len(rows), checksum)
+    write_durably(folder / name, lambda file: file.write(content.getvalue()))
+    return name, checksum
+
+
+def counted(folder: Path, record: Record) -> tuple[int, int]:
+    """Return how many documents and sentences a segment has whose record does not say.
+
+    Raises ``OSError`` or ``ValueError`` where these cannot be counted.
+    """
+    ends = "batch/records_end.npy"
+    for name in (_DOCUMENTS, ends):
+        if name in record.files and file_checksum(folder / name) != record.files[name]:
+            raise ValueError(f"{name} is not as it was saved")
+    documents = open_documents(folder / _DOCUMENTS).num_rows
+    sentences = len(np.load(folder / ends, allow_pickle=False)) if ends in record.files else 0
+    return documents, sentences
 
 
 class Segment:
@@ -94,34 +121,61 @@ class Segment:
     def __init__(self, folder: Path, entry: Entry) -> None:
         self.entry = entry
         self.path = folder / entry.name
-        text = (self.path / _META).read_text(encoding="utf-8")
+        refuse_links(folder, entry)
         with self._reading():
-            self._files: dict[str, int] = json.loads(text)["files"]
-            if json_checksum({"files": self._files}) != entry.checksum:
-                raise ValueError(f"{_META} is not as it was saved")
+            self.record = Record.read(self.path)
+            if self.record.checksum != entry.checksum:
+                raise ValueError(f"{META} is not as it was saved")
+            if not all(map(is_inside, self.record.files)):
+                raise ValueError(f"{META} names files that are not its own")
 
     def __len__(self) -> int:
         return self.entry.documents
 
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.entry.name
+
+    @property
+    def order(self) -> int:
+        """The number by which it stands among the others."""
+        about = self.record.about
+        return (number_of(self.entry.name) or 0) if about is None else about.order
+
     def verify(self) -> None:
         """Read all files. Raises ``DataError`` for one that is not as it was saved."""
         with self._reading():
-            told = [(self.path / name, crc) for name, crc in self._files.items()]
+            told = [(self.path / name, crc) for name, crc in self.record.files.items()]
             beside = (self.entry.deleted, self.entry.index)
             told += [(self.path.parent / one[0], one[1]) for one in beside if one is not None]
             for path, crc in told:
                 if file_checksum(path) != crc:
                     raise ValueError(f"{path.name} is not as it was saved")
 
+    def check(self) -> None:
+        """Read all files, and see whether they fit together.
+
+        Raises ``DataError`` where they are not as they were saved, or do not.
+        """
+        self.verify()
+        hashes = hashed(self.ids)
+        coded = self.coded
+        with self._reading():
+            fits = (
+                np.array_equal(hashes[0], self._hashes[0])
+                and np.array_equal(hashes[1], self._hashes[1])
+                and len(self.starts) == len(self.alive) + 1
+                and (coded is None or len(coded.code) == self.entry.sentences)
+            )
+            if not fits:
+                raise ValueError("its files do not fit together")
+
     @cached_property
     def _table(self) -> Any:
         """The record batch of the documents."""
-        import pyarrow as pa
-
         with self._reading():
-            file = pa.ipc.open_file(pa.memory_map(str(self.path / _DOCUMENTS)))
-            table = file.get_batch(0)
-            table.validate()
+            table = open_documents(self.path / _DOCUMENTS)
             if table.num_rows != len(self):
                 raise ValueError(f"{_DOCUMENTS} has {table.num_rows} documents")
             return table
@@ -163,7 +217,8 @@ class Segment:
     @cached_property
     def coded(self) -> Coded | None:
         """The vectors of whole sentences, None where the method has none."""
-        if not (self.path / "whole.npy").exists():
+        # What the record names may be lost, which is no segment without a first look.
+        if "whole.npy" not in self.record.files:
             return None
         with self._reading():
             found = Coded(*map(self._array, _CODED))
@@ -259,6 +314,12 @@ class Segment:
         return found
 
     @property
+    def texts(self) -> list[str]:
+        """The texts of all documents, deleted ones too."""
+        found: list[str] = self._table.column("text").to_pylist()
+        return found
+
+    @property
     def ids(self) -> list[str]:
         """The ids of all documents, deleted ones too."""
         found: list[str] = self._table.column("id").to_pylist()
@@ -313,22 +374,3 @@ def _vectors(batch: Encoded | None) -> list[npt.NDArray[Any]]:
     if isinstance(batch, HybridBatch):
         return [batch.whole.vector, batch.roles.phrases.columns["vector"]]
     return [batch.vector] if isinstance(batch, VectorBatch) else []
-
-
-def _write_documents(path: Path, ids: Sequence[str], docs: Documents) -> None:
-    import pyarrow as pa
-
-    def ragged(starts: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> Any:
-        return pa.LargeListArray.from_arrays(
-            pa.array(starts, pa.int64()), pa.array(values, pa.int64())
-        )
-
-    columns = {
-        "id": pa.array(ids, pa.large_string()),
-        "text": pa.array(list(docs.texts), pa.large_string()),
-        "place": ragged(docs.starts, docs.places),
-        "span": ragged(2 * docs.starts, docs.spans.reshape(-1)),
-    }
-    table = pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_batch(table)

@@ -7,7 +7,7 @@ was being read is read again from the newest manifest.
 from __future__ import annotations
 
 import contextlib
-import shutil
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +16,27 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from compsim.corpus.compaction import Joined, check_same
 from compsim.corpus.manifest import NAME, Entry, Manifest
-from compsim.corpus.segment import Segment, saved_array, write_segment
+from compsim.corpus.names import SEGMENTS, index_name, segment_name
+from compsim.corpus.record import About
+from compsim.corpus.segment import Segment, write_deleted, write_segment
+from compsim.corpus.sweeping import check_segments, free_number, sweep
+from compsim.corpus.writing import LOCK, locked, on_disk, present
 from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
 from compsim.retrieval.documents import Documents
-from compsim.storage.files import file_lock
 
-__all__ = ["Places", "Store", "all_found", "places_of"]
+__all__ = [
+    "Places",
+    "Store",
+    "all_found",
+    "check_free",
+    "places_of",
+    "read_manifest",
+    "settings_of",
+]
 
-_SEGMENTS: Final = "segments"
-_LOCK: Final = ".lock"
 #: How often a reader looks again where a writer has replaced what it was about to read.
 _TRIES: Final = 20
 
@@ -54,17 +64,16 @@ class Store:
 
         Raises ``DataError`` where something else is there, or nothing can be written.
         """
-        if path.exists() and not path.is_dir():
-            raise DataError(f"{path} is a file: give a folder")
-        with _on_disk(path):
+        check_free(path)
+        with on_disk(path):
             path.mkdir(parents=True, exist_ok=True)
-        with _locked(path):
+        with locked(path):
             if (path / NAME).exists():
                 return
-            if {one.name for one in path.iterdir()} - {_LOCK, _SEGMENTS}:
-                raise DataError(f"{path} is there already and is not a corpus: give another folder")
-            with _on_disk(path):
-                (path / _SEGMENTS).mkdir(exist_ok=True)
+            check_free(path)
+            with on_disk(path):
+                (path / SEGMENTS).mkdir(exist_ok=True)
+                check_segments(path, manifest)
                 manifest.write(path)
 
     @property
@@ -82,8 +91,13 @@ class Store:
         """All segments that the manifest names, in order."""
         for entry in self._manifest.segments:
             if entry not in self._segments:
-                self._segments[entry] = Segment(self.path / _SEGMENTS, entry)
+                self._segments[entry] = Segment(self.path / SEGMENTS, entry)
         return [self._segments[entry] for entry in self._manifest.segments]
+
+    def opened(self, names: Sequence[str]) -> list[Segment]:
+        """Some segments opened anew, with nothing mapped that is no longer there."""
+        entries = [entry for entry in self._manifest.segments if entry.name in names]
+        return [Segment(self.path / SEGMENTS, entry) for entry in entries]
 
     def steadily(self, work: Callable[[Sequence[Segment]], T]) -> T:
         """Work with the segments, again from the start where a writer has replaced some of them.
@@ -93,16 +107,12 @@ class Store:
         for _ in range(_TRIES):
             told = self.fresh()
             try:
-                return work(self.segments())
-            except (FileNotFoundError, DataError) as error:
+                with present():
+                    return work(self.segments())
+            except DataError:
                 self._read()
-                if self._manifest != told:
-                    continue
-                if isinstance(error, DataError):
+                if self._manifest == told:
                     raise
-                raise DataError(
-                    f"{error.filename} is missing: restore the corpus from a copy"
-                ) from error
         raise DataError(f"{self.path} changes faster than it can be read: try again")
 
     def find(self, ids: Sequence[str]) -> Places:
@@ -113,10 +123,12 @@ class Store:
     def writing(self) -> Iterator[None]:
         """Be the one writer, on the newest manifest, without what a killed one has left.
 
-        Raises ``DataError`` where another is writing.
+        Raises ``DataError`` where another is writing, and where what is not of this corpus might
+        be removed.
         """
-        with _locked(self.path):
+        with locked(self.path):
             self._read()
+            check_segments(self.path, self._manifest)
             self.sweep()
             yield
 
@@ -127,75 +139,102 @@ class Store:
 
         Raises ``DataError`` where they cannot be written; the corpus is then as it was.
         """
-        entry = self._written(ids, docs, coded)
-        told = replace(self._manifest, segments=(*self._manifest.segments, entry))
-        self._acknowledge(replace(told, next_id=next_id))
+        told = replace(self._manifest, next_id=next_id)
+        entry, told = self._written(told, ids, docs, coded)
+        self._acknowledge(replace(told, segments=(*told.segments, entry)))
 
-    def exchange(
-        self, names: Sequence[str], made: tuple[Sequence[str], Documents, Coded | None] | None
-    ) -> None:
-        """Put one segment, or none, in place of some neighbours."""
-        new = [] if made is None else [self._written(*made)]
+    def exchange(self, names: Sequence[str], made: Joined | None) -> None:
+        """Put one segment, or none, in place of some neighbours.
+
+        Raises ``DataError`` where it is not on disk as it was made; they are there then.
+        """
+        told = self._manifest
+        new: list[Entry] = []
+        if made is not None:
+            order = next(one.order for one in self.segments() if one.entry.name == names[0])
+            entry, told = self._written(told, *made, order=order, replaces=names)
+            self._check_written(entry, made)
+            new.append(entry)
         kept: list[Entry] = []
-        for entry in self._manifest.segments:
+        for entry in told.segments:
             if entry.name == names[0]:
                 kept += new
             if entry.name not in names:
                 kept.append(entry)
-        self._acknowledge(replace(self._manifest, segments=tuple(kept)))
+        self._acknowledge(replace(told, segments=tuple(kept)))
         self.sweep()
 
     def delete(self, rows: dict[int, list[int]]) -> None:
         """Delete rows of segments, by their number."""
         told = self._manifest
-        segments = self.segments()
-        with _on_disk(self.path):
+        with present():
+            segments = self.segments()
+        with on_disk(self.path), present():
             for number, own in rows.items():
                 segment = segments[number]
                 gone: npt.NDArray[np.int64] = np.union1d(
                     segment.deleted, np.array(own, dtype=np.int64)
                 )
-                name = f"{segment.entry.name}.deleted-{len(gone)}.npy"
-                crc = saved_array(self.path / _SEGMENTS / name, gone)
-                changed = replace(segment.entry, gone=len(gone), deleted=(name, crc))
+                deleted = write_deleted(self.path / SEGMENTS, segment.entry.name, gone)
+                changed = replace(segment.entry, gone=len(gone), deleted=deleted)
                 told = told.with_entry(changed)
         self._acknowledge(told)
 
     def add_index(self, segment: Segment, write: Callable[[Path], int]) -> None:
         """Give a segment an index, a file that ``write`` writes and returns the checksum of."""
-        name = f"{segment.entry.name}.index"
-        with _on_disk(self.path):
-            crc = write(self.path / _SEGMENTS / name)
+        name = index_name(segment.entry.name)
+        with on_disk(self.path):
+            crc = write(self.path / SEGMENTS / name)
         self._acknowledge(self._manifest.with_entry(replace(segment.entry, index=(name, crc))))
 
     def sweep(self) -> None:
         """Remove what belongs to no segment: a killed writer left it, or it was replaced."""
-        named = self._manifest.named
-        for path in (self.path / _SEGMENTS).iterdir():
-            if path.name in named:
-                continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    path.unlink()
+        sweep(self.path / SEGMENTS, self._manifest.named)
 
-    def _written(self, ids: Sequence[str], docs: Documents, coded: Coded | None) -> Entry:
-        number = self._manifest.next_segment
-        self._manifest = replace(self._manifest, next_segment=number + 1)
-        with _on_disk(self.path):
-            return write_segment(self.path / _SEGMENTS / f"{number:06d}", ids, docs, coded)
+    def _written(
+        self,
+        told: Manifest,
+        ids: Sequence[str],
+        docs: Documents,
+        coded: Coded | None,
+        order: int | None = None,
+        replaces: Sequence[str] = (),
+    ) -> tuple[Entry, Manifest]:
+        """Write a segment; returns it, and the manifest ``told`` with the next number."""
+        number = free_number(self.path / SEGMENTS, told.next_segment)
+        about = About(
+            len(docs),
+            0 if docs.batch is None else len(docs.batch),
+            number if order is None else order,
+            replaces,
+            settings_of(told),
+        )
+        with on_disk(self.path):
+            folder = self.path / SEGMENTS / segment_name(number)
+            entry = write_segment(folder, ids, docs, coded, about)
+        return entry, replace(told, next_segment=number + 1)
+
+    def _check_written(self, entry: Entry, made: Joined) -> None:
+        """Raise ``DataError`` where a segment is not what it was made of; it is removed then."""
+        try:
+            check_same(Segment(self.path / SEGMENTS, entry), made)
+        except (OSError, ValueError) as error:
+            self.sweep()
+            raise DataError(
+                f"{self.path}: joined segments are not on disk as they were written "
+                f"({error.__cause__ or error}): check the disk; what was saved before is there"
+            ) from error
 
     def _acknowledge(self, told: Manifest) -> None:
         """What this manifest names is the corpus from now on."""
-        with _on_disk(self.path):
+        with on_disk(self.path):
             told.write(self.path)
         self._read()
 
     def _read(self) -> None:
         # The stamp first: what is replaced in between is read once more.
         self._seen = self._stamp()
-        self._manifest = Manifest.read(self.path)
+        self._manifest = read_manifest(self.path)
         known = set(self._manifest.segments)
         self._segments = {entry: one for entry, one in self._segments.items() if entry in known}
 
@@ -206,6 +245,50 @@ class Store:
         except OSError:
             return None
         return told.st_ino, told.st_mtime_ns, told.st_size
+
+
+def check_free(path: Path) -> None:
+    """Raise ``DataError`` where no new corpus can be made: something else is there."""
+    if path.exists() and not path.is_dir():
+        raise DataError(f"{path} is a file: give a folder")
+    if not path.exists():
+        return
+    _refuse_segments(path)
+    with on_disk(path):
+        if {one.name for one in path.iterdir()} - {LOCK, SEGMENTS}:
+            raise DataError(f"{path} is there already and is not a corpus: give another folder")
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read the manifest of a corpus. Raises ``DataError`` where there is none, or it is damaged."""
+    if not os.path.lexists(path / NAME):
+        _refuse_segments(path)
+    return Manifest.read(path)
+
+
+def _refuse_segments(path: Path) -> None:
+    """Raise ``DataError`` where there are segments: whoever sees no manifest must not remove them.
+
+    That is a copy which is not complete, or a manifest that was lost.
+    """
+    folder = path / SEGMENTS
+    with on_disk(path):
+        if not os.path.lexists(path / NAME) and folder.is_dir() and any(folder.iterdir()):
+            raise DataError(
+                f"{path} has segments and no {NAME}: rebuild that with `compsim corpus repair "
+                f"{path}`, or restore it from a copy"
+            )
+
+
+def settings_of(told: Manifest) -> dict[str, Any]:
+    """Return the settings of a corpus, as each of its segments remembers them."""
+    return {
+        "method": told.method,
+        "options": dict(told.options),
+        "absent": list(told.absent),
+        "precision": told.precision,
+        "next_id": told.next_id,
+    }
 
 
 def places_of(segments: Sequence[Segment], ids: Sequence[str]) -> Places:
@@ -224,36 +307,3 @@ def all_found(ids: Sequence[str], places: Places) -> list[tuple[int, int]]:
         if place is None:
             raise InputError(f"the corpus has no document {one!r}: give ids that it has")
     return [place for place in places if place is not None]
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    lock = file_lock(path / _LOCK, wait=False)
-    try:
-        lock.__enter__()
-    except BlockingIOError as error:
-        raise DataError(
-            f"{path} is being written to by another process: try again when it is done"
-        ) from error
-    except OSError as error:
-        raise _unwritten(path, error) from error
-    try:
-        yield
-    finally:
-        lock.__exit__(None, None, None)
-
-
-@contextlib.contextmanager
-def _on_disk(path: Path) -> Iterator[None]:
-    """What cannot be written is one error."""
-    try:
-        yield
-    except OSError as error:
-        raise _unwritten(path, error) from error
-
-
-def _unwritten(path: Path, error: Any) -> DataError:
-    return DataError(
-        f"{path} can not be written ({error.strerror or error}): free some space or mend that; "
-        "what was saved before is there"
-    )

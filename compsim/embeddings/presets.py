@@ -12,7 +12,6 @@ with ``model=FOLDER``; where that folder is a whole sentence transformer (it has
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
@@ -161,6 +160,7 @@ def _pooled(model: Any, pooling: str) -> Any:
         return model
     import torch
     from sentence_transformers import SentenceTransformer
+    from sentence_transformers.base.modules import Dense
 
     transformer, mean = model[0], model[1]
     inner = transformer.auto_model
@@ -174,7 +174,7 @@ def _pooled(model: Any, pooling: str) -> Any:
                 "checkpoint that has one"
             )
         modules.append(
-            _dense()(
+            Dense(
                 width,
                 pooler.out_features,
                 activation_function=torch.nn.Tanh(),
@@ -183,14 +183,6 @@ def _pooled(model: Any, pooling: str) -> Any:
             )
         )
     return SentenceTransformer(modules=modules, device=str(model.device))
-
-
-def _dense() -> Any:
-    """The dense layer of sentence-transformers, which has moved since its version 5."""
-    try:
-        return importlib.import_module("sentence_transformers.base.modules").Dense
-    except ImportError:
-        return importlib.import_module("sentence_transformers.models").Dense
 
 
 class Mpnet(PresetMethod, preset="mpnet"):

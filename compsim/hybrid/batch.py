@@ -96,4 +96,6 @@ class HybridBatch(Encoded):
             records = Records(stored.records, itemgetter(place))
             return Stored(arrays, about["details"], records, stored.verified)
 
-        return cls(VectorBatch._of_stored(side("whole", 0)), cls.parsed._of_stored(side("roles", 1)))
+        return cls(
+            VectorBatch._of_stored(side("whole", 0)), cls.parsed._of_stored(side("roles", 1))
+        )

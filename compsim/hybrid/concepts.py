@@ -149,9 +149,7 @@ class ConceptHybridMethod(Method[ConceptHybridBatch]):
     def _encode(self, sentences: list[str]) -> ConceptHybridBatch:
         return ConceptHybridBatch(self.whole.encode(sentences), self.graphs.encode(sentences))
 
-    def _pairwise(
-        self, a: ConceptHybridBatch, b: ConceptHybridBatch
-    ) -> npt.NDArray[np.float64]:
+    def _pairwise(self, a: ConceptHybridBatch, b: ConceptHybridBatch) -> npt.NDArray[np.float64]:
         a.check(b)
         whole = self.whole.similarity_pairwise(a.whole, b.whole)
         out = np.clip(whole, 0.0, 1.0)

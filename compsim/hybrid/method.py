@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from compsim.hybrid.one_pass import OnePass
     from compsim.hybrid.terms import Swap
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
     from compsim.rolesim.scheme import Scheme
     from compsim.vectors.encoder import PhraseEncoder
 
@@ -92,7 +92,7 @@ class HybridMethod(Method[HybridBatch]):
         parser: str | Parser = "srl",
         vectors: str | Path | PhraseEncoder | KeyedVectors | None = None,
         weights: str | Path | Scheme = "everyday",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         self.roles = RoleSimMethod(parser, vectors, weights, cache=cache)
         self.whole = open_whole(whole, vectors)

@@ -13,6 +13,7 @@ from typing import Any
 
 from compsim.missing import missing
 from compsim.retrieval import Reranker
+from compsim.trust import check
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
@@ -27,6 +28,9 @@ class CompsimRanker:
     """Orders documents by a method; ``options`` are those of ``compsim.Reranker``.
 
     With ``blend`` the scores that documents come with are added.
+
+    A pipeline that is loaded decides only what ships with compsim (``compsim.trust``): a component
+    that needs another method, or files or services, is made in Python.
     """
 
     def __init__(
@@ -54,8 +58,12 @@ class CompsimRanker:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> CompsimRanker:
-        """The component that ``to_dict`` tells of."""
+        """The component that ``to_dict`` tells of.
+
+        Raises ``InputError`` for a method, or options, that a file may not decide.
+        """
         made: CompsimRanker = default_from_dict(cls, data)
+        check("the pipeline", made.method, made.options, (), "make the CompsimRanker in Python")
         return made
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]

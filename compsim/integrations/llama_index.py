@@ -12,6 +12,7 @@ from typing import Any
 from compsim.errors import InputError
 from compsim.missing import missing
 from compsim.retrieval import Reranker
+from compsim.trust import check
 
 try:
     from llama_index.core.bridge.pydantic import Field, PrivateAttr
@@ -40,6 +41,17 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
     def class_name(cls) -> str:
         """The name that LlamaIndex knows it by."""
         return "CompsimRerank"
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any], **given: Any) -> CompsimRerank:
+        """The postprocessor that ``to_dict`` tells of, with other arguments where they are given.
+
+        Raises ``InputError`` for a method, or options, that a file may not decide, unless given.
+        """
+        made: CompsimRerank = super().from_dict(data, **given)
+        known = {"method"} & given.keys() | (made.options.keys() if "options" in given else set())
+        check("the postprocessor", made.method, made.options, known, "give them to from_dict")
+        return made
 
     def _postprocess_nodes(self, nodes: list[Any], query_bundle: Any = None) -> list[Any]:
         if query_bundle is None:

@@ -39,7 +39,7 @@ from compsim.vectors.encoder import PhraseEncoder
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
     from compsim.rolesim.phrasing import Phrasing
 
 __all__ = ["RoleSimMethod", "score_pairs"]
@@ -87,7 +87,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         normalize: Literal["partly", "matched", "union", "fixed"] | None = None,
         frames: Literal["main", "all"] | None = None,
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         super().__init__(parser, on_failure, cache)
         scheme = weights if isinstance(weights, Scheme) else read_scheme(weights)

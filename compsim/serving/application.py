@@ -6,13 +6,15 @@
 >>> sorted(app.openapi()["paths"])
 ['/healthz', '/metrics', '/v1/explain', '/v1/rerank', '/v1/similarity']
 
-From outside to inside: the log, the token, what is taken at a time and how much, the routes. All
-that computes runs in one thread beside the one that talks to clients, so that ``/healthz`` answers
-while it runs.
+From outside to inside: the log, the names that the service goes by, the token, what is taken at a
+time and how much, the routes. All that computes, requests are read too, runs in another process
+than that which talks to clients, so that ``/healthz`` answers whatever it does, and so that it can
+be ended.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -20,17 +22,18 @@ from typing import Any, Final
 from compsim._version import __version__
 from compsim.errors import CompsimError
 from compsim.missing import missing
+from compsim.registry import options
 
 try:
     import prometheus_client  # noqa: F401
     from fastapi import FastAPI, Request, Response
-    from fastapi.exceptions import RequestValidationError
     from starlette.exceptions import HTTPException
 except ImportError as error:
     raise missing("fastapi or prometheus-client", "serve", error) from error
 
 from compsim.serving.bearer import Bearer
-from compsim.serving.engine import Engine
+from compsim.serving.host_names import HostNames
+from compsim.serving.hosts import Hosts
 from compsim.serving.limits import Admission
 from compsim.serving.logs import RequestLog
 from compsim.serving.metrics import Metrics
@@ -39,6 +42,7 @@ from compsim.serving.refusal import answer
 from compsim.serving.routes import Routes
 from compsim.serving.schema import described
 from compsim.serving.settings import Settings
+from compsim.serving.worker import Worker
 
 __all__ = ["create_app"]
 
@@ -47,9 +51,10 @@ _HIDDEN: Final = ("/", "/docs", "/openapi.json", "/v2/rerank")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Open the method of the settings, and make the application that serves it.
+    """Make the application that serves the method of some settings.
 
-    It warms up, and says so in ``/healthz``, once it is started.
+    Once it is started it opens the method, in a process of its own, and warms up, as ``/healthz``
+    says; behind a ``Mount``, which tells no start, the first request does so.
 
     Args:
         settings: What to serve, and what is taken at most; None: the defaults.
@@ -58,9 +63,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         An ASGI application, for uvicorn or any other server.
 
     Raises:
-        MissingExtraError: A package that the method needs is not installed.
+        MissingExtraError: A package that every service needs is not installed.
         UnknownNameError: There is no method of this name.
-        InputError: The method has no such option.
+        InputError: An option cannot be sent to another process. What else is wrong with options,
+            or missing for them, is told when the application is started.
 
     Examples:
         >>> from compsim.serving.settings import Settings
@@ -69,14 +75,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         'compsim'
     """
     settings = settings or Settings()
-    engine, metrics = Engine.open(settings), Metrics()
-    routes, pages = Routes(settings, engine, metrics), Pages(engine)
+    options(settings.method)  # raises what is wrong with its name
+    worker, metrics = Worker(settings), Metrics()
+    metrics.watch_worker(worker.state)
+    routes, pages = Routes(worker, metrics), Pages()
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
-        routes.warm_up()
-        yield
-        routes.worker.stop()
+        await asyncio.to_thread(worker.open)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(worker.stop)
 
     app = FastAPI(
         title="compsim",
@@ -85,16 +95,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=running,
-        exception_handlers=dict.fromkeys(
-            (RequestValidationError, HTTPException, CompsimError), _refused
-        ),
+        exception_handlers=dict.fromkeys((HTTPException, CompsimError), _refused),
     )
+    app.state.worker = worker
     app.include_router(routes.router())
     app.include_router(pages.router(lambda: described(app, settings)))
     app.openapi = lambda: described(app, settings)  # type: ignore[method-assign]
     # The last one is the outermost.
     app.add_middleware(_Admission, settings=settings, metrics=metrics)
     app.add_middleware(Bearer, token=settings.token)
+    # A page that has its own name lead here does not have the token.
+    default = ("*",) if settings.token else ()
+    allowed = default if settings.allowed_hosts is None else settings.allowed_hosts
+    app.add_middleware(Hosts, names=HostNames(allowed))
     paths = {*described(app, settings)["paths"], *_HIDDEN}
     app.add_middleware(RequestLog, paths=paths, observe=metrics.observe)
     return app

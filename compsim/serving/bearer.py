@@ -10,27 +10,27 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from compsim.serving.paths import PUBLIC, routed_path
 from compsim.serving.refusal import RefusedError, answer
 
 __all__ = ["Bearer", "carries"]
 
-#: What is behind the token; the pages say nothing that is not public, and ask with one themselves.
-_CLOSED: Final = ("/v1/", "/v2/", "/metrics")
-
 
 class Bearer:
-    """Refuses, with 401, requests without the token; None asks for none."""
+    """Refuses, with 401, requests without the token to all but the public paths.
+
+    Without a ``token`` it asks for none.
+    """
 
     def __init__(self, app: ASGIApp, token: str | None) -> None:
         self.app, self.token = app, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        closed = scope["type"] == "http" and scope["path"].startswith(_CLOSED)
+        closed = scope["type"] == "http" and routed_path(scope) not in PUBLIC
         if self.token and closed and not carries(scope["headers"], self.token):
             message = "the token is missing or wrong: send it as Authorization: Bearer TOKEN"
             refusal = RefusedError(401, message)

@@ -1,11 +1,10 @@
 """What the service computes: a method that is opened once, and jobs that end when they are due.
 
->>> import time
->>> from compsim.serving.worker import Due
+>>> from compsim.serving.due import Due
 >>> engine = Engine.open(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
 >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
->>> due = Due(time.monotonic() + 60)
->>> [row["corpus_id"] for row in engine.rank("The dog bit the man.", documents, due)]
+>>> ranked = engine.rank("The dog bit the man.", documents, Due.within(60))
+>>> [row["corpus_id"] for row in ranked]
 [1, 0]
 """
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from compsim.explanation import Explanation
     from compsim.method import Encoded, Method
     from compsim.retrieval import Ranking
-    from compsim.serving.worker import Due
+    from compsim.serving.due import Due
 
 __all__ = ["Engine"]
 

@@ -42,7 +42,7 @@ def interface(description: Mapping[str, Any]) -> str:
     parts = [
         f"<h1>{escape(info['title'])} {escape(info['version'])}</h1>",
         f"<p>{escape(info.get('summary', ''))}. For programs: "
-        '<a href="/openapi.json">openapi.json</a>. To try it: <a href="/">the page</a>.</p>',
+        '<a href="openapi.json">openapi.json</a>. To try it: <a href=".">the page</a>.</p>',
     ]
     for path, operations in description["paths"].items():
         for method, operation in operations.items():

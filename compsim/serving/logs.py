@@ -11,22 +11,30 @@ from __future__ import annotations
 
 import json
 import logging
+import math
+import sys
+import threading
 import time
 import traceback
 import uuid
+import warnings
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from compsim.serving.paths import routed_path
 from compsim.serving.refusal import answer
 
-__all__ = ["REQUESTS", "JsonLines", "RequestLog", "line", "places"]
+__all__ = ["REQUESTS", "JsonLines", "RequestLog", "line", "log_to", "places"]
 
 #: The logger of requests; ``compsim serve`` writes it to standard error.
 REQUESTS: Final = logging.getLogger("compsim.serving")
+
+#: Loggers whose messages hold no text of a client.
+_KNOWN: Final = (REQUESTS.name, "uvicorn")
 
 #: What nginx, and others after it, log for a client that went away.
 _WENT_AWAY: Final = 499
@@ -37,8 +45,8 @@ Observe = Callable[[str, str, int, float], None]
 class RequestLog:
     """The outermost layer: names, times, counts and logs each request; an error ends here.
 
-    ``paths`` are the addresses that are named in logs; ``observe`` is told the path, the method,
-    the status and the seconds of each request.
+    ``paths`` are the addresses, as they are routed, that are named in logs; ``observe`` is told the
+    path, the method, the status and the seconds of each request.
     """
 
     def __init__(self, app: ASGIApp, paths: Collection[str], observe: Observe) -> None:
@@ -74,10 +82,12 @@ class RequestLog:
             if not status:
                 await answer(error)(scope, receive, sent)
         seconds = time.perf_counter() - begun
-        path = scope["path"] if scope["path"] in self.paths else "other"
+        routed = routed_path(scope)
+        path = routed if routed in self.paths else "other"
         method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
         status = status or _WENT_AWAY
         self.observe(path, method, status, seconds)
+        trouble = trouble or scope["state"].get("trouble", {})
         told = {
             "id": name,
             "method": method,
@@ -102,14 +112,68 @@ def line(told: Mapping[str, Any]) -> str:
     return json.dumps(told)
 
 
+def log_to(stream: IO[str]) -> None:
+    """Write all that is logged, warned of or left unhandled to a stream, as lines of JSON."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(_Seldom())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    for logger in (logging.getLogger("uvicorn"), REQUESTS):
+        logger.handlers, logger.propagate = [], True
+        logger.setLevel(logging.INFO)
+    warnings.showwarning = _log_warning
+    threading.excepthook = lambda args: _log_unhandled(args.exc_value)
+    sys.unraisablehook = lambda args: _log_unhandled(args.exc_value)
+
+
+def _log_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: IO[str] | None = None,
+    line: str | None = None,
+) -> None:
+    at = [f"{Path(filename).name}:{lineno}"]
+    REQUESTS.warning("a warning", extra={"told": {"warning": category.__name__, "at": at}})
+
+
+def _log_unhandled(error: BaseException | None) -> None:
+    REQUESTS.error("an error that nothing handled", exc_info=error)
+
+
+class _Seldom(logging.Filter):
+    """Lets a message of another package through once in a second: some are logged without end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written."""
+        if record.name == REQUESTS.name:
+            return True
+        key = f"{record.name}:{record.lineno}"
+        before, self._last[key] = self._last.get(key, -math.inf), record.created
+        return not 0 <= record.created - before < 1
+
+
 class JsonLines(logging.Formatter):
-    """Every record as a line of JSON, those of the server too."""
+    """Every record as a line of JSON, those of the server and of other packages too.
+
+    Of another package's message only the first line is written, before anything is put into it: it
+    may hold a text.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """The line: time, level, message, what is told of a request, where an error happened."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         told: dict[str, Any] = {"time": at, "level": record.levelname.lower()}
-        told["message"] = record.getMessage()
+        if record.name.startswith(_KNOWN):
+            told["message"] = record.getMessage()
+        else:
+            told |= {"message": str(record.msg).partition("\n")[0][:200], "logger": record.name}
         told |= getattr(record, "told", {})
         if record.exc_info and record.exc_info[1] is not None:
             error = record.exc_info[1]

@@ -9,6 +9,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from prometheus_client import (
@@ -20,6 +21,8 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
+
+from compsim.serving.feeder import State
 
 __all__ = ["TYPE", "Metrics"]
 
@@ -54,6 +57,23 @@ class Metrics:
             "compsim_requests_held", "Requests that run or wait.", registry=self._registry
         )
         ProcessCollector(registry=self._registry)
+
+    def watch_worker(self, state: State) -> None:
+        """Ask this worker for the memory of its process, and how many ended."""
+        memory = Gauge(
+            "compsim_worker_resident_memory_bytes",
+            "Memory of the process that computes, after its last request.",
+            registry=self._registry,
+        )
+        memory.set_function(lambda: float(state.memory))
+        ends = Gauge(
+            "compsim_worker_ends",
+            "Processes that ended early: a request was late, crashed them, or they had grown.",
+            ("reason",),
+            registry=self._registry,
+        )
+        for reason in state.ends:
+            ends.labels(reason).set_function(partial(state.ended, reason))
 
     def watch(self, held: Callable[[], float]) -> None:
         """Ask this function how many requests run or wait."""

@@ -4,24 +4,27 @@ Fields that are not known are left alone, since clients of either API send some 
 service needs.
 
 >>> request = RerankRequest(query="dogs", documents=["Dogs bark.", {"text": "It rained."}])
->>> request.texts()
+>>> request.texts(20_000)
 ['Dogs bark.', 'It rained.']
->>> RerankRequest(query="dogs", documents=[{"title": "Dogs"}], rank_fields=["title"]).texts()
+>>> RerankRequest(query="dogs", documents=[{"title": "Dogs"}], rank_fields=["title"]).texts(20_000)
 ['Dogs']
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from compsim.errors import InputError
+from compsim.serving.checks import check_length
 
 __all__ = [
     "FIELDS",
+    "MAX_FIELDS",
     "DocumentExplanationRequest",
     "ErrorAnswer",
     "ExplanationAnswer",
@@ -37,7 +40,14 @@ __all__ = [
 #: No part of Unicode; Python's JSON reader lets one through, and no answer could hold it.
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
+#: Characters of a field's name that are repeated.
+_SHOWN: Final = 60
+#: Fields of a document that a request may name.
+MAX_FIELDS: Final = 32
+
 Text = Annotated[str, Field(min_length=1)]
+#: One wrong item is enough: an error for each of many takes seconds, and gigabytes.
+Texts = Annotated[list[str], Field(min_length=1, fail_fast=True)]
 
 
 class _Request(BaseModel):
@@ -49,24 +59,31 @@ class RerankRequest(_Request):
 
     query: Text = Field(description="what is looked for: a question, a sentence or keywords")
     documents: list[str | dict[str, Any]] = Field(
-        min_length=1, description="texts, or objects that have one in the field `text`"
+        min_length=1,
+        fail_fast=True,
+        description="texts, or objects that have one in the field `text`",
     )
     top_n: int | None = Field(None, ge=1, description="how many of the best are wanted; null: all")
     return_documents: bool | None = Field(
         None, description="whether the answer repeats the documents' texts"
     )
-    rank_fields: list[str] | None = Field(
-        None, min_length=1, description="which fields of documents that are objects are read"
+    rank_fields: Annotated[Texts, Field(max_length=MAX_FIELDS)] | None = Field(
+        None,
+        description="which fields of documents that are objects are read, each named once",
     )
     model: str | None = Field(None, description="ignored: a service has one method")
 
-    def texts(self) -> list[str]:
-        """The text of each document.
+    def texts(self, most: int) -> list[str]:
+        """The text of each document, of at most so many characters.
 
-        Raises ``InputError`` for an object without a text in the fields that are read.
+        Raises ``InputError`` for one that is longer, for an object without a text in the fields
+        that are read, and where one of them is named twice.
         """
         names = self.rank_fields or ["text"]
-        return [_text(document, i, names) for i, document in enumerate(self.documents)]
+        for name, count in Counter(names).items():
+            if count > 1:
+                raise InputError(f"rank_fields names {_short(name)} twice: name each field once")
+        return [_text(document, i, names, most) for i, document in enumerate(self.documents)]
 
 
 class RerankedText(BaseModel):
@@ -125,8 +142,8 @@ class RerankAnswer(BaseModel):
 class SimilarityRequest(_Request):
     """A sentence and another, or two lists of as many sentences, compared place by place."""
 
-    first: Text | Annotated[list[str], Field(min_length=1)]
-    second: Text | Annotated[list[str], Field(min_length=1)]
+    first: Text | Texts
+    second: Text | Texts
 
     def sentences(self) -> tuple[list[str], list[str]]:
         """Both sides as lists. Raises ``InputError`` where only one of them is a list."""
@@ -191,9 +208,9 @@ class ExplanationAnswer(BaseModel):
 
 
 class HealthAnswer(BaseModel):
-    """Whether the service is ready: ``ok``, ``warming`` or ``failed``."""
+    """Whether the service is ready: ``ok``, ``warming``, ``restarting`` or ``failed``."""
 
-    status: Literal["ok", "warming", "failed"]
+    status: Literal["ok", "warming", "restarting", "failed"]
     method: str
     version: str
 
@@ -204,20 +221,29 @@ class ErrorAnswer(BaseModel):
     message: str
 
 
-def _text(document: str | dict[str, Any], place: int, names: list[str]) -> str:
+def _text(document: str | dict[str, Any], place: int, names: list[str], most: int) -> str:
+    if isinstance(document, str):
+        values = [document]
+    else:
+        values = []
+        for name in names:
+            value = document.get(name)
+            if not isinstance(value, str):
+                raise InputError(
+                    f"documents.{place} has no text in its field {_short(name)}: put it there, or "
+                    "name its field in rank_fields"
+                )
+            values.append(value)
+    # Before they are joined, since together they may be long.
+    check_length(f"documents.{place}", sum(map(len, values)) + len(values) - 1, most)
     if isinstance(document, str):
         return document
-    parts = []
-    for name in names:
-        value = document.get(name)
-        if not isinstance(value, str):
-            raise InputError(
-                f"documents.{place} has no text in its field {name!r}: put it there, or name its "
-                "field in rank_fields"
-            )
-        # What is read by a schema has no half of a surrogate pair; what is not may.
-        parts.append(_SURROGATE.sub("\ufffd", value))
-    return "\n".join(parts)
+    # What is read by a schema has no half of a surrogate pair; what is not may.
+    return "\n".join(_SURROGATE.sub("\ufffd", value) for value in values)
+
+
+def _short(name: str) -> str:
+    return repr(name if len(name) <= _SHOWN else f"{name[:_SHOWN]}...")
 
 
 #: The names of all fields of requests.

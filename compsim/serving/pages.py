@@ -19,9 +19,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Response
 
-from compsim.explanation import heat_map
-from compsim.explanation.html import fragment
-from compsim.serving.engine import Engine
+from compsim.explanation import heat_map, style
 from compsim.serving.interface import interface
 
 __all__ = ["Pages", "policy"]
@@ -33,12 +31,12 @@ _HEADERS: Final = {"Cache-Control": "no-cache"}
 class Pages:
     """The pages of a service."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self) -> None:
         self._page = files("compsim.serving").joinpath("page.html").read_text(encoding="utf-8")
-        # The styles that explanations bring are always the same ones; these have all of them.
-        found = engine.method.explain("The dog bit the man.", "The man bit the dog.")
-        styles = f"{fragment(found)}<style>{heat_map.STYLE}</style>"
+        # The styles that explanations bring are always the same ones.
+        styles = "".join(f"<style>{text}</style>" for text in (style.STYLE, heat_map.STYLE))
         self._policy = policy(self._page + styles)
+        self._docs: tuple[str, str] | None = None
 
     def router(self, described: Callable[[], dict[str, Any]]) -> APIRouter:
         """The routes of the pages; ``described`` gives the OpenAPI description."""
@@ -50,8 +48,10 @@ class Pages:
 
         @router.get("/docs")
         async def docs() -> Response:
-            made = interface(described())
-            return _html(made, policy(made))
+            if self._docs is None:
+                page = interface(described())
+                self._docs = page, policy(page)
+            return _html(*self._docs)
 
         return router
 

@@ -13,7 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
 
+from compsim.serving.paths import PUBLIC
+from compsim.serving.routes import BODIES
 from compsim.serving.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,6 +48,11 @@ def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
         title=app.title, version=app.version, summary=app.summary, routes=app.routes
     )
     schemas = found["components"]["schemas"]
+    _, definitions = models_json_schema(
+        [(kind, "validation") for kinds in BODIES.values() for kind in kinds],
+        ref_template="#/components/schemas/{model}",
+    )
+    schemas.update(definitions["$defs"])
     # Errors have one form here; FastAPI's own is not sent.
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
@@ -63,7 +71,7 @@ def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
         found["components"]["securitySchemes"] = schemes
         for path, operations in found["paths"].items():
             for operation in operations.values():
-                if path.startswith("/v1/") or path == "/metrics":
+                if path not in PUBLIC:
                     operation["security"] = [{"token": []}]
     return found
 

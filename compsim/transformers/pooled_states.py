@@ -57,10 +57,7 @@ def why_not(model: Any) -> str:
 
 def pooling_of(model: Any) -> str:
     """The pooling of a model that has one, as sentence-transformers calls it."""
-    pooling = list(model.children())[1]
-    found = getattr(pooling, "pooling_mode", None)
-    if found is None:  # before version 6 of sentence-transformers
-        found = pooling.get_pooling_mode_str()
+    found = list(model.children())[1].pooling_mode
     return found if isinstance(found, str) else " and ".join(found)
 
 

@@ -10,8 +10,7 @@ synonyms and the second members of one class, that a spaniel is a dog, and that 
 >>> relations.relation("spaniel", "dog").kind.name, relations.relation("hot", "cold").kind.name
 ('NARROWER', 'ANTONYM')
 
-Pairs are stored, but for most sisters: each word has a short list of the classes that it may belong
-to, with its share in each, and two words that share a class are sisters. Both lookups are compiled;
+A pair is stored at its lower row number, and found by a binary search that is compiled:
 :func:`relation_code` can be called from other kernels.
 """
 
@@ -46,9 +45,6 @@ __all__ = [
     "relation_code",
     "write_relations",
 ]
-
-#: The least strength of two sisters.
-SISTER_LIMIT: Final = 0.25
 
 _JOINTS: Final = re.compile(r"[\s_-]+")
 
@@ -87,19 +83,13 @@ class RelationArrays(NamedTuple):
 
     ``starts`` int32 (n + 1): word i is the lower of the stored pairs ``starts[i]:starts[i + 1]``;
     ``others`` int32, ascending for each word, are the higher words, ``kinds`` int8 what the lower
-    is to the higher, ``strengths`` uint8 how sure. ``class_starts`` int32 (n + 1): word i is in the
-    classes ``classes`` int32, ascending, with ``shares`` uint8; ``specificity`` uint8 (classes,)
-    says how much it means to share a class.
+    is to the higher, ``strengths`` uint8 how sure, in 255ths.
     """
 
     starts: npt.NDArray[np.int32]
     others: npt.NDArray[np.int32]
     kinds: npt.NDArray[np.int8]
     strengths: npt.NDArray[np.uint8]
-    class_starts: npt.NDArray[np.int32]
-    classes: npt.NDArray[np.int32]
-    shares: npt.NDArray[np.uint8]
-    specificity: npt.NDArray[np.uint8]
 
 
 class Relations:
@@ -136,8 +126,7 @@ class Relations:
         Case is ignored, and words joined by a space, a hyphen or ``_`` are one entry.
         """
         rows = self._rows
-        found = [rows.get(lexical_key(word), -1) for word in words]
-        return np.array(found, dtype=np.int32)
+        return np.array([rows.get(lexical_key(word), -1) for word in words], dtype=np.int32)
 
     def relation(self, first: str, second: str) -> Relation:
         """Return what the lemma ``first`` is to the lemma ``second``.
@@ -190,28 +179,7 @@ def pair_relation(first: int, second: int, arrays: RelationArrays) -> tuple[int,
         if first > second and (kind == 4 or kind == 5):
             kind = 9 - kind  # NARROWER is WIDER seen from the other side
         return int(kind), arrays.strengths[low] / 255.0
-    strength = _shared_class(lower, higher, arrays)
-    return (7, strength) if strength >= SISTER_LIMIT else (0, 0.0)
-
-
-@compiled()
-def _shared_class(first: int, second: int, arrays: RelationArrays) -> float:
-    """Return how sure two words are in one class: the best product of shares and specificity."""
-    i, i_end = arrays.class_starts[first], arrays.class_starts[first + 1]
-    j, j_end = arrays.class_starts[second], arrays.class_starts[second + 1]
-    best = 0.0
-    while i < i_end and j < j_end:
-        a, b = arrays.classes[i], arrays.classes[j]
-        if a < b:
-            i += 1
-        elif a > b:
-            j += 1
-        else:
-            shares = float(arrays.shares[i]) * float(arrays.shares[j])
-            best = max(best, shares * float(arrays.specificity[a]))
-            i += 1
-            j += 1
-    return best / (255.0 * 255.0 * 255.0)
+    return 0, 0.0
 
 
 @cache
@@ -242,27 +210,19 @@ def write_relations(folder: str | Path, table: Relations, about: dict[str, Any])
 
 def _check(words: Sequence[str], arrays: RelationArrays) -> None:
     """Raise ``DataError`` unless a kernel can read the arrays without leaving them."""
-    n, pairs, members = len(words), len(arrays.others), len(arrays.classes)
-    lists = ((arrays.starts, pairs), (arrays.class_starts, members))
+    n, pairs = len(words), len(arrays.others)
     fits = (
         len(set(words)) == n
-        and all(
-            len(starts) == n + 1
-            and starts[0] == 0
-            and starts[-1] == count
-            and bool((np.diff(starts) >= 0).all())
-            for starts, count in lists
-        )
-        and len(arrays.kinds) == len(arrays.strengths) == pairs
-        and len(arrays.shares) == members
+        and len(arrays.starts) == n + 1
+        and arrays.starts[0] == 0
+        and arrays.starts[-1] == len(arrays.kinds) == len(arrays.strengths) == pairs
+        and bool((np.diff(arrays.starts) >= 0).all())
         and bool((arrays.others < n).all())
-        and bool((arrays.classes >= 0).all())
-        and bool((arrays.classes < len(arrays.specificity)).all())
     )
     if not fits:
         raise DataError(
-            f"a table of relations has {n} words, {pairs} pairs and {members} memberships that do "
-            "not fit together; reinstall compsim or build the table again"
+            f"a table of relations has {n} words and {pairs} pairs that do not fit together; "
+            "reinstall compsim or build the table again"
         )
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from compsim.errors import CompsimError, DataError, MissingExtraError
 from compsim.graph import RoleGraph
+from compsim.missing import incomplete
 from compsim.parsers.amrlib import server
 from compsim.parsers.files.stored_amr import graph_from_amr
 
@@ -79,7 +80,7 @@ def _told() -> Iterator[None]:
     except CompsimError:
         raise
     except ImportError as error:
-        raise MissingExtraError(
+        raise incomplete("parser 'amrlib'", error) or MissingExtraError(
             f"parser 'amrlib' needs a package that is not installed ({error}): "
             'run pip install "compsim[amr]"',
             name=error.name,

@@ -23,6 +23,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import socket
 import sys
 import threading
@@ -40,6 +41,8 @@ __all__ = ["MODELS", "main", "make_server", "model_folder", "model_version", "op
 #: Where amrlib's models are listed.
 MODELS = "https://github.com/bjascob/amrlib-models"
 _LARGEST_REQUEST = 16 * 2**20  # bytes
+#: What a model's files may name: amrlib would import any module, and call anything in it.
+_PARSER = re.compile(r"\.parse_[a-z0-9_]+\.inference")
 
 
 def model_folder(folder: str | os.PathLike[str] | None = None) -> str:
@@ -91,6 +94,9 @@ def open_model(folder: str, device: str | None = None) -> Any:
             about = json.load(file)
     if about.get("model_type", "stog") != "stog":
         raise ValueError(f"{folder} holds a {about['model_type']} model, not one that parses")
+    named = [str(about.get(key, "")) for key in ("inference_module", "inference_class")]
+    if about and not (_PARSER.fullmatch(named[0]) and named[1] == "Inference"):
+        raise ValueError(f"{folder} names {'.'.join(named)[:80]!r}, which is no parser of amrlib")
     if os.path.isfile(os.path.join(folder, "tokenizer_config.json")):
         options["tok_name_or_path"] = folder
     return amrlib.load_stog_model(model_dir=folder, **options)

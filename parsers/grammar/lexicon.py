@@ -49,7 +49,8 @@ class Lexicon:
         """Read every ``.tsv`` file of a folder, by default the shipped ones.
 
         Raises:
-            DataError: A row has another number of columns, or a feature without a value.
+            DataError: A row has another number of columns, a feature without a value, or a word
+                that stands in its class already.
         """
         return _shipped() if folder is None else cls(_entries(folder))
 
@@ -104,7 +105,8 @@ def _shipped() -> Lexicon:
 
 
 def _entries(folder: Path) -> list[Entry]:
-    entries = []
+    entries: list[Entry] = []
+    seen: set[tuple[str, str]] = set()
     for path in sorted(folder.glob("*.tsv")):
         lines = read_text(path, "restore it").splitlines()
         if not lines or tuple(lines[0].split("\t")) != _COLUMNS:
@@ -116,6 +118,12 @@ def _entries(folder: Path) -> list[Entry]:
                 raise DataError(f"{path}, line {number}: not word, pos, class, features, source")
             if not all(name and value for name, _, value in pairs):
                 raise DataError(f"{path}, line {number}: write features as name=value")
+            if (cells[0], cells[2]) in seen:
+                raise DataError(
+                    f"{path}, line {number}: {cells[0]!r} stands in the class {cells[2]!r} "
+                    "already: remove one of the rows"
+                )
+            seen.add((cells[0], cells[2]))
             features = {name: value for name, _, value in pairs}
             entries.append(Entry(cells[0], cells[1], cells[2], features))
     return entries

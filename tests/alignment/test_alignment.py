@@ -12,6 +12,7 @@ from naive import alignment as naive
 from compsim.alignment import Alignment, align_graphs, graphs, kernel
 from compsim.alignment.scratch import Scratch, make_scratch
 from compsim.errors import InputError
+from compsim.kernels.compilation import compiled
 
 Edge = tuple[int, int, int, float]
 
@@ -122,6 +123,37 @@ def test_the_best_is_found_among_any_worths(case: Case) -> None:
     assert result.score == pytest.approx(case.twin(), abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_the_integer_program_has_the_same_optimum(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    n, m = chance.integers(7, 11, 2).tolist()
+    unary = (chance.random((n, m)) * (chance.random((n, m)) < 0.7)).tolist()
+
+    def edges(size: int) -> list[Edge]:
+        pairs = [chance.choice(size, 2, replace=False).tolist() for _ in range(size + 3)]
+        return [(*pair, int(chance.integers(3)), float(chance.random())) for pair in pairs]
+
+    tables = chance.random((2, 3, 3)).tolist()
+    case = Case(unary, edges(n), edges(m), *tables)
+    result = case.align()
+    check(case, result)
+    assert result.exact
+    best = naive.best_by_program(*case)
+    assert result.score == pytest.approx(best, abs=1e-6)
+
+
+@given(cases(6), st.sampled_from([1e-3, 100.0]))
+def test_worths_of_another_scale_have_the_same_alignment(case: Case, scale: float) -> None:
+    larger = case._replace(
+        unary=[[scale * worth for worth in row] for row in case.unary],
+        a=[(*edge[:3], scale * edge[3]) for edge in case.a],
+        b=[(*edge[:3], scale * edge[3]) for edge in case.b],
+    )
+    result, scaled = case.align(), larger.align()
+    assert scaled.exact
+    assert scaled.score == pytest.approx(scale * result.score, rel=1e-9, abs=1e-9)
+
+
 @given(cases(7))
 def test_exchanging_the_graphs_changes_neither_score_nor_bound(case: Case) -> None:
     for limits in ({}, {"nodes": 1, "steps": 1}):
@@ -158,6 +190,24 @@ def test_plain_python_finds_what_the_kernel_finds(case: Case) -> None:
     assert plain.mapping == compiled.mapping.tolist()
     assert plain.partner == compiled.partner.tolist()
     assert plain.partner_turned == compiled.partner_turned.tolist()
+
+
+@compiled()
+def sum_of_scores(n: int, m: int, unary: Any, a: Any, b: Any, tables: Any, times: int) -> float:
+    scratch = make_scratch(n, m, len(a[0]), len(b[0]))
+    total = 0.0
+    for _ in range(times):
+        score, _, _ = kernel.align(n, m, unary, *a, *b, *tables, 100, 1 << 20, scratch)
+        total += score
+    return total
+
+
+def test_another_kernel_can_call_it() -> None:
+    chain = [(0, 1, 0, 1.0), (1, 2, 0, 1.0)]
+    case = Case(np.ones((3, 3)).tolist(), chain, chain, [[1.0]], [[0.0]])
+    n, m, unary, *rest = case.arguments(make_scratch(3, 3, 2, 2))
+    a, b, tables = tuple(rest[:4]), tuple(rest[4:8]), tuple(rest[8:10])
+    assert sum_of_scores(n, m, unary, a, b, tables, 7) == 35.0
 
 
 @given(cases(4), cases(5))

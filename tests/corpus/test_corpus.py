@@ -20,7 +20,7 @@ from toys import ToyParser, toy_options, toy_vectors
 import compsim
 from compsim import Corpus, DataError, InputError, Reranker, WordVectors
 from compsim.corpus import segment as segments
-from compsim.corpus.manifest import NAME, Manifest
+from compsim.corpus.manifest import NAME
 from compsim.method import Method
 from compsim.registry import load
 from compsim.storage import files
@@ -435,7 +435,7 @@ def test_a_full_disk_is_one_error(
 
     with monkeypatch.context() as patch:
         if step == "documents":
-            patch.setattr(segments, "_write_documents", full)
+            patch.setattr(segments, "write_documents", full)
         elif step == "vectors":
             patch.setattr(segments.np, "save", full)
         elif step == "batch":
@@ -443,7 +443,7 @@ def test_a_full_disk_is_one_error(
         elif step == "manifest":
             patch.setattr(files.os, "replace", full)
         else:
-            patch.setattr("compsim.corpus.store.saved_array", full)
+            patch.setattr("compsim.corpus.store.write_deleted", full)
         call, given = corpus.add, (["Cats help dogs."], ["new"])
         if step == "deleted":
             call, given = corpus.delete, (["a"],)
@@ -480,15 +480,6 @@ def test_a_limit_on_files_is_a_full_disk(corpus: Corpus) -> None:
         signal.signal(signal.SIGXFSZ, handler)
     corpus.verify()
     assert len(corpus.add(docs)) == 900
-
-
-def test_what_no_manifest_names_is_removed_by_the_next_writer(corpus: Corpus) -> None:
-    folder = corpus.path / "segments"
-    shutil.copytree(folder / "000000", folder / "000099")
-    (folder / "000000.deleted-9.npy").write_bytes(b"")
-    assert len(corpus) == len(TEXTS)
-    corpus.add(["Cats."], ["new"])
-    assert {path.name for path in folder.iterdir()} == Manifest.read(corpus.path).named
 
 
 def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

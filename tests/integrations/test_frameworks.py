@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from compsim import MissingExtraError, Reranker
+from compsim import InputError, MissingExtraError, Reranker
 from compsim.missing import missing
 
 QUERY = "Who bit the man?"
@@ -221,6 +222,72 @@ def test_spacy() -> None:
     other.add_pipe("compsim", config={"method": "mean-cn", "options": OPTIONS})
     with pytest.raises(ValueError, match="reads no role graphs"):
         other("Cats sleep.")._.role_graph  # noqa: B018
+
+
+#: What a file may not have done: run code, read a file, ask a service.
+ASKED: list[tuple[str, dict[str, Any]]] = [
+    ("callable", {"function": "of_nobody:f"}),
+    ("openai", {"url": "http://127.0.0.1:9/v1"}),
+    ("verbnet-cn", {**OPTIONS, "parser": "llm:http://127.0.0.1:9/v1"}),
+    ("mean-cn", {"vectors": "/nowhere/vectors.txt"}),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*W109")
+@pytest.mark.parametrize(("method", "options"), ASKED)
+def test_a_pipeline_of_spacy_that_was_saved_decides_no_code(
+    method: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    import spacy
+
+    import compsim
+    import compsim.integrations.spacy  # an installed compsim is found without
+
+    made = spacy.blank("en")
+    made.add_pipe("compsim", name="roles", config={"method": "mean-cn", "options": OPTIONS})
+    made.to_disk(tmp_path / "made")
+    config = made.config
+    config["components"]["roles"] |= {"method": method, "options": options}
+    config.to_disk(tmp_path / "made" / "config.cfg")
+    nlp = spacy.load(tmp_path / "made")
+    first, second = nlp("Cats sleep."), nlp("A cat sleeps.")
+    with pytest.raises(InputError, match=r"may not decide.*get_pipe\('roles'\)\.method = "):
+        first.similarity(second)
+    nlp.get_pipe("roles").method = compsim.load("mean-cn", **OPTIONS)
+    assert first.similarity(second) > 0.9
+
+
+@pytest.mark.parametrize(("method", "options"), ASKED)
+def test_a_pipeline_of_haystack_that_was_saved_decides_no_code(
+    method: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
+    haystack = pytest.importorskip("haystack", reason="haystack-ai is not installed")
+    from compsim.integrations.haystack import CompsimRanker
+
+    pipeline = haystack.Pipeline()
+    pipeline.add_component("ranker", CompsimRanker(method, options=options))
+    with pytest.raises(Exception, match="may not decide"):
+        haystack.Pipeline.loads(pipeline.dumps(), allowed_modules=[CompsimRanker.__module__])
+    with pytest.raises(InputError, match=r"the pipeline names .*make the CompsimRanker in Python"):
+        CompsimRanker.from_dict(CompsimRanker(method, options=options).to_dict())
+
+
+@pytest.mark.parametrize(("method", "options"), ASKED)
+def test_a_postprocessor_of_llama_index_that_was_saved_decides_no_code(
+    method: str, options: dict[str, Any]
+) -> None:
+    pytest.importorskip("llama_index.core.schema", reason="llama-index-core is not installed")
+    from compsim.integrations.llama_index import CompsimRerank
+
+    saved = CompsimRerank(method=method, options=options)
+    for load in (
+        lambda **given: CompsimRerank.from_dict(saved.to_dict(), **given),
+        lambda **given: CompsimRerank.from_json(saved.to_json(), **given),
+    ):
+        with pytest.raises(InputError, match="may not decide"):
+            load()
+        assert load(method=method, options=options).options == options
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,19 @@ def test_amrlib_parses_each_sentence_in_order(tiny_model: Path) -> None:
     assert parser.parse([]) == []
 
 
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("subprocess", "Popen"), ("..utils.md5sum", "md5sum"), (".parse_xfm.inference", "torch.load")],
+)
+def test_a_model_names_no_code_but_a_parser_of_amrlib(
+    module: str, name: str, tmp_path: Path
+) -> None:
+    about = {"model_type": "stog", "inference_module": module, "inference_class": name}
+    (tmp_path / "amrlib_meta.json").write_text(json.dumps(about | {"model_fn": "x"}))
+    with pytest.raises(DataError, match="which is no parser of amrlib"):
+        load("amrlib", model=tmp_path).parse(["Cats sleep."])
+
+
 def test_amrlib_version_is_that_of_the_files(tiny_model: Path) -> None:
     first, second = load("amrlib", model=tiny_model), load("amrlib", model=tiny_model, device="cpu")
     assert first.version == second.version

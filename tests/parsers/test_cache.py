@@ -13,9 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compsim.errors import ParseError
+from compsim.cli import main
+from compsim.errors import InputError, ParseError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers.cache import CachedParser, ParseCache, default_path
+from compsim.parsers.opening import open_parser
+from compsim.storage.sealing import seal
 
 
 def graph_of(text: str, status: Status = Status.OK) -> RoleGraph:
@@ -62,6 +65,77 @@ def test_kept_by_text_parser_and_version_across_openings(cache: ParseCache) -> N
     assert again.get(texts, "srl", "1") == {}
     assert again.info()["entries"] == 0
     again.close()
+
+
+def test_a_file_tells_nothing_to_who_has_not_the_text(cache: ParseCache) -> None:
+    secret, other = "Zyzzyva poisoned the quixotic vizier.", "Quokkas sleep."
+    roles = {"Verb": "poisoned", "Agent": "Zyzzyva", "Patient": "the quixotic vizier"}
+    graph = RoleGraph.star(secret, roles)
+    cache.put([graph, graph_of(other)], "srl", "1")
+    cache.close()
+    assert cache.path is not None
+    content = b"".join(path.read_bytes() for path in cache.path.parent.iterdir())
+    words = {*secret.lower().split(), *other.lower().split()} - {"the"}
+    for word in (*words, "poison", "agent", "patient", "sleep"):
+        assert word.strip(".").encode() not in content.lower()
+    again = ParseCache(cache.path)
+    assert again.get([secret], "srl", "1") == {secret: graph}
+    again.close()
+
+
+def test_equal_parses_of_two_caches_do_not_look_equal(tmp_path: Path) -> None:
+    rows = []
+    for name in ("one", "two"):
+        cache = ParseCache(tmp_path / name)
+        cache.put([graph_of("a")], "srl", "1")
+        cache.close()
+        with sqlite3.connect(tmp_path / name) as db:
+            rows += db.execute("SELECT graph FROM graphs").fetchall()
+        db.close()
+    assert rows[0] != rows[1]
+
+
+def test_the_texts_of_former_versions_are_removed(tmp_path: Path) -> None:
+    path = tmp_path / "parses.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(
+            "CREATE TABLE parses (id INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "key BLOB NOT NULL UNIQUE, graph TEXT NOT NULL)"
+        )
+        rows = [(bytes([i]), f'{{"text": "Zyzzyva {i}"}}' * 100) for i in range(200)]
+        db.executemany("INSERT INTO parses (key, graph) VALUES (?, ?)", rows)
+    db.close()
+    assert b"Zyzzyva" in path.read_bytes()
+    cache = ParseCache(path)
+    assert cache.info()["entries"] == 0
+    cache.put([graph_of("a")], "srl", "1")
+    cache.close()
+    assert b"Zyzzyva" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert ParseCache(path).get(["a"], "srl", "1") == {"a": graph_of("a")}
+
+
+def test_nothing_is_written_unless_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("COMPSIM_HOME", str(home))
+    for parser in ("srl", "amr"):
+        opened = open_parser(parser)
+        assert isinstance(opened, CachedParser)
+        assert opened.cache.path is None
+        opened.parse(["Cats sleep."])
+        assert opened.cache.info()["entries"] == 1
+        assert not isinstance(open_parser(parser, cache=False), CachedParser)
+    assert not isinstance(open_parser(CountingParser()), CachedParser)
+    assert main(["similarity", "Cats sleep.", "Dogs bark.", "--vectors", "builtin"]) == 0
+    assert main(["explain", "Cats sleep.", "Dogs bark.", "--vectors", "builtin"]) == 0
+    assert not home.exists()
+    open_parser("srl", cache=True).parse(["Cats sleep."])
+    assert (home / "parses.sqlite").is_file()
+    for folder in (tmp_path / "one", str(tmp_path / "two")):
+        open_parser("srl", cache=folder).parse(["Cats sleep."])
+        assert ParseCache(Path(folder) / "parses.sqlite").info()["entries"] == 1
+    with pytest.raises(InputError, match="give True, False, a folder or a ParseCache"):
+        open_parser("srl", cache=3)  # type: ignore[arg-type]
 
 
 def test_default_path_lies_in_the_home_folder(isolated_home: Path) -> None:
@@ -129,12 +203,22 @@ def test_a_corrupt_file_is_moved_aside_with_one_warning(tmp_path: Path, damage: 
 
 def test_a_damaged_entry_is_a_miss_and_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "parses.sqlite"
-    for value in (b"{", b"\xff\xfe", b'{"text": 3}', b"[]", b'{"text":"other","status":"ok"}'):
+    sealed = [
+        seal(content, "srl", "1", "a")
+        for content in (
+            b"{",
+            b"[]",
+            b'{"text": 3}',
+            b'{"text":"other","status":"ok"}',
+            b"[" * 10**5,
+        )
+    ]
+    for value in (b"", b"{", b"\xff" * 40, 5, *sealed):
         cache = ParseCache(path)
         cache.put([graph_of("a"), graph_of("b")], "srl", "1")
         cache.close()
         with sqlite3.connect(path) as db:
-            db.execute("UPDATE parses SET graph = CAST(? AS TEXT) WHERE id % 2 = 1", (value,))
+            db.execute("UPDATE graphs SET graph = ? WHERE id % 2 = 1", (value,))
         db.close()
         cache = ParseCache(path)
         kept = cache.get(["a", "b"], "srl", "1")
@@ -172,7 +256,7 @@ def test_a_read_only_folder_leaves_memory(tmp_path: Path) -> None:
 def test_a_file_of_another_shape_leaves_memory(tmp_path: Path) -> None:
     path = tmp_path / "parses.sqlite"
     with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE parses (other)")
+        db.execute("CREATE TABLE graphs (other)")
     db.close()
     cache = ParseCache(path)
     with pytest.warns(UserWarning, match="memory only"):

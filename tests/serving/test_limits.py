@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -22,9 +23,7 @@ from http_services import METHOD, TOKEN
 from compsim.benchmarks.speed.service import Running, running
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import InputError
-from compsim.serving.refusal import RefusedError
 from compsim.serving.settings import Settings
-from compsim.serving.worker import Due, Worker
 
 PAIR = {"first": "Dogs bark.", "second": "Cats sleep."}
 #: What nobody else writes, to be looked for in the log.
@@ -92,31 +91,100 @@ def test_a_body_that_is_too_big_is_refused_whatever_it_says_of_its_length(
 def _opened(service: Running, head: str) -> socket.socket:
     place = urlsplit(service.url)
     connection = socket.create_connection((place.hostname, place.port), timeout=30)
-    lines = f"Host: x\r\nAuthorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
-    connection.sendall(f"{head} HTTP/1.1\r\n{lines}".encode())
+    lines = f"Authorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
+    connection.sendall(f"{head} HTTP/1.1\r\nHost: localhost\r\n{lines}".encode())
     return connection
 
 
-def test_more_requests_than_are_taken_get_429_and_one_that_drips_408(small: Running) -> None:
-    slow = [_opened(small, "POST /v1/similarity") for _ in range(2)]
+def test_bodies_that_drip_take_no_place_and_get_408(
+    small: Running, small_client: httpx.Client
+) -> None:
+    slow = [_opened(small, "POST /v1/similarity") for _ in range(5)]
     for connection in slow:
         connection.sendall(b"Content-Length: 100\r\n\r\n{")
     time.sleep(0.3)
-    refused = httpx.post(
-        f"{small.url}/v1/similarity", json=PAIR, headers={"Authorization": f"Bearer {TOKEN}"}
-    )
-    assert refused.status_code == 429
-    assert int(refused.headers["Retry-After"]) >= 1
-    assert httpx.get(f"{small.url}/healthz").status_code == 200
+    for _ in range(3):
+        assert small_client.post("/v1/similarity", json=PAIR).status_code == 200
     for connection in slow:
         answer = http.client.HTTPResponse(connection)
         answer.begin()
         assert answer.status == 408
         connection.close()
-    again = httpx.post(
-        f"{small.url}/v1/similarity", json=PAIR, headers={"Authorization": f"Bearer {TOKEN}"}
-    )
-    assert again.status_code == 200
+
+
+def test_bodies_that_come_need_no_more_room_than_those_of_the_places(
+    small: Running, small_client: httpx.Client
+) -> None:
+    body = json.dumps(PAIR).encode().ljust(3990)
+    coming = [_opened(small, "POST /v1/similarity") for _ in range(2)]
+    for connection in coming:
+        connection.sendall(b"Content-Length: 3990\r\n\r\n" + body[:-1])
+    time.sleep(0.3)
+    refused = small_client.post("/v1/similarity", json=PAIR)
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) >= 1
+    for connection in coming:
+        connection.sendall(body[-1:])
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == 200
+        connection.close()
+
+
+def test_a_client_must_keep_a_pace(service: Running) -> None:
+    place = urlsplit(service.url)
+    with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
+        head = "POST /v1/similarity HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+        connection.sendall(head.encode())
+        end = time.monotonic() + 60
+        connection.settimeout(0.5)
+        told = b""
+        while not told:  # the time of a request is 120 seconds
+            assert time.monotonic() < end
+            connection.sendall(b" ")
+            with contextlib.suppress(TimeoutError):
+                told = connection.recv(100)
+    assert told.startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8000", 200),
+        ("LocalHost.", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:8000", 200),
+        ("192.0.2.7:80", 200),
+        ("evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("localhost.evil.example:8000", 421),
+        ("localhost@evil.example", 421),
+        ("127.1", 421),
+        ("", 421),
+    ],
+)
+def test_a_service_goes_by_names_of_its_own(client: httpx.Client, host: str, status: int) -> None:
+    for path in ("/", "/healthz", "/metrics", "/openapi.json"):
+        answer = client.get(path, headers={"Host": host})
+        assert answer.status_code == status
+    answer = client.post("/v1/similarity", json=PAIR, headers={"Host": host})
+    assert answer.status_code == status
+    if status == 421:
+        assert "--host-name" in answer.json()["message"]
+
+
+def test_a_service_with_a_token_goes_by_any_name(small_client: httpx.Client) -> None:
+    answer = small_client.post("/v1/similarity", json=PAIR, headers={"Host": "elsewhere.example"})
+    assert answer.status_code == 200
+
+
+def test_names_are_given_to_a_service() -> None:
+    with running(*METHOD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN) as found:
+        statuses = [
+            httpx.get(f"{found.url}/healthz", headers={"Host": name}).status_code
+            for name in ("a.example.org:80", "localhost", "example.org", "x.example")
+        ]
+    assert statuses == [200, 200, 421, 421]
 
 
 def test_a_length_of_many_digits_does_no_harm(small: Running) -> None:
@@ -221,6 +289,10 @@ def test_it_listens_to_this_machine_only(service: Running) -> None:
     ("arguments", "told"),
     [
         (("--timeout", "0"), "timeout=0.0 is no time"),
+        (("--timeout", "inf"), "timeout=inf is no time"),
+        (("--timeout", "nan"), "timeout=nan is no time"),
+        (("--timeout", "1e300"), "timeout=1e+300 is no time"),
+        (("--max-body", str(2**63)), "max_body"),
         (("--method", "nothing"), "nothing"),
         (("-o", "color=red"), "color"),
         (("--vectors", "no-such-file"), "no-such-file"),
@@ -238,6 +310,19 @@ def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], told
     assert told in one_line(done.stderr)
 
 
+@pytest.mark.parametrize("token", [b"caf\xe9", "caf\xe9".encode(), b"a b", b"a\x07b", b"\x7f"])
+def test_a_token_that_no_header_carries_is_refused_at_the_start(token: bytes) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "compsim.cli", "serve", "--port", "0"],
+        capture_output=True,
+        env={**os.environb, b"COMPSIM_TOKEN": token},
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "the token has" in one_line(done.stderr.decode())
+
+
 def test_a_port_that_is_taken_is_told() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -251,26 +336,19 @@ def test_a_port_that_is_taken_is_told() -> None:
 
 def test_settings_say_what_is_wrong_and_hide_the_token() -> None:
     assert "secret" not in repr(Settings(token="secret"))
-    for wrong in ({"max_body": 0}, {"timeout": -1}, {"max_documents": True}, {"token": "a b"}):
+    wrong: list[dict[str, object]] = [
+        {"max_body": 0},
+        {"max_memory": 2**63},
+        {"max_documents": True},
+        {"timeout": -1},
+        {"timeout": 10**400},
+        {"timeout": "10"},
+        {"token": "a b"},
+        {"token": "caf\udce9"},
+        {"allowed_hosts": "example.org"},
+        {"allowed_hosts": ["http://example.org"]},
+        {"allowed_hosts": ["example.org:80"]},
+    ]
+    for settings in wrong:
         with pytest.raises(InputError):
-            Settings(**wrong)  # type: ignore[arg-type]
-
-
-def test_a_job_that_had_not_begun_in_time_is_forgotten() -> None:
-    worker = Worker()
-    hold, ran = threading.Event(), []
-
-    async def ask() -> list[BaseException | None]:
-        now = time.monotonic()
-        first = worker.run(lambda due: hold.wait(), Due(now + 0.2))
-        second = worker.run(lambda due: ran.append(1), Due(now + 0.2))
-        found = await asyncio.gather(first, second, return_exceptions=True)
-        hold.set()
-        return found  # type: ignore[return-value]
-
-    slow, waiting = asyncio.run(ask())
-    worker.stop()
-    assert isinstance(slow, RefusedError)
-    assert isinstance(waiting, RefusedError)
-    assert (slow.status, waiting.status) == (504, 503)
-    assert ran == []
+            Settings(**settings)  # type: ignore[arg-type]

@@ -195,3 +195,17 @@ def test_an_earlier_release(tmp_path: Path) -> None:
     file.write_text(json.dumps({**meta, "format": "compsim batch 3"}))
     with pytest.raises(DataError, match="earlier release"):
         batch_files.load(tmp_path / "batch", "codes", lambda found: found, mmap=False)
+
+
+@pytest.mark.parametrize("name", ["../secret", "/dev/zero", "a/../../secret", ".secret", ""])
+def test_arrays_outside_the_folder_are_not_read(name: str, tmp_path: Path) -> None:
+    method = method_of("mean-cn")
+    method.encode(TEXTS).save(tmp_path / "batch")
+    np.save(tmp_path / "secret.npy", np.zeros(4))
+    path = tmp_path / "batch" / "batch.json"
+    meta = json.loads(path.read_text())
+    del meta["checksum"]
+    meta["arrays"][name] = file_checksum(tmp_path / "secret.npy")
+    path.write_text(json.dumps(meta | {"checksum": json_checksum(meta)}))
+    with pytest.raises(DataError, match="names files that are not its own"):
+        method.encoded.load(tmp_path / "batch")

@@ -6,12 +6,14 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
 
 from compsim.errors import DataError
 from compsim.storage import batch_files
+from compsim.storage.durable import write_durably
 from compsim.storage.files import file_sha256, whole_file, whole_folder
 
 STORED = batch_files.Stored({"code": np.array([1, 2])}, {"space": "toy"}, ["a", "b"])
@@ -82,3 +84,19 @@ def test_a_batch_of_an_unknown_format_is_refused(name: object, tmp_path: Path) -
     (tmp_path / "batch" / "batch.json").write_text(json.dumps({"format": name}))
     with pytest.raises(DataError, match="not a batch of this version"):
         batch_files.load(tmp_path / "batch", "codes", codes, mmap=False)
+
+
+def test_a_file_that_cannot_be_on_disk_costs_none_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"old")
+
+    def fail(file: BinaryIO) -> None:
+        file.write(b"new")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        write_durably(path, fail)
+    assert [file.name for file in tmp_path.iterdir()] == ["x"]
+    assert path.read_bytes() == b"old"
+    write_durably(path, lambda file: file.write(b"new"))
+    assert path.read_bytes() == b"new"

@@ -24,51 +24,33 @@ from compsim.vectors.relations import (
 )
 
 WORDS = 7
-CLASSES = 4
 KINDS = sorted(set(Kind) - {Kind.NONE, Kind.SAME})
 
 pairs = st.dictionaries(
     st.tuples(st.integers(0, WORDS - 1), st.integers(0, WORDS - 1)).filter(lambda p: p[0] < p[1]),
     st.tuples(st.sampled_from(KINDS), st.integers(1, 255)),
 )
-memberships = st.dictionaries(
-    st.tuples(st.integers(0, WORDS - 1), st.integers(0, CLASSES - 1)), st.integers(1, 255)
-)
-specificities = st.lists(st.integers(1, 255), min_size=CLASSES, max_size=CLASSES)
 
 
-def a_table(
-    pairs: dict[tuple[int, int], tuple[Kind, int]],
-    memberships: dict[tuple[int, int], int],
-    specificity: list[int],
-) -> Relations:
-    def starts(keys: list[tuple[int, int]]) -> np.ndarray:
-        return np.array([sum(key[0] < i for key in keys) for i in range(WORDS + 1)], dtype=np.int32)
-
-    stored, members = sorted(pairs), sorted(memberships)
+def a_table(pairs: dict[tuple[int, int], tuple[Kind, int]]) -> Relations:
+    stored = sorted(pairs)
     arrays = RelationArrays(
-        starts(stored),
+        np.array([sum(i < word for i, _ in stored) for word in range(WORDS + 1)], dtype=np.int32),
         np.array([j for _, j in stored], dtype=np.int32),
-        np.array([pairs[key][0] for key in stored], dtype=np.int8),
-        np.array([pairs[key][1] for key in stored], dtype=np.uint8),
-        starts(members),
-        np.array([c for _, c in members], dtype=np.int32),
-        np.array([memberships[key] for key in members], dtype=np.uint8),
-        np.array(specificity, dtype=np.uint8),
+        np.array([pairs[pair][0] for pair in stored], dtype=np.int8),
+        np.array([pairs[pair][1] for pair in stored], dtype=np.uint8),
     )
     return Relations([f"w{i}" for i in range(WORDS)], arrays)
 
 
-TINY = a_table({(0, 1): (Kind.NARROWER, 255)}, {(2, 3): 255, (4, 3): 255}, [255] * CLASSES)
+TINY = a_table({(0, 1): (Kind.NARROWER, 255), (2, 4): (Kind.SISTER, 128)})
 
 
-@given(pairs, memberships, specificities)
+@given(pairs)
 def test_lookups_are_as_the_naive_form_and_mirrored(
     pairs: dict[tuple[int, int], tuple[Kind, int]],
-    memberships: dict[tuple[int, int], int],
-    specificity: list[int],
 ) -> None:
-    arrays = a_table(pairs, memberships, specificity).arrays
+    arrays = a_table(pairs).arrays
     for first in range(-1, WORDS):
         for second in range(-1, WORDS):
             code, strength = pair_relation(first, second, arrays)
@@ -128,9 +110,9 @@ def test_a_damaged_table_is_told(tmp_path: Path, damage: str) -> None:
     ("field", "value"),
     [
         ("starts", np.array([0, 1], dtype=np.int32)),
-        ("others", np.array([WORDS], dtype=np.int32)),
-        ("classes", np.array([0, CLASSES], dtype=np.int32)),
-        ("shares", np.zeros(1, dtype=np.uint8)),
+        ("others", np.array([1, WORDS], dtype=np.int32)),
+        ("kinds", np.zeros(1, dtype=np.int8)),
+        ("strengths", np.zeros(3, dtype=np.uint8)),
     ],
 )
 def test_arrays_that_a_kernel_would_leave_are_refused(field: str, value: np.ndarray) -> None:

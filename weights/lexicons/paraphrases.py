@@ -43,15 +43,15 @@ def ranks(
 
     A word that is not in ``vocabulary`` counts for its lemma in ``lemmas``.
     """
-    found: dict[tuple[str, str], int] = {}
+    best: dict[tuple[str, str], int] = {}
     for word, others in listed:
         first = word if word in vocabulary else lemmas.get(word, "")
         for rank, other in enumerate(others):
             second = other if other in vocabulary else lemmas.get(other, "")
             if first and second and first != second:
                 pair = (min(first, second), max(first, second))
-                found[pair] = min(rank, found.get(pair, rank))
-    return {pair: rank for pair, rank in found.items() if all(w in vocabulary for w in pair)}
+                best[pair] = min(rank, best.get(pair, rank))
+    return {pair: rank for pair, rank in best.items() if all(w in vocabulary for w in pair)}
 
 
 def pairs(

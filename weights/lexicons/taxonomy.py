@@ -93,20 +93,20 @@ class Taxonomy:
     @cached_property
     def members(self) -> dict[Class, list[str]]:
         """The words directly below each class, the most frequent first."""
-        found: defaultdict[Class, list[str]] = defaultdict(list)
+        members: defaultdict[Class, list[str]] = defaultdict(list)
         for word, classes in self._classes.items():
             for each in classes:
-                found[each].append(word)
+                members[each].append(word)
         return {
             each: sorted(words, key=lambda word: (-self._zipf[word], word))
-            for each, words in found.items()
+            for each, words in members.items()
         }
 
     def senses(self, word: str) -> list[Membership]:
         """Return the classes of a word, the likeliest first."""
         if word not in self._senses:
-            classes = self._classes.get(word, [])
-            self._senses[word] = _shares({c: self._evidence(word, c) for c in classes})
+            scores = {c: self._evidence(word, c) for c in self._classes.get(word, ())}
+            self._senses[word] = _memberships(scores)
         return self._senses[word]
 
     def parents(self, words: Class) -> list[Membership]:
@@ -127,24 +127,42 @@ class Taxonomy:
                 for c in sorted(above)
                 if c != words and {part, self._part(c)} != {"noun", "verb"}
             }
-            self._parents[words] = _shares(scores)
+            self._parents[words] = _memberships(scores)
         return self._parents[words]
 
     def ancestors(self, word: str, depth: int, least: float = _LEAST) -> dict[Class, Ancestor]:
         """Return the classes up to ``depth`` steps above a word that it belongs to at least so."""
-        found: dict[Class, Ancestor] = {}
+        ancestors: dict[Class, Ancestor] = {}
         front = {c: share for c, share in self.senses(word) if share >= least}
         for steps in range(1, depth + 1):
             above: dict[Class, float] = {}
             for words, share in front.items():
-                if word in words or (words in found and found[words].share >= share):
+                if word in words or (words in ancestors and ancestors[words].share >= share):
                     continue
-                found[words] = Ancestor(share, found[words].depth if words in found else steps)
-                for parent, part in self.parents(words):
+                first = ancestors[words].depth if words in ancestors else steps
+                ancestors[words] = Ancestor(share, first)
+                for parent, part in self._parents_of(words, word):
                     if share * part >= least:
                         above[parent] = max(above.get(parent, 0.0), share * part)
             front = above
-        return found
+        return ancestors
+
+    def _parents_of(self, words: Class, word: str) -> list[Membership]:
+        """Return the classes above one that ``word`` is in: it says what an unclear name means."""
+        parents = self.parents(words)
+        if len(parents) < 2:
+            return parents
+        near = [self._near(word, parent) for parent, _ in parents]
+        best = max(near)
+        parts = [
+            Membership(parent, part * math.exp((cosine - best) / (2 * _SHARPNESS)))
+            for (parent, part), cosine in zip(parents, near, strict=True)
+        ]
+        most = max(part for _, part in parts)
+        return [Membership(parent, part / most) for parent, part in parts]
+
+    def _near(self, word: str, words: Class) -> float:
+        return max(float(self._vectors[word] @ self._vectors[name]) for name in words)
 
     def fit(self, name: str, words: Class) -> float:
         """Return how likely ``name``, one of the words of a class, means that class by itself."""
@@ -167,11 +185,11 @@ class Taxonomy:
 
     @cached_property
     def _named(self) -> dict[str, list[Class]]:
-        found: defaultdict[str, list[Class]] = defaultdict(list)
+        named: defaultdict[str, list[Class]] = defaultdict(list)
         for words in self.members:
             for name in words:
-                found[name].append(words)
-        return found
+                named[name].append(words)
+        return named
 
     def _group(self, words: Collection[str]) -> list[Class]:
         groups: list[list[str]] = []
@@ -186,7 +204,7 @@ class Taxonomy:
 
     def _evidence(self, word: str, words: Class) -> float:
         vector = self._vectors[word]
-        near = max(float(vector @ self._vectors[name]) for name in words)
+        near = self._near(word, words)
         others = [
             other
             for other in self.members[words][:_MEMBERS]
@@ -217,12 +235,11 @@ class Taxonomy:
         return np.asarray(total / max(float(np.linalg.norm(total)), 1e-9))
 
 
-def _shares(scores: Mapping[Class, float]) -> list[Membership]:
-    if not scores:
-        return []
-    best = max(scores.values())
-    found = [Membership(c, math.exp((s - best) / _SHARPNESS)) for c, s in scores.items()]
-    return sorted(found, key=lambda each: (-each.share, each.words))
+def _memberships(scores: Mapping[Class, float]) -> list[Membership]:
+    """Return the classes, the likeliest first, by how far each score is behind the best one."""
+    best = max(scores.values(), default=0.0)
+    memberships = [Membership(c, math.exp((s - best) / _SHARPNESS)) for c, s in scores.items()]
+    return sorted(memberships, key=lambda each: (-each.share, each.words))
 
 
 def _overlap(word: str, name: str) -> bool:

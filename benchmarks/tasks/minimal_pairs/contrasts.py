@@ -15,34 +15,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from compsim.benchmarks.datasets.tables import read_table
+from compsim.benchmarks.datasets.triples import CONTRASTS, Triple, read_contrasts
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, open_method, sha256
 from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
-from compsim.errors import DataError
 
 if TYPE_CHECKING:
     from compsim.benchmarks.stats.paired import Sample
 
-__all__ = ["HEADER", "Contrasts", "Triple", "contrasts", "figures", "read_triples"]
+__all__ = ["Contrasts", "contrasts", "figures"]
 
-HEADER: Final = ["phenomenon", "sentence", "same", "other"]
 #: Scores that differ by no more are equal: the triple is tied.
 _TIE: Final = 1e-6
 _RESAMPLES: Final = 1000
 #: Lost triples that a report shows of each row.
 _WORST: Final = 10
-
-
-class Triple(NamedTuple):
-    """A sentence, one that means the same, and one that does not."""
-
-    phenomenon: str
-    sentence: str
-    same: str
-    other: str
 
 
 def contrasts(
@@ -72,7 +61,7 @@ class Contrasts(Task):
     unit = "triples"
 
     def __init__(self, file: str | Path, specs: Sequence[Spec]) -> None:
-        self.triples = read_triples(file)
+        self.triples = read_contrasts(file)
         self.specs = specs
         self.content = sha256([file])
         self.data = Path(file).stem, str(file), self.content
@@ -121,7 +110,7 @@ class Contrasts(Task):
         from compsim.benchmarks.stats.paired import Sample
 
         won = [float(margin is not None and margin > _TIE) for margin in row.details["margins"]]
-        _, of = np.unique([triple.phenomenon for triple in self.triples], return_inverse=True)
+        _, of = np.unique([triple.kind for triple in self.triples], return_inverse=True)
         return Sample(np.array(won), strata=of.reshape(-1))
 
     def report(self, results: Results) -> str:
@@ -148,7 +137,7 @@ class Contrasts(Task):
         lost.sort(key=lambda pair: pair[0])
         cells = [[f"{margin:.3f}", *triple] for margin, triple in lost[:_WORST]]
         title = f"Lost by most: {row.label}"
-        return _table(["margin", *HEADER], cells, title) if cells else ""
+        return _table(["margin", *CONTRASTS], cells, title) if cells else ""
 
 
 def figures(triples: Sequence[Triple], margins: Sequence[float]) -> dict[str, Figure]:
@@ -177,33 +166,11 @@ def figures(triples: Sequence[Triple], margins: Sequence[float]) -> dict[str, Fi
     }
 
 
-def read_triples(path: str | Path) -> list[Triple]:
-    """The triples of a file. Raises ``DataError`` that names the line of what is malformed."""
-    rows = read_table(Path(path), "\t", quoted=False, verbatim=True)
-    if not rows or rows[0][1] != HEADER:
-        raise DataError(
-            f"{path}, line {rows[0][0] if rows else 1}: not the columns {', '.join(HEADER)}: "
-            "write them in the first line, tabs between"
-        )
-    triples = []
-    for line, cells in rows[1:]:
-        if len(cells) != len(HEADER) or not all(cells):
-            filled = sum(map(bool, cells))
-            raise DataError(
-                f"{path}, line {line}: {filled} cells with text in {len(cells)}, not "
-                f"{len(HEADER)}: give a phenomenon and three sentences, tabs between"
-            )
-        triples.append(Triple(*(cell.replace("\\n", "\n") for cell in cells)))
-    if not triples:
-        raise DataError(f"{path}, line 2: there are no triples: write one a line below the columns")
-    return triples
-
-
 def _by_phenomenon(triples: Sequence[Triple], margins: Sequence[float]) -> dict[str, list[float]]:
     """1 for each triple that is won, else 0, by phenomenon in the order of the file."""
     found: dict[str, list[float]] = {}
     for triple, margin in zip(triples, margins, strict=True):
-        found.setdefault(triple.phenomenon, []).append(float(margin > _TIE))
+        found.setdefault(triple.kind, []).append(float(margin > _TIE))
     return found
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
+from compsim.benchmarks.datasets.triples import Triple, read_contrasts
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import (
     Advance,
@@ -29,7 +30,7 @@ from compsim.benchmarks.task import (
     open_method,
     sha256,
 )
-from compsim.benchmarks.tasks.minimal_pairs.contrasts import Triple, figures, read_triples
+from compsim.benchmarks.tasks.minimal_pairs.contrasts import figures
 from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
@@ -60,7 +61,7 @@ def tradeoff(
     """Score the hybrid with more and more weight of its roles, on several sets at once."""
     opened = [open_dataset(spec) for spec in listed(datasets)]
     specs = specs_of(methods, None, parser=parser, vectors=vectors, **option or {})
-    triples = [] if contrasts is None else read_triples(contrasts)
+    triples = [] if contrasts is None else read_contrasts(contrasts)
     checksum = "" if contrasts is None else sha256([contrasts])
     return Tradeoff(opened, specs, weights_of(weights), triples, checksum)
 

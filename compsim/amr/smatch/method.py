@@ -29,7 +29,7 @@ from compsim.method import MethodInfo
 if TYPE_CHECKING:
     from compsim.amr.smatch import SmatchResult
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
 
 __all__ = ["AmrSmatch"]
 
@@ -65,7 +65,7 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         top_concept: bool = False,
         nodes: int | None = NODES,
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         if nodes is not None and nodes < 1:
             raise InputError(

@@ -37,7 +37,7 @@ from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
 
 __all__ = ["AmrWlk", "AmrWwlk", "warm_up"]
 
@@ -67,7 +67,7 @@ class AmrWlk(GraphMethod[FeatureBatch]):
         k: int = 2,
         direction: Direction = "both",
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         self.refinement = Refinement(k, direction)
         super().__init__(parser, on_failure, cache)
@@ -178,7 +178,7 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         direction: Direction = "both",
         edge_weights: EdgeWeights = "min-entropy",
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
     ) -> None:
         check_choice("edge_weights", edge_weights, get_args(EdgeWeights))
         self.refinement = Refinement(k, direction)

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError, MissingExtraError
+from compsim.missing import incomplete
 
 __all__ = ["Graph", "open_onnx", "open_saved_model", "resolve_hub"]
 
@@ -122,7 +123,7 @@ def resolve_hub(url: str) -> Path:
 
 
 def _missing(package: str, extra: str, error: ImportError) -> MissingExtraError:
-    return MissingExtraError(
+    return incomplete("method 'use'", error) or MissingExtraError(
         f"method 'use' needs {package} for this model, which is not installed ({error}): run "
         f'pip install "compsim[{extra}]"',
         name=error.name,

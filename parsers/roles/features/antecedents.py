@@ -163,7 +163,8 @@ class Antecedents:
 
     def _above(self, i: int) -> set[int]:
         """The nouns that a pronoun stands within: "an umbrella on it" is not on the umbrella."""
-        heads, above = self._tree.heads, set()
+        heads = self._tree.heads
+        above: set[int] = set()
         while heads[i] != i and len(above) < _STEPS:
             i = heads[i]
             if self._tree.pos[i] in VERBAL:

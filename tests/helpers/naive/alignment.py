@@ -1,9 +1,12 @@
-"""The slow, obvious twin of the matcher: all partial one-to-one mappings tried."""
+"""The slow, obvious twins of the matcher: all mappings tried, and an integer program."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 Table = Sequence[Sequence[float]]
 Edge = tuple[int, int, int, float]  # source, target, role, weight
@@ -60,3 +63,49 @@ def best_score(
     """Return the largest score of all mappings."""
     n, m = len(unary), len(unary[0]) if unary else 0
     return max(score(mapping, unary, a, b, compat, turned) for mapping in mappings(n, m))
+
+
+def best_by_program(
+    unary: Table, a: Sequence[Edge], b: Sequence[Edge], compat: Table, turned: Table
+) -> float:
+    """Return the largest score as the optimum of an integer program; loops are left out."""
+    n, m = len(unary), len(unary[0])
+    cells = [(i, j) for i in range(n) for j in range(m) if unary[i][j]]
+    index = {cell: number for number, cell in enumerate(cells)}
+    worth = [unary[i][j] for i, j in cells]
+    groups = [[index[c] for c in cells if c[0] == i] for i in range(n)]
+    groups += [[index[c] for c in cells if c[1] == j] for j in range(m)]
+    matches: list[tuple[int, int]] = []  # of edges
+    needs: list[tuple[int, int]] = []  # a match and a cell that it needs
+    for (x, e), (y, f) in itertools.product(enumerate(a), enumerate(b)):
+        for table, ends in ((compat, (f[0], f[1])), (turned, (f[1], f[0]))):
+            both = (e[0], ends[0]), (e[1], ends[1])
+            if (
+                table[e[2]][f[2]]
+                and e[0] != e[1]
+                and f[0] != f[1]
+                and all(c in index for c in both)
+            ):
+                needs += [(len(worth), index[cell]) for cell in both]
+                worth.append(table[e[2]][f[2]] * min(e[3], f[3]))
+                matches.append((x, y))
+    for side, edges in enumerate((a, b)):
+        for x in range(len(edges)):
+            groups.append([len(cells) + k for k, pair in enumerate(matches) if pair[side] == x])
+    if not worth:
+        return 0.0
+    rows = np.zeros((len(groups) + len(needs), len(worth)))
+    for row, group in enumerate(groups):
+        rows[row, group] = 1.0
+    for row, (match, cell) in enumerate(needs, len(groups)):
+        rows[row, match], rows[row, cell] = 1.0, -1.0
+    limits = np.r_[np.ones(len(groups)), np.zeros(len(needs))]
+    found = milp(
+        -np.array(worth),
+        constraints=LinearConstraint(rows, -np.inf, limits),
+        integrality=np.ones(len(worth)),
+        bounds=Bounds(0, 1),
+        options={"mip_rel_gap": 0.0},
+    )
+    assert found.status == 0, found.message
+    return float(-found.fun)

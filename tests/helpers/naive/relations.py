@@ -1,8 +1,12 @@
-"""The relation of two words, by walking all that the table holds about the first."""
+"""Relations looked up by walking the whole table, and sisters by comparing all pairs."""
 
 from __future__ import annotations
 
-from compsim.vectors.relations import SISTER_LIMIT, Kind, RelationArrays
+from collections.abc import Mapping
+
+import numpy as np
+
+from compsim.vectors.relations import Kind, RelationArrays
 
 MIRROR = {Kind.NARROWER: Kind.WIDER, Kind.WIDER: Kind.NARROWER}
 
@@ -19,16 +23,22 @@ def naive_relation(first: int, second: int, arrays: RelationArrays) -> tuple[Kin
                 return kind, strength
             if (word, arrays.others[k]) == (second, first):
                 return MIRROR.get(kind, kind), strength
-    common = [
-        float(a * b) * float(arrays.specificity[group]) / 255
-        for group, a in _classes(first, arrays).items()
-        for other, b in _classes(second, arrays).items()
-        if group == other
-    ]
-    strength = max(common, default=0.0)
-    return (Kind.SISTER, strength) if strength >= SISTER_LIMIT else (Kind.NONE, 0.0)
+    return Kind.NONE, 0.0
 
 
-def _classes(word: int, arrays: RelationArrays) -> dict[int, float]:
-    rows = range(arrays.class_starts[word], arrays.class_starts[word + 1])
-    return {int(arrays.classes[k]): float(arrays.shares[k]) / 255 for k in rows}
+def naive_sisters(
+    shares: Mapping[str, Mapping[tuple[str, ...], float]],
+    vectors: Mapping[str, np.ndarray],
+    near: float,
+    product: float,
+) -> dict[tuple[str, str], float]:
+    """What two words share of a class, for those that share enough and are near enough."""
+    found = {}
+    for a in shares:
+        for b in shares:
+            common = shares[a].keys() & shares[b].keys()
+            shared = max((shares[a][c] * shares[b][c] for c in common), default=0.0)
+            cosine = float(vectors[a] @ vectors[b])
+            if a < b and cosine >= near and shared * cosine >= product:
+                found[a, b] = shared
+    return found

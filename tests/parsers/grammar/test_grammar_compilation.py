@@ -69,7 +69,10 @@ def matches(match: str, *names: str, edges: Sequence[tuple[int, str, int]] = ())
         ("a -nsubj-> b[pos!=NOUN]", []),
         ("a[tag=VBD] -nsubj-> b", ["gave cooks"]),
         ("a[tag=VB|VBZ] -nsubj-> b", []),
-        ("a -nsubj|dative|conj-> b[class=person|animal]", ["cooks maids", "gave dog", "gave cooks"]),
+        (
+            "a -nsubj|dative|conj-> b[class=person|animal]",
+            ["cooks maids", "gave dog", "gave cooks"],
+        ),
         ("a -nsubj|dative-> b[class!=person]", ["gave dog"]),
         ("a -nsubj|dobj-> b[lemma=bones]", ["gave bones"]),
         ("a -nsubj|dobj-> b[word!=bones]", ["gave cooks"]),
@@ -200,7 +203,9 @@ def test_actions_on_edges() -> None:
 def test_actions_on_concepts_and_features() -> None:
     draft = apply(
         rule("a -nsubj-> b; a -advmod-> c", "keep a", "keep b", "merge a c", "drop b"),
-        rule("a -det-> b; a -amod-> c", "set a colour @c", "set b x y", "phrase c c b", "rename b z"),
+        rule(
+            "a -det-> b; a -amod-> c", "set a colour @c", "set b x y", "phrase c c b", "rename b z"
+        ),
     )
     assert draft.concepts == {4: [4, 3]}
     assert draft.lemmas[4] == "gave_often"
@@ -268,4 +273,8 @@ def test_a_trace_has_each_match_and_its_changes() -> None:
             "gave has the lemma give",
         ],
     ]
-    assert [match.tokens for match in draft.matches] == [{"a": 4, "b": 0}, {"a": 4, "b": 0}, {"a": 4}]
+    assert [match.tokens for match in draft.matches] == [
+        {"a": 4, "b": 0},
+        {"a": 4, "b": 0},
+        {"a": 4},
+    ]

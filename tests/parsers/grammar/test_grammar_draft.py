@@ -172,7 +172,9 @@ def test_a_pronoun_gives_way_to_its_noun() -> None:
     assert draft.features[pronoun] == {"antecedent": "yes"}
 
 
-@pytest.mark.parametrize("sentence", ["The waiter dropped it.", "The waiter saw a tray, and it rained."])
+@pytest.mark.parametrize(
+    "sentence", ["The waiter dropped it.", "The waiter saw a tray, and it rained."]
+)
 def test_a_pronoun_without_a_noun_stays(sentence: str) -> None:
     draft = coreference(sentence)
     (edge,) = draft.edges()

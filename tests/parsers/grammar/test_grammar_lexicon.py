@@ -68,8 +68,9 @@ def test_no_word_stands_twice_in_a_class(tmp_path: Path) -> None:
 
 
 def test_words_that_exclude_each_other_are_grouped(tmp_path: Path) -> None:
-    rows = "red\t\tcolour\tgroup=red\tx\nscarlet\t\tcolour\tgroup=red\tx\nblue\t\tcolour\tgroup=blue\tx\n"
-    lexicon = read(tmp_path, HEAD + rows + "sit\tVERB\tposture\t\tVerbNet\n")
+    groups = {"red": "red", "scarlet": "red", "blue": "blue"}
+    rows = [f"{word}\t\tcolour\tgroup={group}\tgrammar\n" for word, group in groups.items()]
+    lexicon = read(tmp_path, HEAD + "".join(rows) + "sit\tVERB\tposture\t\tVerbNet\n")
     assert lexicon.contrast("red") == lexicon.contrast("scarlet") != lexicon.contrast("blue")
     assert lexicon.contrast("red")[0] == lexicon.contrast("blue")[0] > 0
     assert lexicon.contrast("sit") == lexicon.contrast("absent") == (0, 0)

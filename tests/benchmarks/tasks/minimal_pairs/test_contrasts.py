@@ -8,17 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compsim.benchmarks.datasets.triples import Triple
 from compsim.benchmarks.task import Spec, run
-from compsim.benchmarks.tasks.minimal_pairs.contrasts import (
-    Contrasts,
-    Triple,
-    figures,
-    read_triples,
-)
+from compsim.benchmarks.tasks.minimal_pairs.contrasts import Contrasts, figures
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
 from compsim.embeddings.arithmetic import MeanMethod
-from compsim.errors import DataError
 
 HEADER = "phenomenon\tsentence\tsame\tother\n"
 FILE = HEADER + (
@@ -33,32 +28,6 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "triples.tsv"
     path.write_text(FILE)
     return path
-
-
-def test_triples_are_read(file: Path) -> None:
-    found = read_triples(file)
-    assert found[0] == Triple(*FILE.splitlines()[1].split("\t"))
-    assert found[2].same == "Cats\nchase mice."
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "line 1: not the columns"),
-        ("a\tb\n", "line 1: not the columns phenomenon, sentence, same, other"),
-        (HEADER, "line 2: there are no triples"),
-        (HEADER + "x\tOne.\tTwo.\n", "line 2: 3 cells with text in 3, not 4"),
-        (FILE + "\nx\tOne.\t\tTwo.\n", "line 6: 3 cells with text in 4"),
-        (FILE + "x\tOne.\tTwo.\tThree.\tFour.\n", "line 5: 5 cells"),
-    ],
-)
-def test_what_is_malformed_is_named(text: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "bad.tsv"
-    path.write_text(text)
-    with pytest.raises(DataError, match=message):
-        read_triples(path)
-    with pytest.raises(DataError, match="cannot be read"):
-        read_triples(tmp_path / "none.tsv")
 
 
 @given(

@@ -12,7 +12,7 @@ from toys import ToyParser, toy_pairs, toy_vectors
 
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.tasks.minimal_pairs.contrasts import read_triples
+from compsim.benchmarks.datasets.triples import read_contrasts
 from compsim.benchmarks.tasks.minimal_pairs.tradeoff import Tradeoff, tradeoff, weights_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
@@ -43,7 +43,7 @@ def test_rows_are_the_figures_of_the_method(tmp_path: Path) -> None:
     data = rated(30)
     method = toy_hybrid()
     task = Tradeoff(
-        [data], [Spec("hybrid", model=method)], (0.0, 0.5), read_triples(file), "checksum"
+        [data], [Spec("hybrid", model=method)], (0.0, 0.5), read_contrasts(file), "checksum"
     )
     results = run(task, workspace=Workspace("/dev/null"))
     assert list(results.columns) == ["toy all", "toy half", "contrasts"]

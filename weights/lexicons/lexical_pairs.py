@@ -31,6 +31,7 @@ __all__ = [
     "exclusions",
     "similar",
     "synonyms",
+    "transferred_antonyms",
 ]
 
 Pair: TypeAlias = tuple[str, str]
@@ -41,6 +42,14 @@ _SYNONYM: Final = 0.3
 _SIMILAR: Final = 0.15
 #: Two satellites of one adjective are near each other at this cosine.
 _SATELLITES: Final = 0.35
+#: Words that only counter-fitting has as antonyms are so at this cosine.
+_OPPOSITE: Final = 0.15
+#: Words beside opposites are opposites from this cosine and strength on; that of each and the other
+#: one's opposite, too.
+_TRANSFERRED: Final = (0.2, 0.5)
+#: Who does it is less than the event: what that leaves of a strength.
+_AGENT: Final = 0.7
+_AGENTS: Final = ("er", "or", "ee", "ist", "ian")
 #: A word may derive from another's base at this cosine.
 _ONE_ROOT: Final = 0.45
 _PREFIX: Final = 4
@@ -52,7 +61,8 @@ class Sources:
 
     ``links`` are WordNet's pairs by relation, ``ranks`` PPDB's by rank (the words of a pair
     sorted), ``sure`` and ``exclusive`` those that PPDB holds to be equivalent or exclusive,
-    ``opposites`` more antonyms; ``cosine`` is that of a sorted pair.
+    ``opposites`` more antonyms; ``closed`` are classes of which everybody knows all members;
+    ``cosine`` is that of a sorted pair.
     """
 
     links: Mapping[str, Collection[Pair]]
@@ -60,6 +70,7 @@ class Sources:
     sure: Collection[Pair] = ()
     exclusive: Collection[Pair] = ()
     opposites: Collection[Pair] = ()
+    closed: Collection[Collection[str]] = ()
     cosine: Callable[[Pair], float] = lambda pair: 0.0
 
     def listed(self, *relations: str) -> set[Pair]:
@@ -73,22 +84,56 @@ class Sources:
 
     def neighbours(self, relation: str) -> dict[str, set[str]]:
         """Return the words that each word has the relation to, in either direction."""
-        found: defaultdict[str, set[str]] = defaultdict(set)
+        beside: defaultdict[str, set[str]] = defaultdict(set)
         for a, b in self.listed(relation):
-            found[a].add(b)
-            found[b].add(a)
-        return found
+            beside[a].add(b)
+            beside[b].add(a)
+        return beside
 
 
 def antonyms(sources: Sources) -> Strengths:
-    """Return pairs of opposites: WordNet's direct ones are sure."""
-    found = dict.fromkeys(sources.opposites, 0.8)
-    return found | dict.fromkeys(sources.listed("antonym"), 1.0)
+    """Return pairs of opposites: WordNet's direct ones, and others that are near in meaning.
+
+    Opposites have much in common; a pair that has not is one of rare senses (out, safe).
+    """
+    direct = {pair: 0.6 + 0.6 * sources.cosine(pair) for pair in sources.listed("antonym")}
+    near = {pair: sources.cosine(pair) for pair in sources.opposites}
+    others = {pair: 0.4 + 0.6 * near for pair, near in near.items() if near >= _OPPOSITE}
+    return {pair: min(strength, 1.0) for pair, strength in (others | direct).items()}
+
+
+def transferred_antonyms(sources: Sources, near: Strengths) -> Strengths:
+    """Return pairs of words near to opposites: huge and tiny, by large and small.
+
+    ``near`` are synonyms and similar adjectives. Verbs of several words are left out.
+    """
+    least_cosine, least = _TRANSFERRED
+    beside: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for (a, b), strength in near.items():
+        if "_" not in a and "_" not in b:
+            beside[a][b] = beside[b][a] = strength
+    direct = sources.listed("antonym")
+
+    def alike(x: str, y: str) -> bool:
+        return x == y or sources.cosine((min(x, y), max(x, y))) >= least_cosine
+
+    strengths: Strengths = {}
+    for a, b in sorted(direct):
+        for x, first in [(a, 1.0), *beside[a].items()]:
+            for y, second in [(b, 1.0), *beside[b].items()]:
+                pair, strength = (min(x, y), max(x, y)), 0.8 * first * second
+                if x == y or pair in direct or pair in near or strength < least:
+                    continue
+                # "Autumn" is beside "fall", and no opposite of "rise".
+                if alike(x, y) and (x == a or alike(x, b)) and (y == b or alike(y, a)):
+                    strengths[pair] = max(strength, strengths.get(pair, 0.0))
+    return strengths
 
 
 def exclusions(sources: Sources) -> Strengths:
-    """Return pairs that exclude each other and are no opposites: Spain, Austria."""
-    return dict.fromkeys(set(sources.exclusive) - set(antonyms(sources)), 0.9)
+    """Return pairs that exclude each other: members of closed classes; Spain, Austria."""
+    members = {pair for words in sources.closed for pair in combinations(sorted(words), 2)}
+    return dict.fromkeys(sources.exclusive, 0.9) | dict.fromkeys(members, 1.0)
 
 
 def synonyms(sources: Sources) -> Strengths:
@@ -98,7 +143,7 @@ def synonyms(sources: Sources) -> Strengths:
     they share a synonym.
     """
     listed, near = sources.listed("synonym"), sources.neighbours("synonym")
-    found = {}
+    strengths = {}
     for pair in sorted({*listed, *sources.sure, *sources.ranks}):
         cosine = sources.cosine(pair)
         in_ppdb = pair in sources.ranks or pair in sources.sure
@@ -106,41 +151,44 @@ def synonyms(sources: Sources) -> Strengths:
         if pair in listed:
             strength = 0.1 + 1.2 * cosine
             if in_ppdb:
-                strength = max(0.6, strength + 0.2)
+                strength = max(0.5, strength + 0.2)
         elif not (
             (pair in sources.sure and cosine >= 0.3)
             or (cosine >= 0.2 and near.get(pair[0], set()) & near.get(pair[1], set()))
         ):
             continue
         if strength >= _SYNONYM:
-            found[pair] = min(strength, 1.0)
-    return found
+            strengths[pair] = min(strength, 1.0)
+    return strengths
 
 
 def derivations(sources: Sources) -> Strengths:
     """Return pairs of one root in two parts of speech; not "home, homeless"."""
     listed = {pair for pair in sources.listed("derivation", "pertainym") if not _is_without(*pair)}
-    found = {pair: _line(sources.cosine(pair), 0.4, 0.6) for pair in listed}
+    strengths = {
+        pair: _line(sources.cosine(pair), 0.4, 0.6) * (_AGENT if _is_agent(*pair) else 1)
+        for pair in listed
+    }
     bases: defaultdict[str, set[str]] = defaultdict(set)
     for a, b in listed:
         bases[a].add(b)
         bases[b].add(a)
     for words in bases.values():
         for pair in combinations(sorted(words), 2):
-            if pair not in found and pair[0][:_PREFIX] == pair[1][:_PREFIX]:
+            if pair not in strengths and pair[0][:_PREFIX] == pair[1][:_PREFIX]:
                 cosine = sources.cosine(pair)
                 if cosine >= _ONE_ROOT and not _is_without(*pair):
-                    found[pair] = _line(cosine, 0.3, 0.6)
-    return found
+                    strengths[pair] = _line(cosine, 0.3, 0.6)
+    return strengths
 
 
 def similar(sources: Sources) -> Strengths:
     """Return near synonyms: WordNet's similar adjectives, and PPDB's other paraphrases."""
-    found: Strengths = {}
+    strengths: Strengths = {}
     for pair, strength in _similar(sources):
         if strength >= _SIMILAR:
-            found[pair] = max(min(strength, 0.9), found.get(pair, 0.0))
-    return found
+            strengths[pair] = max(min(strength, 0.9), strengths.get(pair, 0.0))
+    return strengths
 
 
 def _similar(sources: Sources) -> Iterator[tuple[Pair, float]]:
@@ -159,6 +207,12 @@ def _similar(sources: Sources) -> Iterator[tuple[Pair, float]]:
 
 def _line(cosine: float, start: float, slope: float) -> float:
     return min(max(start + slope * cosine, 0.05), 1.0)
+
+
+def _is_agent(first: str, second: str) -> bool:
+    """Return whether one word names who or what does the other: teach, teacher."""
+    base, longer = sorted((first, second), key=len)
+    return longer.endswith(_AGENTS) and longer[:3] == base[:3] and not base.endswith(_AGENTS)
 
 
 def _is_without(first: str, second: str) -> bool:

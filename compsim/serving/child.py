@@ -1,0 +1,105 @@
+"""What the process that computes runs: one job after the other, until its input ends.
+
+Its log is JSON lines, as that of the service. What else it writes to standard output or error is
+dropped, since it may hold a text.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from typing import IO, Any, Final, Never
+
+from compsim.errors import CompsimError
+from compsim.serving.due import Due
+from compsim.serving.engine import Engine
+from compsim.serving.jobs import Jobs
+from compsim.serving.logs import log_to, places
+from compsim.serving.memory import limit_memory, memory
+from compsim.serving.process import Answer
+from compsim.serving.refusal import body_of, told
+from compsim.serving.settings import Settings
+
+__all__ = ["main"]
+
+#: The share of the memory by which the process may grow after which it should be replaced.
+_GROWN: Final = 0.25
+
+
+def main() -> Never:
+    """Open the method, get warm, and answer jobs until there are no more."""
+    # A signal to the whole group is the service's to act upon.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    requests = sys.stdin.buffer
+    replies = _take_over_outputs()
+    try:
+        settings: Settings = pickle.load(requests)
+        engine = Engine.open(settings)
+        _send(replies, ("opened", engine.name))
+        engine.warm_up()
+    except CompsimError as error:
+        _send(replies, ("refused", type(error).__name__, str(error)))
+        os._exit(1)
+    except BaseException as error:
+        # It has seen no request yet, so its message holds no text of one.
+        reason = f"{type(error).__name__} ({error}) at {''.join(places(error)[-1:])}"
+        _send(replies, ("failed", f"the method failed: {reason}"))
+        os._exit(1)
+    start = memory()
+    limit_memory(settings.max_memory)
+    _send(replies, ("warm", start))
+    most = start + _GROWN * settings.max_memory
+    jobs = Jobs(settings, engine)
+    while True:
+        try:
+            kind, body, seconds = pickle.load(requests)
+        except (EOFError, pickle.UnpicklingError):
+            os._exit(0)
+        status, content, headers, trouble = _answer(jobs, kind, body, seconds, replies)
+        size = memory()
+        grown = size > most or trouble.get("error") == MemoryError.__name__
+        _send(replies, Answer(status, content, headers, size, grown, trouble))
+
+
+def _answer(
+    jobs: Jobs, kind: str, body: bytes, seconds: float, replies: IO[bytes]
+) -> tuple[int, bytes, dict[str, str], dict[str, Any]]:
+    """The status, the body and the headers of a job's answer, and what is told of its failure."""
+    due = Due.within(seconds)
+    try:
+        job = jobs.read(kind, body)
+        _send(replies, job.counts)
+        due.check()
+        return 200, job.answer(due), {"Cache-Control": "no-store"}, {}
+    # Whatever a method raises, the end of the interpreter too, ends its job only.
+    except BaseException as error:
+        status, message, headers = told(error)
+        if isinstance(error, MemoryError):
+            message = "the request needs more memory than it gets: send fewer or shorter texts"
+            status = 413
+        expected = isinstance(error, CompsimError)
+        trouble = {} if expected else {"error": type(error).__name__, "at": places(error)}
+        return status, body_of(message), dict(headers), trouble
+
+
+def _send(replies: IO[bytes], message: Any) -> None:
+    try:
+        pickle.dump(message, replies)
+        replies.flush()
+    except OSError:  # the service is gone
+        os._exit(1)
+
+
+def _take_over_outputs() -> IO[bytes]:
+    """Return the pipe to the service; only the log still reaches standard error."""
+    replies = os.fdopen(os.dup(1), "wb")
+    log = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace")
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    os.close(nothing)
+    log_to(log)
+    return replies

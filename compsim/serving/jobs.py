@@ -1,0 +1,164 @@
+"""Requests as jobs of the process that computes: from the bytes of a body to those of an answer.
+
+>>> settings = Settings(options={"whole": "mean-cn", "vectors": "builtin"})
+>>> jobs = Jobs(settings, Engine.open(settings))
+>>> job = jobs.read("similarity", b'{"first": "Dogs bark.", "second": "Dogs bark."}')
+>>> job.counts
+{'pairs': 1}
+>>> job.answer(Due.within(60))
+b'{"method":"hybrid","scores":[...]}'
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from compsim.errors import InputError
+from compsim.explanation.html import fragment
+from compsim.serving import models
+from compsim.serving.checks import check_count, check_length, check_lengths, check_words
+from compsim.serving.due import Due
+from compsim.serving.engine import Engine
+from compsim.serving.settings import Settings
+from compsim.serving.strict_json import read
+
+if TYPE_CHECKING:
+    from compsim.explanation import Explanation
+
+__all__ = ["Job", "Jobs"]
+
+_KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
+    "rerank": TypeAdapter(models.RerankRequest),
+    "similarity": TypeAdapter(models.SimilarityRequest),
+    "explain": TypeAdapter(models.ExplanationRequest),
+}
+#: The first words of pydantic's messages, which are about "input".
+_INPUT: Final = "Input should be "
+
+
+class Job(NamedTuple):
+    """What a request asks for, checked.
+
+    Attributes:
+        counts: How many documents, pairs or explanations it asks for.
+        answer: The body of the answer, computed when called; raises ``RefusedError`` when it is too
+            late.
+    """
+
+    counts: dict[str, int]
+    answer: Callable[[Due], bytes]
+
+
+class Jobs:
+    """The jobs of one service."""
+
+    def __init__(self, settings: Settings, engine: Engine) -> None:
+        self.settings, self.engine = settings, engine
+
+    def read(self, kind: str, body: bytes) -> Job:
+        """Return the job of a body: ``rerank``, ``similarity`` or ``explain``.
+
+        Raises ``InputError`` or ``RefusedError`` for a body that is not as it should be.
+        """
+        asked = self._validated(kind, body)
+        if isinstance(asked, models.RerankRequest):
+            counts, compute = self._rerank(asked)
+        elif isinstance(asked, models.SimilarityRequest):
+            counts, compute = self._similarity(asked)
+        else:
+            counts, compute = self._explain(asked)
+        return Job(counts, lambda due: compute(due).model_dump_json(exclude_unset=True).encode())
+
+    def _rerank(self, asked: models.RerankRequest) -> _Work:
+        check_length("query", len(asked.query), self.settings.max_sentence)
+        texts = asked.texts(self.settings.max_document)
+        check_words([[asked.query], texts], self.settings.max_words)
+
+        def compute(due: Due) -> models.RerankAnswer:
+            ranking = self.engine.rank(asked.query, texts, due, asked.top_n)
+            scores = [(one["corpus_id"], one["score"]) for one in ranking]
+            shown = texts if asked.return_documents else None
+            return models.RerankAnswer.of(uuid.uuid4().hex, self.engine.name, scores, shown)
+
+        return {"documents": len(texts)}, compute
+
+    def _similarity(self, asked: models.SimilarityRequest) -> _Work:
+        first, second = asked.sentences()
+        if len(first) != len(second):
+            raise InputError(
+                f"first has {len(first)} sentences and second {len(second)}: send as many of each"
+            )
+        check_lengths("first", first, self.settings.max_sentence)
+        check_lengths("second", second, self.settings.max_sentence)
+        check_words([first, second], self.settings.max_words)
+
+        def compute(due: Due) -> models.SimilarityAnswer:
+            scores = self.engine.similarity(first, second, due)
+            return models.SimilarityAnswer(method=self.engine.name, scores=list(scores))
+
+        return {"pairs": len(first)}, compute
+
+    def _explain(
+        self, asked: models.SentencesExplanationRequest | models.DocumentExplanationRequest
+    ) -> _Work:
+        if isinstance(asked, models.SentencesExplanationRequest):
+            check_length("first", len(asked.first), self.settings.max_sentence)
+            check_length("second", len(asked.second), self.settings.max_sentence)
+            check_words([[asked.first, asked.second]], self.settings.max_words)
+        else:
+            check_length("query", len(asked.query), self.settings.max_sentence)
+            check_length("document", len(asked.document), self.settings.max_document)
+            check_words([[asked.query, asked.document]], self.settings.max_words)
+
+        def compute(due: Due) -> models.ExplanationAnswer:
+            best: Explanation | None
+            if isinstance(asked, models.SentencesExplanationRequest):
+                best = self.engine.explain(asked.first, asked.second)
+                score, rows = best.score, best.to_dict()
+            else:
+                ranking = self.engine.explain_document(asked.query, asked.document)
+                best, score, rows = ranking.best, ranking.score, ranking.to_dict()
+            html = fragment(best) if asked.html and best is not None else None
+            return models.ExplanationAnswer(
+                method=self.engine.name, score=score, explanation=rows, html=html
+            )
+
+        return {"explanations": 1}, compute
+
+    def _validated(self, kind: str, body: bytes) -> Any:
+        """Return the request that a body is; raises ``InputError`` for one that is none."""
+        if not body:
+            message = "the body is missing: send an object as /docs has it, as application/json"
+            raise InputError(message)
+        asked = read(body)
+        if not isinstance(asked, dict):
+            raise InputError("the body is no JSON object: send one as /docs has it")
+        # Before they are looked at: a body has room for a million items.
+        for name in ("documents", "first", "second", "rank_fields"):
+            if isinstance(asked.get(name), list):
+                most = models.MAX_FIELDS if name == "rank_fields" else self.settings.max_documents
+                check_count(name, len(asked[name]), most)
+        try:
+            return _KINDS[kind].validate_python(asked)
+        except ValidationError as error:
+            raise InputError(_invalid(error.errors(include_input=False)[0])) from error
+
+
+_Work = tuple[dict[str, int], Callable[[Due], BaseModel]]
+
+
+def _invalid(problem: Mapping[str, Any]) -> str:
+    """One sentence for the first problem of a request, without the value that the client sent."""
+    # Beside fields and numbers, the place names the kinds of value that a field may have.
+    known = (part for part in problem["loc"] if isinstance(part, int) or part in models.FIELDS)
+    place = ".".join(map(str, known))
+    message = str(problem["msg"])
+    if problem["type"] == "missing":
+        return f"{place} is missing: send an object as /docs has it, as application/json"
+    if message.startswith(_INPUT):
+        message = "it should be " + message.removeprefix(_INPUT)
+    return f"{place or 'the body'} is not as it should be ({message}): /docs has the format"

@@ -1,0 +1,158 @@
+"""The process that computes, as the service sees it: a pipe to it, a pipe from it, and its end.
+
+Messages are pickled. The process gets ``sys.path`` and the settings, then ``(kind, body, seconds)``
+for each job. It says ``("opened", name)`` and ``("warm", memory)``, or
+``("refused", error, message)`` or ``("failed", message)`` where it cannot start; for each job its
+counts, unless the request is refused before, and an ``Answer``.
+
+Another process can be ended whatever it computes, and computes while this one talks to clients. It
+is started by a command rather than by ``multiprocessing``, which would run the caller's main module
+again, and rather than by a fork, which threads of libraries do not survive.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from compsim import errors
+from compsim.errors import CompsimError, InputError
+from compsim.serving.settings import Settings
+
+__all__ = ["Answer", "FailedError", "Process", "ProcessEndedError", "pickled"]
+
+#: What the process runs: it looks for modules where this one does, then computes.
+_MAIN: Final = (
+    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
+    "from compsim.serving.child import main; main()"
+)
+#: The environment variable of the token, with which the process has no business.
+_TOKEN: Final = "COMPSIM_TOKEN"
+#: Seconds that a process has for its end once nothing is left to do.
+_END_SECONDS: Final = 5.0
+
+
+class Answer(NamedTuple):
+    """What a job gave.
+
+    Attributes:
+        status: Of HTTP.
+        body: JSON.
+        headers: Beside those of the body.
+        memory: Bytes of memory that the process has.
+        grown: Whether the process has grown so much that another one should follow it.
+        trouble: The kind of an error that nobody foresaw and where it happened, for the log.
+    """
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+    memory: int
+    grown: bool
+    trouble: Mapping[str, Any]
+
+
+class ProcessEndedError(CompsimError):
+    """The process ended, or was ended, before it had answered."""
+
+
+class FailedError(CompsimError):
+    """The process failed before it was ready, in a way that nobody foresaw."""
+
+
+def pickled(settings: Settings) -> bytes:
+    """Return settings as they are sent; raises ``InputError`` where an option cannot be."""
+    try:
+        return pickle.dumps(settings)
+    except Exception as error:  # of any kind: options are objects of any class
+        raise InputError(
+            "an option of the method cannot be sent to the process that computes "
+            f"({type(error).__name__}): give a name, a path or an object that can be pickled"
+        ) from error
+
+
+class Process:
+    """A process that opens the method of some pickled settings, and computes with it."""
+
+    def __init__(self, settings: bytes) -> None:
+        environment = {name: value for name, value in os.environ.items() if name != _TOKEN}
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _MAIN],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,  # a signal from the terminal is the service's to act upon
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin, self._process.stdout
+        self._send(pickle.dumps(sys.path) + settings)
+
+    def opened(self) -> str:
+        """Wait until the method is open, and return its name.
+
+        Raises ``CompsimError`` where it cannot be opened, ``FailedError`` or ``ProcessEndedError``.
+        """
+        return str(self._expect("opened"))
+
+    def warm(self) -> int:
+        """Wait until the process is warm, and return its memory; raises as ``opened`` does."""
+        return int(self._expect("warm"))
+
+    def begin(self, kind: str, body: bytes, seconds: float) -> None:
+        """Hand over a job that is due in so many seconds; raises ``ProcessEndedError``."""
+        self._send(pickle.dumps((kind, body, seconds)))
+
+    def receive(self) -> Any:
+        """Return the next message; raises ``ProcessEndedError``."""
+        try:
+            return pickle.load(self._from)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
+            raise ProcessEndedError("the process that computes ended: see its log") from error
+
+    def ended(self) -> bool:
+        """Whether the process is no more."""
+        return self._process.poll() is not None
+
+    def kill(self) -> None:
+        """End the process now, whatever it does."""
+        self._process.kill()
+
+    def close(self) -> int:
+        """Let the process end, and return its exit status; below 0, the signal that ended it."""
+        with contextlib.suppress(OSError):
+            self._to.close()
+        try:
+            status = self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        self._from.close()
+        return status
+
+    def _send(self, message: bytes) -> None:
+        try:
+            self._to.write(message)
+            self._to.flush()
+        except (OSError, ValueError) as error:
+            raise ProcessEndedError("the process that computes ended: see its log") from error
+
+    def _expect(self, kind: str) -> Any:
+        message = self.receive()
+        if message[0] == kind:
+            return message[1]
+        if message[0] == "refused":
+            raise _error(*message[1:])
+        raise FailedError(message[1])
+
+
+def _error(name: str, message: str) -> CompsimError:
+    """The error of this package with a name, the root of them for one of another package."""
+    kind = getattr(errors, name, CompsimError)
+    error: CompsimError = kind(message)
+    return error

@@ -1,0 +1,219 @@
+"""Aligned role graphs: terms, conflicts, symmetry, batches, and the compiled kernel."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compsim.comparison.batch import ConceptBatch, ConceptEncoder
+from compsim.comparison.conflicts import CAUSES, CONFLICTS
+from compsim.comparison.kernel import compare_one, matrix_terms, pair_terms
+from compsim.comparison.pairs import TERMS
+from compsim.comparison.roles import RoleTable
+from compsim.graph import Edge, Node, RoleGraph
+from compsim.parsers import load
+
+ROLES = ("agent", "patient", "attribute", "on", "above", "near", "with", "of")
+LEMMAS = (
+    ("dog", "NOUN"), ("cat", "NOUN"), ("man", "NOUN"), ("chase", "VERB"), ("bite", "VERB"),
+    ("black", "ADJ"), ("white", "ADJ"), ("two", "NUM"), ("Rome", "PROPN"), ("it", "PRON"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def encoder() -> ConceptEncoder:
+    return ConceptEncoder.open("builtin")
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> RoleGraph:
+    """Small graphs of concepts over few lemmas, so that equal words and equal edges are common."""
+    picked = draw(st.lists(st.sampled_from(LEMMAS), min_size=1, max_size=5))
+    flags = draw(st.lists(st.booleans(), min_size=len(picked), max_size=len(picked)))
+    nodes = tuple(
+        Node(lemma, features=(("lemma", lemma), *((("negated", "yes"),) * flag), ("pos", pos)))
+        for (lemma, pos), flag in zip(picked, flags, strict=True)
+    )
+    ends = st.integers(0, len(nodes) - 1)
+    triples = draw(st.lists(st.tuples(ends, st.sampled_from(ROLES), ends), max_size=6))
+    edges = tuple(Edge(a, role, b) for a, role, b in dict.fromkeys(triples) if a != b)
+    return RoleGraph(nodes, edges, 0)
+
+
+def swap(batch: ConceptBatch) -> ConceptBatch:
+    return batch[np.array([1, 0])]
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), graphs())
+def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: RoleGraph) -> None:
+    batch = ConceptEncoder.open("builtin").encode([first, second])
+    row, *_ = compare_one(batch)
+    assert ((row >= 0) & (row <= 1 + 1e-12)).all()
+    back, *_ = compare_one(swap(batch))
+    assert row.tolist() == back.tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(graphs())
+def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
+    batch = ConceptEncoder.open("builtin").encode([graph, graph])
+    row, *_ = compare_one(batch)
+    assert row.tolist() == pytest.approx([1.0, 0.0, *[0.0] * len(CONFLICTS)])
+
+
+def best_by_trying(batch: ConceptBatch) -> float:
+    """The largest weight of a one-to-one alignment, by trying every one: nodes, then edges."""
+    from compsim.comparison.kernel import make_room
+    from compsim.comparison.likeness import LEAST, fill_likeness
+    from compsim.comparison.pairs import _EDGE
+    from compsim.vectors.relations import Relations
+
+    x, roles = batch.arrays, RoleTable.open().arrays
+    room = make_room(x, x, lists=True)
+    fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
+    n, m = int(x.node[1]), int(x.node[2] - x.node[1])
+    weight = x.weight.astype(np.float64)
+    sides = [
+        [
+            (int(x.source[e]), int(x.target[e]), int(x.role[e]),
+             _EDGE * float(x.confidence[e])
+             * min(weight[start + x.source[e]], weight[start + x.target[e]]))
+            for e in range(x.edge[i], x.edge[i + 1])
+        ]
+        for i, start in ((0, 0), (1, n))
+    ]  # fmt: skip
+    best = 0.0
+    for image in itertools.product(range(-1, m), repeat=n):
+        used = [q for q in image if q >= 0]
+        if len(set(used)) < len(used):
+            continue
+        total = 0.0
+        for p, q in enumerate(image):
+            like = room.like[p * m + q] if q >= 0 else 0.0
+            if q >= 0 and like < LEAST:
+                break
+            total += like * np.sqrt(weight[p] * weight[n + q]) if q >= 0 else 0.0
+        else:
+            best = max(best, total + most_of_edges(image, *sides, roles))
+    return best
+
+
+def most_of_edges(image: tuple[int, ...], first: list, second: list, roles: object) -> float:
+    """The largest worth of edges paired one to one under an alignment, by trying all pairings."""
+    pairs = []
+    for e, (a, b, r, w) in enumerate(first):
+        for f, (c, d, s, v) in enumerate(second):
+            worth = 0.0
+            if (image[a], image[b]) == (c, d):
+                worth = roles.compatible[r, s] * min(w, v)
+            elif (image[a], image[b]) == (d, c):
+                worth = roles.turned[r, s] * min(w, v)
+            if worth > 0:
+                pairs.append((e, f, worth))
+
+    def best(rest: list, used: frozenset, taken: frozenset) -> float:
+        if not rest:
+            return 0.0
+        (e, f, worth), *others = rest
+        without = best(others, used, taken)
+        if e in used or f in taken:
+            return without
+        return max(without, worth + best(others, used | {e}, taken | {f}))
+
+    return best(pairs, frozenset(), frozenset())
+
+
+@settings(max_examples=25, deadline=None)
+@given(graphs(), graphs())
+def test_no_alignment_weighs_more(first: RoleGraph, second: RoleGraph) -> None:
+    small = [RoleGraph(g.nodes[:4], tuple(e for e in g.edges if max(e.source, e.target) < 4), 0)
+             for g in (first, second)]  # fmt: skip
+    batch = ConceptEncoder.open("builtin").encode(small)
+    _, _, weight, bound = compare_one(batch)
+    assert weight == pytest.approx(best_by_trying(batch), abs=1e-6)
+    assert bound == pytest.approx(weight, abs=1e-9)
+
+
+SENTENCES = (
+    "The nurse called the doctor.",
+    "The doctor was called by the nurse.",
+    "The doctor called the nurse.",
+    "A lamp stands on a shelf.",
+    "A shelf stands on a lamp.",
+    "The old farmer sold two horses.",
+    "The young farmer sold three horses.",
+    "Maria never answered the letter.",
+    "Maria answered the letter.",
+    "",
+    "!!!",
+)
+
+
+def test_compiled_kernel_equals_plain_python(encoder: ConceptEncoder) -> None:
+    batch = encoder.encode(load("concepts").parse(SENTENCES))
+    table = matrix_terms(batch, batch)
+    for i, j in itertools.product(range(len(SENTENCES)), repeat=2):
+        row, *_ = compare_one(ConceptBatch.concat([batch[i], batch[j]]))
+        assert table[i, j].tolist() == pytest.approx(row.tolist(), abs=1e-6), (i, j)
+    assert table.tolist() == np.swapaxes(table, 0, 1).tolist()
+
+
+def test_parts_of_a_batch_are_compared_as_the_whole(encoder: ConceptEncoder) -> None:
+    batch = encoder.encode(load("concepts").parse(SENTENCES))
+    places = np.array([5, 2, 7, 0])
+    joined = ConceptBatch.concat([batch[i] for i in places.tolist()])
+    chosen = batch[places]
+    other = batch[np.array([6, 0, 8, 1])]
+    assert pair_terms(joined, other).tolist() == pair_terms(chosen, other).tolist()
+
+
+def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
+    """The causes of the conflicts of two sentences by type."""
+    batch = ConceptEncoder.open("builtin").encode(load("concepts").parse([first, second]))
+    _, room, *_ = compare_one(batch)
+    found: dict[str, set[str]] = {}
+    for k in range(int(room.trace.count[0])):
+        found.setdefault(CONFLICTS[room.trace.kind[k]], set()).add(CAUSES[room.trace.cause[k]])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind", "cause"),
+    [
+        ("The nurse called the doctor.", "The doctor called the nurse.", "roles", "exchanged"),
+        ("A lamp stands on a shelf.", "A shelf stands on a lamp.", "direction", "contrary"),
+        ("The bank is behind the church.", "The bank is in front of the church.", "direction",
+         "contrary"),
+        ("The tall waiter sang.", "The short waiter sang.", "attribute", "replaced"),
+        ("The farmer sold two horses.", "The farmer sold three horses.", "quantity", "replaced"),
+        ("Maria never answered.", "Maria answered.", "polarity", "denied"),
+        ("A black horse chased a white cow.", "A white horse chased a black cow.", "binding",
+         "bound"),
+    ],
+)  # fmt: skip
+def test_conflicts_are_typed(first: str, second: str, kind: str, cause: str) -> None:
+    assert cause in conflicts_of(first, second).get(kind, set())
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The nurse called the doctor.", "The doctor was called by the nurse."),
+        ("A lamp stands on a shelf.", "There is a lamp on a shelf."),
+        ("The bank is behind the church.", "The church is in front of the bank."),
+        ("A chair is next to a desk.", "A desk is near a chair."),
+        ("Tom and Anna danced.", "Anna and Tom danced."),
+        ("The waiter is tall.", "The waiter who is tall."),
+    ],
+)
+def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
+    assert conflicts_of(first, second) == {}
+
+
+def test_terms_have_names() -> None:
+    assert ("agreement", "gap", *CONFLICTS) == TERMS

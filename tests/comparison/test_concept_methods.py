@@ -1,0 +1,113 @@
+"""The methods over role graphs of concepts: scores, explanations, search, schemes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import compsim
+from compsim.comparison.conflicts import CONFLICTS
+from compsim.comparison.scheme import KINDS, Scheme
+from compsim.errors import DataError
+from compsim.method import Method
+
+PAIRS = (
+    ("The nurse called the doctor.", "The doctor called the nurse."),
+    ("The farmer sold two horses.", "Two horses were sold by the farmer."),
+    ("Maria never answered the letter.", "Maria answered the letter."),
+    ("A lamp stands on a shelf.", "It rained all day in Oslo."),
+    ("!!!", "A lamp stands on a shelf."),
+    ("", ""),
+)
+
+
+@pytest.fixture(scope="module")
+def graphs() -> Method:
+    return compsim.load("concepts", vectors="builtin", cache=False)
+
+
+@pytest.fixture(scope="module")
+def hybrid() -> Method:
+    return compsim.load("concepts-hybrid", whole="mean-cn", vectors="builtin", cache=False)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("name", ["graphs", "hybrid"])
+def test_an_explanation_adds_up(
+    name: str, pair: tuple[str, str], request: pytest.FixtureRequest
+) -> None:
+    method = request.getfixturevalue(name)
+    explanation = method.explain(*pair)
+    total = sum(row.contribution for row in explanation)
+    assert total == pytest.approx(
+        float(method.similarity_pairwise([pair[0]], [pair[1]])[0]), abs=1e-6
+    )
+    assert 0.0 <= explanation.score <= 1.0
+
+
+def test_the_same_said_otherwise_scores_above_exchanged_roles(
+    hybrid: Method, graphs: Method
+) -> None:
+    for method in (graphs, hybrid):
+        text = "The nurse called the doctor."
+        same, other = method.similarity_pairwise(
+            [text] * 2, ["The doctor was called by the nurse.", "The doctor called the nurse."]
+        )
+        assert same > other + 0.1
+
+
+def test_search_by_the_bound_finds_what_full_comparison_finds(hybrid: Method) -> None:
+    who = ("nurse", "doctor", "waiter", "farmer", "singer", "pilot", "judge", "baker")
+    verbs = ("called", "paid", "saw", "helped", "hired")
+    texts = [f"The {a} {v} the {b}." for a in who for b in who for v in verbs if a != b]
+    assert len(texts) > 256
+    documents = hybrid.encode(texts)
+    query = hybrid.encode(["The doctor was hired by the judge."])
+    places, scores = hybrid.top_k(query, documents, 3)
+    every = hybrid.similarity(query, documents)[0]
+    best = np.lexsort((np.arange(len(texts)), -every))[:3]
+    assert places[0].tolist() == best.tolist()
+    assert scores[0].tolist() == every[best].tolist()
+    assert texts[int(places[0, 0])] == "The judge hired the doctor."
+
+
+def scheme_text(**changed: object) -> str:
+    conflicts = dict.fromkeys(CONFLICTS, 0.2) | changed
+    shares = "\n".join(f"{kind} = 0.5" for kind in KINDS)
+    weights = "\n".join(f"{name} = {value}" for name, value in conflicts.items())
+    return f"[agreement]\n{shares}\n[conflicts]\n{weights}\n"
+
+
+def test_a_scheme_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(scheme_text(roles=0.9))
+    harsh = compsim.load("concepts", vectors="builtin", scheme=path, cache=False)
+    mild = compsim.load("concepts", vectors="builtin", cache=False)
+    pair = ["The nurse called the doctor."], ["The doctor called the nurse."]
+    assert harsh.similarity_pairwise(*pair)[0] < mild.similarity_pairwise(*pair)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[agreement]\nwords = 1\n", "tables"),
+        (scheme_text(roles=2), "roles"),
+        (scheme_text(colour=0.1), "constants"),
+        ("[agreement", "TOML"),
+    ],
+)
+def test_a_damaged_scheme_is_one_error(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(DataError, match=message):
+        Scheme.open(path)
+
+
+def test_a_batch_is_saved_and_read(hybrid: Method, tmp_path: Path) -> None:
+    texts = [text for pair in PAIRS for text in pair]
+    batch = hybrid.encode(texts)
+    batch.save(tmp_path / "batch")
+    again = type(batch).load(tmp_path / "batch")
+    assert hybrid.similarity(again, batch).tolist() == hybrid.similarity(batch, batch).tolist()
