@@ -2,7 +2,7 @@
 
 Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
 ``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint) for semantic
-roles; ``amr`` (rules over the pipeline, an approximation), ``amrlib`` (a model run here),
+roles; ``concepts`` (role graphs whose nodes are concepts); ``amr`` (rules over the pipeline, an approximation), ``amrlib`` (a model run here),
 ``amr-stored`` (a PENMAN file) and ``amr-server`` (a running ``parsers/amrlib/server.py``) for AMRs.
 
 Other packages add theirs through the entry-point group ``compsim.parsers``:
@@ -46,10 +46,10 @@ def load(name: str, **options: Any) -> Parser:
         name: A name of this package or of another one's entry point. It may carry its first option
             behind a colon: ``"srl:en_core_web_sm"``, ``"stored:parses.jsonl"``,
             ``"verbnet-server:http://localhost:8080"``.
-        **options: ``srl``, ``amr``: pipeline; ``stored``, ``amr-stored``: path, sentences;
-            ``verbnet-server``: url, timeout, retries, workers; ``llm``: url, model, api_key,
-            timeout, retries, workers; ``amrlib``: model, device; ``amr-server``: url, timeout,
-            retries, batch.
+        **options: ``srl``, ``amr``: pipeline; ``concepts``: pipeline, rules; ``stored``,
+            ``amr-stored``: path, sentences; ``verbnet-server``: url, timeout, retries, workers;
+            ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``: model, device;
+            ``amr-server``: url, timeout, retries, batch.
 
     Returns:
         The parser.

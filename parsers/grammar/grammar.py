@@ -27,7 +27,7 @@ from compsim.parsers.grammar.rules import (
 )
 from compsim.parsers.grammar.trace import TracedDraft
 
-__all__ = ["Grammar"]
+__all__ = ["Grammar", "hash_files", "shipped_files"]
 
 _DIGEST: Final = 8
 
@@ -80,7 +80,7 @@ class Grammar:
 
 @cache
 def _shipped() -> Grammar:
-    return Grammar(read_rules(), None, _hash([rules_folder()]))
+    return Grammar(read_rules(), None, hash_files(shipped_files()))
 
 
 def _extended(path: Path) -> Grammar:
@@ -90,15 +90,21 @@ def _extended(path: Path) -> Grammar:
         rules = [*shipped.rules[: at[0]], *more, *shipped.rules[at[-1] + 1 :]]
     else:
         rules = [*shipped.rules, *more]
-    return Grammar(rules, path, _hash([rules_folder(), path]))
+    return Grammar(rules, path, hash_files([*shipped_files(), path]))
 
 
-def _hash(places: Sequence[Path]) -> str:
-    """The hash of the lexicon's tables and of these files, or the rules in these folders."""
+def shipped_files() -> list[Path]:
+    """Return the files that the shipped grammar is read from: rules, their order, and words."""
+    return [*sorted(rules_folder().glob("*.toml")), *sorted(lexicon_folder().glob("*.tsv"))]
+
+
+def hash_files(files: Sequence[Path]) -> str:
+    """Return a hash of the names and contents of some files.
+
+    Raises:
+        DataError: One of them cannot be read.
+    """
     digest = blake2b(digest_size=_DIGEST)
-    files = sorted(lexicon_folder().glob("*.tsv"))
-    for place in places:
-        files += sorted(place.glob("*.toml")) if place.is_dir() else [place]
     for file in files:
         try:
             content = file.read_bytes()
