@@ -12,7 +12,6 @@ dict_keys(['Cats sleep.'])
 from __future__ import annotations
 
 import json
-import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from compsim.errors import ParseError
 from compsim.graph import RoleGraph, Status
+from compsim.kernels.locks import SharedLock
 from compsim.storage.sqlite_cache import SqliteCache, key_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class ParseCache:
             without="parses are kept in memory only",
         )
         self._recent: OrderedDict[bytes, RoleGraph] = OrderedDict()
-        self._lock = threading.RLock()
+        self._lock = SharedLock()
 
     def __reduce__(self) -> tuple[partial[ParseCache], tuple[()]]:
         sizes = {"max_entries": self._file.max_entries, "max_memory": self.max_memory}
