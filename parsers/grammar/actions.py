@@ -1,4 +1,4 @@
-"""Actions of rules that no pattern can say, by name."""
+"""Actions of rules that no pattern can say, by name; a rule runs one with ``call NAME A ...``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def corefer(draft: Draft, pronoun: int) -> None:
     noun = draft.antecedents.token(pronoun)
     if noun < 0 or noun == pronoun or noun not in draft.concepts:
         return
-    draft.features[pronoun]["antecedent"] = "yes"
+    draft.set_feature(pronoun, "antecedent", "yes")
     draft.redirect(pronoun, noun)
     draft.drop(pronoun)
 

@@ -1,7 +1,7 @@
 """Compiling rules: each pattern becomes a Python function of nested loops, made once.
 
-The first step of a pattern decides which tokens are looked at (those with its label, class of
-words or part of speech), so a rule costs nothing in a sentence without them.
+The first step of a pattern decides which tokens are looked at (those with its label, role or part
+of speech), so a rule costs next to nothing in a sentence without them.
 
 >>> from compsim.parsers.grammar.rules import read_rules
 >>> functions = compile_rules(read_rules(), Lexicon.open())
@@ -11,10 +11,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from compsim.parsers.grammar import actions as named_actions
+from compsim.errors import DataError
+from compsim.parsers.grammar.actions import ACTIONS
 from compsim.parsers.grammar.draft import Draft
 from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.parsers.grammar.pattern import Condition, Pattern, Step
@@ -22,6 +24,7 @@ from compsim.parsers.grammar.rules import Action, Rule
 
 __all__ = ["compile_rules"]
 
+#: Where a condition finds the value of an attribute of a token; any other is a feature.
 _COLUMNS: Final = {
     "pos": "pos[{0}]",
     "tag": "tags[{0}]",
@@ -30,58 +33,83 @@ _COLUMNS: Final = {
     "word": "words[{0}]",
     "class": "lemmas[{0}]",
 }
-_HEADER: Final = """def rule(draft):
-    tree = draft.tree
-    heads, deps, pos, tags = tree.heads, tree.deps, tree.pos, tree.tags
-    words, lemmas, features, kids = draft.words, draft.lemmas, draft.features, draft.children
-"""
+#: Local variables of a compiled rule, made where it uses them.
+_LOCALS: Final = {
+    "heads": "draft.tree.heads",
+    "deps": "draft.tree.deps",
+    "pos": "draft.tree.pos",
+    "tags": "draft.tree.tags",
+    "words": "draft.words",
+    "lemmas": "draft.lemmas",
+    "features": "draft.features",
+    "kids": "draft.children",
+}
 
 
-def compile_rules(rules: Sequence[Rule], lexicon: Lexicon) -> list[Callable[[Draft], None]]:
+def compile_rules(
+    rules: Sequence[Rule], lexicon: Lexicon, trace: bool = False
+) -> list[Callable[[Any], None]]:
     """Return a function for each rule that applies it wherever it matches in a draft.
+
+    With ``trace`` the functions take a ``TracedDraft`` and tell it of each match.
 
     Raises:
         DataError: A rule names a class that the lexicon lacks.
     """
-    return [_compiled(rule, lexicon) for rule in rules]
+    return [_compiled(rule, lexicon, trace) for rule in rules]
 
 
-def _compiled(rule: Rule, lexicon: Lexicon) -> Callable[[Draft], None]:
-    source, constants = _Writer(rule.pattern, lexicon).source(rule)
-    scope: dict[str, Any] = {**constants, "call": named_actions.ACTIONS}
-    code = compile(source, f"<rule {rule.where}/{rule.name}>", "exec")
-    exec(code, scope)  # our own data files, never a user's text
+def _compiled(rule: Rule, lexicon: Lexicon, trace: bool) -> Callable[[Draft], None]:
+    try:
+        source, constants = _Writer(rule, lexicon).source(trace)
+    except DataError as error:
+        raise DataError(f"{rule.where}: {error}") from error
+    scope: dict[str, Any] = {**constants, "call": ACTIONS}
+    code = compile(source, f"<{rule.where}>", "exec")
+    exec(code, scope)  # names are identifiers, all other text is quoted
     function: Callable[[Draft], None] = scope["rule"]
     return function
+
+
+def _variable(name: str) -> str:
+    """The variable of a name in a pattern: none of Python's words, none of ours."""
+    return f"t_{name}"
 
 
 class _Writer:
     """Writes the source of one rule: its loops, then its actions."""
 
-    def __init__(self, pattern: Pattern, lexicon: Lexicon) -> None:
-        self._pattern = pattern
+    def __init__(self, rule: Rule, lexicon: Lexicon) -> None:
+        self._rule = rule
+        self._pattern: Pattern = rule.pattern
         self._lexicon = lexicon
         self._lines: list[str] = []
         self._depth = 1
         self._bound: set[str] = set()
         self._constants: dict[str, Any] = {}
+        self._gate = ""
 
-    def source(self, rule: Rule) -> tuple[str, dict[str, Any]]:
+    def source(self, trace: bool) -> tuple[str, dict[str, Any]]:
         """The source and the constants that it refers to."""
         first, *rest = self._pattern.steps
         self._begin(first)
         for step in rest:
             self._step(step)
-        self._line(f"draft.fired.append({rule.name!r})")
-        for action in rule.actions:
+        if trace:
+            names = [f"{name!r}: {_variable(name)}" for name in sorted(self._pattern.names)]
+            self._line(f"draft.begin({self._constant(self._rule)}, {{{', '.join(names)}}})")
+        for action in self._rule.actions:
             self._action(action)
-        return _HEADER + "\n".join(self._lines) + "\n", self._constants
+        body = "\n".join(self._lines)
+        used = set(re.findall(r"\w+", body))
+        header = "".join(f"    {name} = {_LOCALS[name]}\n" for name in _LOCALS if name in used)
+        return f"def rule(draft):\n{self._gate}{header}{body}\n", self._constants
 
     def _line(self, text: str) -> None:
         self._lines.append("    " * self._depth + text)
 
     def _loop(self, name: str, values: str) -> None:
-        self._line(f"for {name} in {values}:")
+        self._line(f"for {_variable(name)} in {values}:")
         self._depth += 1
 
     def _constant(self, values: Any) -> str:
@@ -89,8 +117,8 @@ class _Writer:
         self._constants[name] = values
         return name
 
-    def _tests(self, name: str) -> list[str]:
-        return [self._test(name, each) for each in self._pattern.conditions.get(name, ())]
+    def _tests(self, name: str, conditions: Iterable[Condition]) -> list[str]:
+        return [self._test(name, each) for each in conditions]
 
     def _test(self, name: str, condition: Condition) -> str:
         values = condition.values
@@ -98,99 +126,129 @@ class _Writer:
             values = frozenset().union(*(self._lexicon.members(kind) for kind in values))
         column = _COLUMNS.get(condition.attribute, f"features[{{0}}].get({condition.attribute!r})")
         operator = "not in" if condition.negative else "in"
-        return f"{column.format(name)} {operator} {self._constant(values)}"
+        return f"{column.format(_variable(name))} {operator} {self._constant(values)}"
 
     def _bind(self, name: str) -> None:
+        """Test what must hold of a name that has just been given a token."""
         self._bound.add(name)
-        for test in self._tests(name):
+        for test in self._tests(name, self._pattern.conditions.get(name, ())):
             self._line(f"if not ({test}): continue")
 
     def _begin(self, step: Step) -> None:
+        first, second = step.first, step.second
         if step.kind == "token":
-            listed = [c for c in self._pattern.conditions.get(step.first, ()) if not c.negative]
-            by = next((c for c in listed if c.attribute in ("pos", "dep")), None)
-            if by is None:
-                self._loop(step.first, "range(len(heads))")
-            else:
-                column = f"draft.by_{by.attribute}"
-                values = self._constant(tuple(sorted(by.values)))
-                self._loop(
-                    step.first, f"[i for v in {values} if v in {column} for i in {column}[v]]"
-                )
-            self._bind(step.first)
+            self._loop(first, self._tokens(first))
+            self._bind(first)
         elif step.kind == "dependency":
-            labels = self._constant(tuple(sorted(step.labels)))
-            values = f"[i for v in {labels} if v in draft.by_dep for i in draft.by_dep[v]]"
-            self._loop(step.second, values)
-            self._bind(step.second)
-            self._line(f"{step.first} = heads[{step.second}]")
-            self._bind(step.first)
+            self._loop(second, self._listed("dep", step.labels))
+            self._bind(second)
+            self._line(f"{_variable(first)} = heads[{_variable(second)}]")
+            self._line(f"if {_variable(first)} == {_variable(second)}: continue")
+            self._bind(first)
         else:
-            self._loop(step.first, "range(len(heads))")
-            self._bind(step.first)
+            self._close_gate("role", step.labels)
+            self._loop(first, f"draft.holders({self._constant(tuple(sorted(step.labels)))})")
+            self._bind(first)
             self._step(step)
+
+    def _tokens(self, name: str) -> str:
+        """The tokens that a name may be, by the first condition on part of speech or label."""
+        for condition in self._pattern.conditions.get(name, ()):
+            if condition.attribute in ("pos", "dep") and not condition.negative:
+                return self._listed(condition.attribute, condition.values)
+        return "range(len(heads))"
+
+    def _close_gate(self, attribute: str, values: frozenset[str]) -> None:
+        """Leave the function at once where no token of the sentence has such a value."""
+        constant = self._constant(values)
+        self._gate = f"    if {constant}.isdisjoint(draft.by_{attribute}): return\n"
+
+    def _listed(self, attribute: str, values: frozenset[str]) -> str:
+        self._close_gate(attribute, values)
+        constant = self._constant(tuple(sorted(values)))
+        column = f"draft.by_{attribute}"
+        return f"[i for v in {constant} if v in {column} for i in {column}[v]]"
 
     def _candidates(self, step: Step) -> tuple[str, str]:
         """The name that a step binds, and its candidates as an expression."""
-        labels = self._constant(step.labels)
-        if step.kind == "closure":
-            return step.second, f"draft.closure({step.first}, {labels})"
+        first, second = _variable(step.first), _variable(step.second)
         if step.kind == "edge":
             roles = self._constant(tuple(sorted(step.labels)))
             if step.first in self._bound:
-                return step.second, f"draft.targets({step.first}, {roles})"
-            return step.first, f"draft.sources({step.second}, {roles})"
+                return step.second, f"draft.targets({first}, {roles})"
+            return step.first, f"draft.sources({second}, {roles})"
+        labels = self._constant(step.labels)
+        if step.kind == "closure":
+            return step.second, f"draft.closure({first}, {labels})"
         if step.first in self._bound:
-            return step.second, f"[k for k in kids[{step.first}] if deps[k] in {labels}]"
-        own = f"deps[{step.second}] in {labels} and heads[{step.second}] != {step.second}"
-        return step.first, f"([heads[{step.second}]] if {own} else [])"
+            return step.second, f"[k for k in kids[{first}] if deps[k] in {labels}]"
+        fits = f"deps[{second}] in {labels} and heads[{second}] != {second}"
+        return step.first, f"([heads[{second}]] if {fits} else [])"
 
     def _step(self, step: Step) -> None:
+        if step.negative or step.optional:
+            self._local_step(step)
+        elif step.kind == "order":
+            self._line(f"if {_variable(step.first)} >= {_variable(step.second)}: continue")
+        elif step.kind != "token":  # the conditions on a token are tested where it is bound
+            name, values = self._candidates(step)
+            if name in self._bound:
+                self._line(f"if {_variable(name)} not in {values}: continue")
+            else:
+                self._loop(name, values)
+                self._bind(name)
+
+    def _local_step(self, step: Step) -> None:
+        """A step that must not hold, or may hold, with conditions of its own."""
         if step.kind == "order":
-            operator = ">=" if not step.negative else "<"
-            self._line(f"if {step.first} {operator} {step.second}: continue")
+            self._line(f"if {_variable(step.first)} < {_variable(step.second)}: continue")
             return
         if step.kind == "token":
-            joined = " and ".join(self._tests(step.first)) or "True"
-            self._line(
-                f"if {joined}: continue" if step.negative else f"if not ({joined}): continue"
-            )
+            tests = self._tests(step.first, step.conditions.get(step.first, ())) or ["True"]
+            self._line(f"if {' and '.join(tests)}: continue")
             return
         name, values = self._candidates(step)
+        known = [other for other in sorted(step.names - {name}) if other in self._bound]
+        local = step.conditions
+        outer = [test for each in known for test in self._tests(each, local.get(each, ()))]
+        inner = self._tests(name, local.get(name, ()))
+        if name in self._bound:
+            outer += inner
+            inner = []
+            values = f"[{_variable(name)}] if {_variable(name)} in {values} else []"
+        suffix = " if " + " and ".join([*outer, *inner]) if outer or inner else ""
+        matches = f"[{_variable(name)} for {_variable(name)} in ({values}){suffix}]"
         if step.negative:
-            both = name in self._bound
-            variable = f"{name}_" if both else name
-            tests = [f"{variable} == {name}"] if both else self._tests(name)
-            suffix = f" if {' and '.join(tests)}" if tests else ""
-            self._line(f"if [1 for {variable} in {values}{suffix}]: continue")
-        elif name in self._bound:
-            self._line(f"if {name} not in {values}: continue")
-        elif step.optional:
-            joined = " and ".join(self._tests(name))
-            suffix = f" if {joined}" if joined else ""
-            self._loop(name, f"[{name} for {name} in {values}{suffix}] or [None]")
-            self._bound.add(name)
+            self._line(f"if {matches}: continue")
         else:
-            self._loop(name, values)
-            self._bind(name)
+            self._loop(name, f"{matches} or [None]")
+            self._bound.add(name)
 
     def _action(self, action: Action) -> None:
-        words = action.words
-        if action.name == "add":
-            first, role, second, *weight = words
-            rest = f", {float(weight[0])}" if weight else ""
-            if role.startswith("@"):
-                self._line(f"draft.relate({first}, {role[1:]}, {second}{rest})")
-            else:
-                self._line(f"draft.add({first}, {role!r}, {second}{rest})")
-        elif action.name == "remove":
-            self._line(f"draft.remove({words[0]}, {words[1]!r}, {words[2]})")
-        elif action.name == "set":
-            value = f"lemmas[{words[2][1:]}]" if words[2].startswith("@") else repr(words[2])
-            self._line(f"features[{words[0]}][{words[1]!r}] = {value}")
-        elif action.name == "rename":
-            self._line(f"lemmas[{words[0]}] = {words[1]!r}")
-        elif action.name == "call":
-            self._line(f"call[{words[0]!r}](draft, {', '.join(words[1:])})")
+        missing = [name for name in action.tokens if name in self._pattern.optional]
+        if missing:
+            present = [f"{_variable(name)} is not None" for name in dict.fromkeys(missing)]
+            tests = " and ".join(present)
+            self._line(f"if {tests}: {self._statement(action)}")
         else:
-            self._line(f"draft.{action.name}({', '.join(words)})")
+            self._line(self._statement(action))
+
+    def _statement(self, action: Action) -> str:
+        name, words = action.name, action.words
+        tokens = [_variable(each) for each in action.tokens]
+        if name == "add":
+            confidence = float(words[3]) if len(words) > 3 else 1.0
+            if words[1].startswith("@"):
+                first, second, preposition = tokens
+                return f"draft.relate({first}, {preposition}, {second}, {confidence})"
+            return f"draft.add({tokens[0]}, {words[1]!r}, {tokens[1]}, {confidence})"
+        if name == "remove":
+            return f"draft.remove({tokens[0]}, {words[1]!r}, {tokens[1]})"
+        if name == "set":
+            value = f"lemmas[{tokens[1]}]" if words[2].startswith("@") else repr(words[2])
+            return f"draft.set_feature({tokens[0]}, {words[1]!r}, {value})"
+        if name == "rename":
+            return f"draft.rename({tokens[0]}, {words[1]!r})"
+        if name == "call":
+            return f"call[{words[0]!r}](draft, {', '.join(tokens)})"
+        return f"draft.{name}({', '.join(tokens)})"

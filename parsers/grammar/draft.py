@@ -2,6 +2,13 @@
 
 Its tokens are those of the tree, which never changes; rules add edges between tokens, set features
 of them, and say which of them are concepts.
+
+>>> tree = Tree("cats sleep", [0, 5], [4, 10], [1, 1], ["nsubj", "ROOT"], ["NNS", "VBP"],
+...             ["NOUN", "VERB"], ["cat", "sleep"])
+>>> draft = Draft(tree, Lexicon.open())
+>>> draft.add(1, "agent", 0)
+>>> list(draft.edges()), draft.targets(1, ["agent"])
+([(1, 'agent', 0, 1.0)], [0])
 """
 
 from __future__ import annotations
@@ -22,7 +29,9 @@ class Draft:
     """Edges, features and concepts over the tokens of a tree.
 
     ``out`` and ``inn`` map a token to the edges that leave and reach it, as role to tokens with
-    the confidence of each edge.
+    the confidence of each edge; ``concepts`` maps a token to all tokens of its concept;
+    ``by_dep`` and ``by_pos`` list tokens by label and part of speech, heads before dependents;
+    ``by_role`` has the tokens that edges of a role leave or have left.
     """
 
     def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
@@ -35,7 +44,7 @@ class Draft:
         self.concepts: dict[int, list[int]] = {}
         self.out: dict[int, dict[str, dict[int, float]]] = {}
         self.inn: dict[int, dict[str, dict[int, float]]] = {}
-        self.fired: list[str] = []
+        self.by_role: dict[str, set[int]] = {}
         self.antecedents: Antecedents | None = None
         self.by_dep: dict[str, list[int]] = {}
         self.by_pos: dict[str, list[int]] = {}
@@ -43,14 +52,15 @@ class Draft:
             self.by_dep.setdefault(tree.deps[i], []).append(i)
             self.by_pos.setdefault(tree.pos[i], []).append(i)
 
-    def add(self, source: int, role: str, target: int, weight: float = 1.0) -> None:
-        """Add an edge, or raise the confidence of one that is there."""
+    def add(self, source: int, role: str, target: int, confidence: float = 1.0) -> None:
+        """Add an edge between two tokens, or raise the confidence of one that is there."""
         if source == target:
             return
         targets = self.out.setdefault(source, {}).setdefault(role, {})
-        if targets.get(target, 0.0) < weight:
-            targets[target] = weight
-            self.inn.setdefault(target, {}).setdefault(role, {})[source] = weight
+        if targets.get(target, 0.0) < confidence:
+            targets[target] = confidence
+            self.by_role.setdefault(role, set()).add(source)
+            self.inn.setdefault(target, {}).setdefault(role, {})[source] = confidence
 
     def remove(self, source: int, role: str, target: int) -> None:
         """Remove an edge where it is there."""
@@ -60,20 +70,20 @@ class Draft:
     def redirect(self, token: int, other: int) -> None:
         """Let every edge of a token leave or reach another token instead."""
         for role, targets in list(self.out.get(token, {}).items()):
-            for target, weight in list(targets.items()):
+            for target, confidence in list(targets.items()):
                 self.remove(token, role, target)
-                self.add(other, role, target, weight)
+                self.add(other, role, target, confidence)
         for role, sources in list(self.inn.get(token, {}).items()):
-            for source, weight in list(sources.items()):
+            for source, confidence in list(sources.items()):
                 self.remove(source, role, token)
-                self.add(source, role, other, weight)
+                self.add(source, role, other, confidence)
 
-    def relate(self, source: int, preposition: int, target: int, weight: float = 1.0) -> None:
+    def relate(self, source: int, preposition: int, target: int, confidence: float = 1.0) -> None:
         """Add the relation that a preposition names, in its canonical direction."""
         role, inverse = self.relation(preposition)
         if inverse:
             source, target = target, source
-        self.add(source, role, target, weight)
+        self.add(source, role, target, confidence)
 
     def relation(self, preposition: int) -> tuple[str, bool]:
         """The relation that a preposition names, and whether it is turned round."""
@@ -83,6 +93,10 @@ class Draft:
             if entry is not None:
                 return entry.features["relation"], "inverse" in entry.features
         return self.words[preposition], False
+
+    def holders(self, roles: Sequence[str]) -> list[int]:
+        """The tokens that edges of some roles leave or have left, in text order."""
+        return sorted(set().union(*(self.by_role.get(role, ()) for role in roles)))
 
     def targets(self, source: int, roles: Sequence[str]) -> list[int]:
         """The tokens that edges of some roles lead to."""
@@ -112,17 +126,24 @@ class Draft:
         """Make a token no concept."""
         self.concepts.pop(token, None)
 
-    def merge(self, token: int, other: int, lemma: bool = True) -> None:
+    def merge(self, token: int, other: int) -> None:
         """Let another token belong to the concept of a token, its lemma too."""
         self.drop(other)
         if token in self.concepts and other not in self.concepts[token]:
             self.concepts[token].append(other)
-            if lemma:
-                self.lemmas[token] = f"{self.lemmas[token]}_{self.lemmas[other]}"
+            self.rename(token, f"{self.lemmas[token]}_{self.lemmas[other]}")
+
+    def rename(self, token: int, lemma: str) -> None:
+        """Give a token another lemma."""
+        self.lemmas[token] = lemma
+
+    def set_feature(self, token: int, name: str, value: str) -> None:
+        """Give a token a feature, in place of one of that name."""
+        self.features[token][name] = value
 
     def phrase(self, preposition: int, *words: int) -> None:
         """Note the phrase that a preposition stands for, such as "in front of"."""
-        self.features[preposition]["phrase"] = " ".join(self.words[i] for i in words)
+        self.set_feature(preposition, "phrase", " ".join(self.words[i] for i in words))
 
     def edges(self) -> Iterator[tuple[int, str, int, float]]:
         """Every edge, in text order of its ends."""

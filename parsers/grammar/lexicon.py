@@ -21,7 +21,7 @@ from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import read_text
 
-__all__ = ["Entry", "Lexicon"]
+__all__ = ["Entry", "Lexicon", "lexicon_folder"]
 
 _COLUMNS: Final = ("word", "pos", "class", "features", "source")
 
@@ -49,7 +49,8 @@ class Lexicon:
         """Read every ``.tsv`` file of a folder, by default the shipped ones.
 
         Raises:
-            DataError: A row has another number of columns, or a feature without a value.
+            DataError: A row has another number of columns, a feature without a value, or a word
+                that stands in its class already.
         """
         return _shipped() if folder is None else cls(_entries(folder))
 
@@ -93,13 +94,19 @@ class Lexicon:
         return self._classes.get(kind, {}).get(word)
 
 
+def lexicon_folder() -> Path:
+    """Return the folder of the shipped tables."""
+    return weights_folder() / "lexicon"
+
+
 @cache
 def _shipped() -> Lexicon:
-    return Lexicon(_entries(weights_folder() / "lexicon"))
+    return Lexicon(_entries(lexicon_folder()))
 
 
 def _entries(folder: Path) -> list[Entry]:
-    entries = []
+    entries: list[Entry] = []
+    seen: set[tuple[str, str]] = set()
     for path in sorted(folder.glob("*.tsv")):
         lines = read_text(path, "restore it").splitlines()
         if not lines or tuple(lines[0].split("\t")) != _COLUMNS:
@@ -111,6 +118,12 @@ def _entries(folder: Path) -> list[Entry]:
                 raise DataError(f"{path}, line {number}: not word, pos, class, features, source")
             if not all(name and value for name, _, value in pairs):
                 raise DataError(f"{path}, line {number}: write features as name=value")
+            if (cells[0], cells[2]) in seen:
+                raise DataError(
+                    f"{path}, line {number}: {cells[0]!r} stands in the class {cells[2]!r} "
+                    "already: remove one of the rows"
+                )
+            seen.add((cells[0], cells[2]))
             features = {name: value for name, _, value in pairs}
             entries.append(Entry(cells[0], cells[1], cells[2], features))
     return entries

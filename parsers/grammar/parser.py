@@ -2,72 +2,95 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
 
 from compsim.graph import Edge, Node, RoleGraph
-from compsim.parsers.grammar.compilation import compile_rules
 from compsim.parsers.grammar.draft import Draft
-from compsim.parsers.grammar.lexicon import Lexicon
-from compsim.parsers.grammar.rules import read_rules
+from compsim.parsers.grammar.grammar import Grammar
+from compsim.parsers.grammar.trace import TracedDraft
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
-from compsim.storage.places import weights_folder
 
 __all__ = ["ConceptParser"]
 
 
 class ConceptParser(AnalysisParser):
-    """Role graphs whose nodes are concepts, by the rules of ``weights/grammar``."""
+    """Role graphs whose nodes are concepts, by the rules of ``weights/grammar``.
+
+    ``pipeline`` names a spaCy pipeline or folder; ``rules`` a file of rules to use beside the
+    shipped ones, or in place of the group that has the file's name. Raises DataError where the
+    rules cannot be read.
+    """
 
     name = credit = "concepts"
 
+    def __init__(self, pipeline: str | Path = "builtin", rules: str | Path | None = None) -> None:
+        super().__init__(pipeline)
+        self.rules = rules
+        if rules is not None:
+            _ = self.grammar
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """The rules and words that it applies."""
+        return Grammar.open(self.rules)
+
+    @cached_property
+    def version(self) -> str:
+        """As for roles, and the rules and words of the grammar."""
+        return f"{super().version}/{self.grammar.version}"
+
     def graph(self, analysis: Analysis) -> RoleGraph:
         """The role graph of a tree and its frames."""
-        draft = self.draft(analysis)
-        return graph_of(draft, {f.predicate: f.sense for f in analysis.frames})
+        return self.graph_of(self.draft(analysis), analysis)
+
+    def graph_of(self, draft: Draft, analysis: Analysis) -> RoleGraph:
+        """The role graph of what the rules have left in the draft of an analysis."""
+        senses = {frame.predicate: frame.sense for frame in analysis.frames}
+        return _graph(draft, senses, self.grammar.helpers, self.credit)
 
     def draft(self, analysis: Analysis) -> Draft:
         """The tokens of a tree with the edges and features that the rules have added."""
-        tree, frames = analysis
-        draft = Draft(tree, Lexicon.open())
-        for frame in frames:
-            for argument in frame.arguments:
-                if not argument.label.startswith("R-"):
-                    for head in (argument.head, *argument.more):
-                        draft.add(frame.predicate, argument.label, head)
-        for rule in grammar():
+        draft = Draft(analysis.tree, self.grammar.lexicon)
+        _add_arguments(draft, analysis)
+        for rule in self.grammar.functions:
+            rule(draft)
+        return draft
+
+    def trace(self, analysis: Analysis) -> TracedDraft:
+        """The same draft, with each match of a rule and what it changed."""
+        draft = TracedDraft(analysis.tree, self.grammar.lexicon)
+        _add_arguments(draft, analysis)
+        for rule in self.grammar.traced_functions:
             rule(draft)
         return draft
 
 
-@cache
-def grammar() -> list[Callable[[Draft], None]]:
-    """The compiled rules that compsim ships."""
-    return compile_rules(read_rules(), Lexicon.open())
+def _add_arguments(draft: Draft, analysis: Analysis) -> None:
+    """Add the labeller's arguments as edges that rules can read; none of a relative word."""
+    for frame in analysis.frames:
+        for argument in frame.arguments:
+            if not argument.label.startswith("R-"):
+                for head in (argument.head, *argument.more):
+                    draft.add(frame.predicate, argument.label, head)
 
 
-@cache
-def helpers() -> frozenset[str]:
-    """The roles of edges that the graph does not keep."""
-    text = (weights_folder() / "grammar" / "order.toml").read_text(encoding="utf8")
-    return frozenset(tomllib.loads(text)["helpers"])
-
-
-def graph_of(draft: Draft, senses: dict[int, str | None]) -> RoleGraph:
-    """The role graph of what the rules have left: concepts, and the edges between them."""
+def _graph(
+    draft: Draft, senses: Mapping[int, str | None], helpers: frozenset[str], parser: str
+) -> RoleGraph:
+    """The concepts of a draft and the edges between them, without those of the labeller."""
     tree = draft.tree
     tokens = sorted(draft.concepts)
     if not tokens:
         reason = "no word found" if tree.text.strip() else "empty text"
-        return RoleGraph.failed(tree.text, reason, parser="concepts")
+        return RoleGraph.failed(tree.text, reason, parser=parser)
     number = {token: i for i, token in enumerate(tokens)}
     nodes = []
     for token in tokens:
-        words = sorted(draft.concepts[token])
-        spans = [(tree.starts[i], tree.ends[i]) for i in words]
+        spans = [(tree.starts[i], tree.ends[i]) for i in sorted(draft.concepts[token])]
         features = {**draft.features[token], "lemma": draft.lemmas[token], "pos": tree.pos[token]}
-        label = " ".join(tree.text[a:b] for a, b in spans)
+        label = " ".join(tree.text[start:end] for start, end in spans)
         span = (spans[0][0], spans[-1][1])
         parts = tuple(spans) if len(spans) > 1 else ()
         listed = tuple(sorted(features.items()))
@@ -75,7 +98,7 @@ def graph_of(draft: Draft, senses: dict[int, str | None]) -> RoleGraph:
     edges = [
         Edge(number[a], role, number[b], None, confidence)
         for a, role, b, confidence in draft.edges()
-        if a in number and b in number and role not in helpers() and not role.startswith("ARG")
+        if a in number and b in number and role not in helpers and not role.startswith("ARG")
     ]
     root = next((number[i] for i, h in enumerate(tree.heads) if h == i and i in number), 0)
-    return RoleGraph(tuple(nodes), tuple(edges), root, tree.text, parser="concepts")
+    return RoleGraph(tuple(nodes), tuple(edges), root, tree.text, parser=parser)

@@ -9,11 +9,13 @@ A pattern is a list of steps, separated by semicolons::
 - ``a =role|role=> b``: an edge that an earlier rule has added, from ``a`` to ``b``;
 - ``a < b``: ``a`` stands before ``b`` in the text;
 - a single name with conditions, ``word[pos=NOUN]``, where a rule looks at one token;
-- ``not`` before a step: there is no such token; ``maybe``: there may be one.
+- ``not`` before a step: there is no such token; ``maybe``: there may be one, and actions on it are
+  left out where there is none.
 
 Conditions stand in brackets behind a name, separated by commas: ``pos``, ``tag``, ``lemma``,
 ``word`` (the lower-case form), ``dep`` or ``class`` (of the lexicon), ``=`` or ``!=``, and values
 separated by ``|``; any other name is a feature that an earlier rule has set (``negated=yes``).
+Those in a step with ``not`` or ``maybe`` hold in that step alone.
 
 >>> pattern = parse("noun[pos=NOUN] -amod-> adjective; not noun -neg-> word")
 >>> [step.kind for step in pattern.steps], sorted(pattern.conditions)
@@ -26,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from compsim.errors import DataError
@@ -55,7 +57,8 @@ class Step:
     """One step of a pattern.
 
     ``kind`` is ``"dependency"``, ``"closure"`` (a repeated dependency), ``"edge"``, ``"order"`` or
-    ``"token"``; ``second`` is empty for a single token.
+    ``"token"``; ``second`` is empty for a single token. ``conditions`` are those of a step that is
+    negative or optional, by name; those of other steps belong to the pattern.
     """
 
     kind: str
@@ -64,24 +67,32 @@ class Step:
     labels: frozenset[str] = frozenset()
     negative: bool = False
     optional: bool = False
+    conditions: Mapping[str, tuple[Condition, ...]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the step, one or two."""
+        return frozenset((self.first, self.second)) - {""}
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The steps of a pattern, and the conditions on each of its names."""
+    """The steps of a pattern, and the conditions on each name that they bind."""
 
     text: str
     steps: tuple[Step, ...]
     conditions: Mapping[str, tuple[Condition, ...]]
 
     @property
-    def names(self) -> set[str]:
-        """Every name that a match binds to a token: those of negative steps alone are not."""
-        bound: set[str] = set()
-        for step in self.steps:
-            if not step.negative:
-                bound |= {step.first, step.second} - {""}
-        return bound
+    def names(self) -> frozenset[str]:
+        """Every name that a match may bind to a token: those of negative steps alone are not."""
+        return frozenset().union(*(step.names for step in self.steps if not step.negative))
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """The names that a match may leave without a token."""
+        sure = (step.names for step in self.steps if not (step.negative or step.optional))
+        return self.names.difference(*sure)
 
 
 def parse(text: str) -> Pattern:
@@ -95,42 +106,58 @@ def parse(text: str) -> Pattern:
     for part in filter(None, (piece.strip() for piece in text.split(";"))):
         word, _, rest = part.partition(" ")
         flag = word if word in ("not", "maybe") else ""
-        step = _step(rest.strip() if flag else part, conditions)
+        if not flag:
+            steps.append(_step(part, conditions))
+            continue
+        within: dict[str, tuple[Condition, ...]] = {}
+        step = _step(rest.strip(), within)
         steps.append(
-            Step(step.kind, step.first, step.second, step.labels, flag == "not", flag == "maybe")
+            replace(step, negative=flag == "not", optional=flag == "maybe", conditions=within)
         )
     _check(text, steps)
     return Pattern(text, tuple(steps), conditions)
 
 
 def _step(text: str, conditions: dict[str, tuple[Condition, ...]]) -> Step:
-    """Read one step and note the conditions on its names."""
+    """Read one step and add the conditions on its names to ``conditions``."""
     if match := _EDGE.fullmatch(text):
         first, first_conditions, labels, roles, second, second_conditions = match.groups()
-        _note(first, first_conditions, conditions)
-        _note(second, second_conditions, conditions)
+        if first == second:
+            raise DataError(f"{text!r} joins {first!r} with itself: give two names")
+        _add_conditions(first, first_conditions, conditions)
+        _add_conditions(second, second_conditions, conditions)
         if roles is not None:
-            return Step("edge", first, second, frozenset(roles.split("|")))
+            return Step("edge", first, second, _alternatives(roles, text))
         if labels.endswith("*"):
-            return Step("closure", first, second, frozenset(labels[:-1].split("|")))
-        return Step("dependency", first, second, frozenset(labels.split("|")))
+            return Step("closure", first, second, _alternatives(labels[:-1], text))
+        return Step("dependency", first, second, _alternatives(labels, text))
     if match := _ORDER.fullmatch(text):
         return Step("order", match[1], match[2])
     if match := _SINGLE.fullmatch(text):
-        _note(match[1], match[2], conditions)
+        _add_conditions(match[1], match[2], conditions)
         return Step("token", match[1])
     raise DataError(f"{text!r} is no step of a pattern: write 'a -label-> b' or 'a =role=> b'")
 
 
-def _note(name: str, text: str | None, conditions: dict[str, tuple[Condition, ...]]) -> None:
-    if not text:
+def _alternatives(text: str, within: str) -> frozenset[str]:
+    values = text.split("|")
+    if not all(values):
+        raise DataError(f"{within!r} has an empty alternative: write 'one|other'")
+    return frozenset(values)
+
+
+def _add_conditions(
+    name: str, text: str | None, conditions: dict[str, tuple[Condition, ...]]
+) -> None:
+    if text is None:
         return
     listed = list(conditions.get(name, ()))
     for part in text.split(","):
         match = _CONDITION.fullmatch(part.strip())
         if match is None:
             raise DataError(f"{part.strip()!r} is no condition: write 'pos=NOUN|PROPN'")
-        listed.append(Condition(match[1], frozenset(match[3].split("|")), match[2] == "!="))
+        values = _alternatives(match[3], part.strip())
+        listed.append(Condition(match[1], values, match[2] == "!="))
     conditions[name] = tuple(listed)
 
 
@@ -140,12 +167,21 @@ def _check(text: str, steps: list[Step]) -> None:
         raise DataError(f"pattern {text!r} begins with no token or edge that must be there")
     if steps[0].kind == "closure":
         raise DataError(f"pattern {text!r} begins with a repeated dependency: begin with another")
-    known = {steps[0].first, steps[0].second} - {""}
+    known: set[str] = set(steps[0].names)
+    uncertain: set[str] = set()
     for step in steps[1:]:
-        names = {step.first, step.second} - {""}
-        if not names & known or (step.kind == "order" and not names <= known):
-            raise DataError(f"pattern {text!r}: {' and '.join(sorted(names))} hang on nothing")
+        if uncertain & step.names:
+            name = min(uncertain & step.names)
+            raise DataError(
+                f"pattern {text!r}: {name!r} may be missing, so no step can build on it"
+            )
+        if not step.names & known or (step.kind == "order" and not step.names <= known):
+            raise DataError(f"pattern {text!r}: {' and '.join(sorted(step.names))} hang on nothing")
         if step.kind == "closure" and step.first not in known:
             raise DataError(f"pattern {text!r}: a repeated dependency starts from a known token")
-        if not step.negative:
-            known |= names
+        if step.optional:
+            uncertain |= step.names - known
+            if step.names <= known:
+                raise DataError(f"pattern {text!r}: a step with 'maybe' names a new token")
+        elif not step.negative:
+            known |= step.names
