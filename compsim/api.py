@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.explanation import Explanation
+from compsim.kernels.locks import SharedLock
 from compsim.method import Method, check_pairs, check_sentences
 from compsim.registry import load
 
@@ -118,9 +119,32 @@ def _loaded(name: str, options: dict[str, Any]) -> Method[Any]:
         hash(key)
     except TypeError:
         return load(name, **options)
-    return _load_once(name, key)
+    with _slots:
+        slot = _slot(name, key)
+    return slot.method()
+
+
+class _Slot:
+    """A method that is loaded once, however many threads ask for it first."""
+
+    def __init__(self, name: str, options: dict[str, Any]) -> None:
+        self._name, self._options = name, options
+        self._method: Method[Any] | None = None
+        self._lock = SharedLock()
+
+    def method(self) -> Method[Any]:
+        """Return the method; raises what ``load`` raises, and tries again at the next call."""
+        if self._method is None:
+            with self._lock:
+                if self._method is None:
+                    self._method = load(self._name, **self._options)
+        return self._method
+
+
+#: Held while a slot is looked up, not while a method is loaded: others may go on meanwhile.
+_slots: Final = SharedLock()
 
 
 @lru_cache(maxsize=8, typed=True)
-def _load_once(name: str, options: tuple[tuple[str, Any], ...]) -> Method[Any]:
-    return load(name, **dict(options))
+def _slot(name: str, options: tuple[tuple[str, Any], ...]) -> _Slot:
+    return _Slot(name, dict(options))

@@ -13,7 +13,6 @@ dict_keys(['Cats sleep.'])
 from __future__ import annotations
 
 import json
-import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 from compsim.errors import ParseError
 from compsim.graph import RoleGraph, Status
+from compsim.kernels.locks import SharedLock
 from compsim.storage.sealing import seal, unseal
 from compsim.storage.sqlite_cache import SqliteCache, key_of
 
@@ -71,7 +71,7 @@ class ParseCache:
             former="parses",  # it held texts as they are
         )
         self._recent: OrderedDict[bytes, RoleGraph] = OrderedDict()
-        self._lock = threading.RLock()
+        self._lock = SharedLock()
 
     def __reduce__(self) -> tuple[partial[ParseCache], tuple[()]]:
         sizes = {"max_entries": self._file.max_entries, "max_memory": self.max_memory}

@@ -60,13 +60,13 @@ def test_unknown_names_and_options_tell_the_nearest() -> None:
 
 
 def test_a_method_is_loaded_once(options: dict[str, object]) -> None:
-    from compsim.api import _load_once
+    from compsim.api import _slot
 
-    before = _load_once.cache_info()
+    before = _slot.cache_info()
     for _ in range(3):
         compsim.similarity("Cats chase mice", "Dogs help birds", **options)
     compsim.explain("Cats chase mice", "Dogs help birds", **options)
-    after = _load_once.cache_info()
+    after = _slot.cache_info()
     assert (after.misses - before.misses, after.hits - before.hits) == (1, 3)
 
 

@@ -9,11 +9,11 @@ counter-fitting) and ``text/sentences.tsv.gz``. The words are the lemmas of that
 the built-in table of vectors or on Zipf's scale at 2.0 or more, and its entries of several words
 that the text has. What the lexicons list is weighed by single-word vectors of all-MiniLM-L6-v2
 (:mod:`compsim.weights.lexicons.lexical_pairs`), and so is what class a word belongs to
-(:mod:`compsim.weights.lexicons.taxonomy`). Two words are sisters when they share a class, at most
-three steps above both: how much that says is what is left of the words outside it (the intrinsic
-information content of Seco et al. 2004). Nothing is fitted to ratings of word pairs or sentences.
+(:mod:`compsim.weights.lexicons.taxonomy`). Two words are sisters when they share a class and their
+vectors are near (:mod:`compsim.weights.lexicons.sisters`). Numbers in digits are left out. Nothing
+is fitted to ratings of word pairs or sentences.
 
-It needs the extra ``compsim[recipes]`` and takes about five minutes on one core.
+It needs the extra ``compsim[recipes]`` and takes about eight minutes on one core.
 """
 
 from __future__ import annotations
@@ -72,12 +72,13 @@ _LEAST_ZIPF: Final = 2.0
 _UNLISTED_ZIPF: Final = 3.5
 #: An entry of several words that the text has less often is left out.
 _SEEN: Final = 2
-_WORD: Final = re.compile(r"[a-z][a-z'.]*|[0-9]+")
-#: Steps up to a wider word, and what each after the first leaves of the strength.
-_STEPS: Final = 3
+_WORD: Final = re.compile(r"[a-z][a-z'.]*")
+#: Steps up to a wider word, what each after the first leaves of the strength, and how near the
+#: vectors must be where there are more than three.
+_STEPS: Final = 8
 _STEP: Final = 0.85
-#: Steps up within which the words below a class are counted.
-_COUNTED: Final = 6
+_SURE_STEPS: Final = 3
+_NEAR: Final = 0.3
 #: The least strength of a narrower word.
 _NARROWER: Final = 0.25
 _TAXONOMIC: Final = (Kind.NARROWER, Kind.WIDER)
@@ -121,12 +122,13 @@ def narrower(
     pairs: Strengths = {}
     for word, classes in ancestors.items():
         for names, (share, depth) in classes.items():
-            if depth > _STEPS:
-                continue
             for name in names:
-                if name in ancestors and name != word:
-                    near = min(max(0.4 + 2 * cosine((min(word, name), max(word, name))), 0.0), 1.0)
-                    strength = near * share * _STEP ** (depth - 1) * taxonomy.fit(name, names)
+                if name not in ancestors or name == word:
+                    continue
+                near = cosine((min(word, name), max(word, name)))
+                if depth <= _SURE_STEPS or near >= _NEAR:
+                    fit = min(max(0.4 + 2 * near, 0.0), 1.0) * taxonomy.fit(name, names)
+                    strength = share * _STEP ** (depth - 1) * fit
                     if strength >= _NARROWER:
                         pairs[word, name] = max(strength, pairs.get((word, name), 0.0))
     return pairs
@@ -213,7 +215,7 @@ def build(
         if word in vectors:
             above[word].add(high)
     taxonomy = Taxonomy(above, sources.neighbours("synonym"), vectors, zipf, parts)
-    ancestors = {word: taxonomy.ancestors(word, _COUNTED) for word in words}
+    ancestors = {word: taxonomy.ancestors(word, _STEPS) for word in words}
     within = _within(sources, set(words))
     shares = inherit(
         class_shares(ancestors, specificity(ancestors)), lexical_pairs.derivations(within)

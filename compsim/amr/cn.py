@@ -132,12 +132,13 @@ class PathBatch(RoleBatch):
 
     def with_room(self, extra: int) -> tuple[PathBatch, Scheme]:
         """The same batch with so many more roles, which it does not use, and its scheme."""
-        if extra not in self._roomy:
+        roomy = self._roomy.get(extra)
+        if roomy is None:
             roles = (*self.roles, *(f" {i}" for i in range(extra)))
             scheme = Scheme(Inventory("paths", roles), (1.0,) * len(roles), normalize="dice")
-            batch = self.in_roles(roles, self.role)
-            self._roomy[extra] = batch, scheme
-        return self._roomy[extra]
+            roomy = self.in_roles(roles, self.role), scheme
+            self._roomy[extra] = roomy
+        return roomy
 
     @classmethod
     def concat(cls, batches: Iterable[Self]) -> Self:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from typing import Annotated
 
 import typer
 
-from compsim.cli import terminal
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
 
 __all__ = ["serve"]
@@ -43,6 +41,9 @@ def serve(
     max_requests: Annotated[
         int, typer.Option(min=1, help="requests that run or wait; others get 429")
     ] = 32,
+    max_connections: Annotated[
+        int, typer.Option(min=1, help="connections at a time; of more, those that only wait end")
+    ] = 1000,
     max_memory: Annotated[
         int, typer.Option(min=1, help="bytes that the process that computes may grow by")
     ] = 2 * 1024**3,
@@ -72,19 +73,7 @@ def serve(
         max_memory=max_memory,
         timeout=timeout,
     )
-    if not settings.token and not _is_loopback(host):
-        terminal.complain(
-            f"warning: whoever reaches {host} may use this service: set COMPSIM_TOKEN to ask for "
-            "a token"
-        )
     # It says what is missing of its packages.
     from compsim.serving.server import serve as run
 
-    run(settings, host, port)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    run(settings, host, port, max_connections)

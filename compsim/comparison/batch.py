@@ -39,17 +39,19 @@ __all__ = ["ConceptArrays", "ConceptBatch", "ConceptEncoder"]
 
 #: The codes of a node's modality.
 MODALITIES: Final = ("", "possible", "necessary")
+#: The codes of the part of its kind that a node stands for.
+QUANTIFIERS: Final = ("", "all", "most", "half", "some", "few")
 
 
 class ConceptArrays(NamedTuple):
     """A batch as the kernel takes it: where nodes and edges of a sentence start, and the columns.
 
-    ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind``, ``negated`` and
-    ``modality`` int8, ``weight`` float32; per edge ``source`` and ``target`` int32 (places in the
-    sentence), ``role`` int32, ``confidence`` float32; per lemma ``key`` int64 (equal for equal
-    lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1), ``contrast`` and
-    ``member`` int16 (a class of words that exclude each other and the part in it, 0 for none) and
-    ``vector`` float32 (lemmas, dim), unit rows.
+    ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind``, ``negated``,
+    ``modality`` and ``quantifier`` int8, ``weight`` float32; per edge ``source`` and ``target``
+    int32 (places in the sentence), ``role`` int32, ``confidence`` float32; per lemma ``key`` int64
+    (equal for equal lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1),
+    ``contrast`` and ``member`` int16 (a class of words that exclude each other and the part in it,
+    0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
     """
 
     node: Array
@@ -57,6 +59,7 @@ class ConceptArrays(NamedTuple):
     kind: Array
     negated: Array
     modality: Array
+    quantifier: Array
     weight: Array
     edge: Array
     source: Array
@@ -79,6 +82,7 @@ class ConceptBatch(GraphBatch):
             "node.kind": Field("int8", 0, len(KINDS) - 1),
             "node.negated": Field("int8", 0, 1),
             "node.modality": Field("int8", 0, len(MODALITIES) - 1),
+            "node.quantifier": Field("int8", 0, len(QUANTIFIERS) - 1),
             "node.weight": Field("float32", 0, 1),
             "edge.source": Field("int32", 0, of="part.node"),
             "edge.target": Field("int32", 0, of="part.node"),
@@ -158,7 +162,7 @@ class ConceptEncoder:
     def encode(self, graphs: Sequence[RoleGraph]) -> ConceptBatch:
         """Encode n graphs; one without nodes has failed."""
         lemmas: dict[str, int] = {}
-        nodes: list[tuple[int, int, int, int, float]] = []
+        nodes: list[tuple[int, int, int, int, int, float]] = []
         edges: list[tuple[int, int, int, float]] = []
         node_ends, edge_ends = [0], [0]
         number = self.roles.number
@@ -168,10 +172,11 @@ class ConceptEncoder:
                 lemma = features.get("lemma") or node.label.lower()
                 row = lemmas.setdefault(lemma, len(lemmas))
                 pos = features.get("pos", "")
-                modality = MODALITIES.index(features.get("modality", ""))
+                modality = _code(MODALITIES, features.get("modality", ""))
+                quantifier = _code(QUANTIFIERS, features.get("quantifier", ""))
                 weight = concept_weight(lemma, pos, "carrier" in features)
                 negated = int("negated" in features)
-                nodes.append((row, kind_of(lemma, pos), negated, modality, weight))
+                nodes.append((row, kind_of(lemma, pos), negated, modality, quantifier, weight))
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number(edge.role), edge.confidence))
             node_ends.append(len(nodes))
@@ -201,11 +206,15 @@ class ConceptEncoder:
 
 _NODE_COLUMNS: Final = {
     "lemma": np.int32, "kind": np.int8, "negated": np.int8, "modality": np.int8,
-    "weight": np.float32,
+    "quantifier": np.int8, "weight": np.float32,
 }  # fmt: skip
 _EDGE_COLUMNS: Final = {
     "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
 }  # fmt: skip
+
+
+def _code(values: tuple[str, ...], value: str) -> int:
+    return values.index(value) if value in values else 0
 
 
 def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:

@@ -3,8 +3,9 @@
 A conflict needs evidence in both sentences: a concept in the place of another one (*replaced*), a
 relation that the other sentence has the other way round (*contrary*), an argument or a modifier
 that is bound to another concept there (*bound*), two concepts that have changed places
-(*exchanged*), something that is denied (*denied*) or possible (*modal*) in one sentence alone. Its
-strength, up to 1, is how sure the alignment and the edges are. The functions run as they are or
+(*exchanged*), something that is denied (*denied*) or possible (*modal*) in one sentence alone,
+another part of a kind (*quantified*). Its strength, up to 1, is how sure the alignment and the
+edges are. The functions run as they are or
 compiled (``kernel``).
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from compsim.comparison.concepts import KINDS
-from compsim.comparison.likeness import LEAST, SAME
+from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, SAME
 from compsim.vectors.relations import Kind
 
 __all__ = ["CAUSES", "CONFLICTS", "Trace", "find_conflicts"]
@@ -24,10 +25,13 @@ CONFLICTS: Final = (
     "modality",
 )  # fmt: skip
 #: What brings a conflict about.
-CAUSES: Final = ("replaced", "contrary", "role", "bound", "exchanged", "denied", "modal")
+CAUSES: Final = (
+    "replaced", "contrary", "role", "bound", "exchanged", "denied", "modal", "quantified",
+)  # fmt: skip
 (_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY,
  _MODALITY) = range(len(CONFLICTS))  # fmt: skip
-_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _MODAL = range(len(CAUSES))
+(_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _MODAL,
+ _QUANTIFIED) = range(len(CAUSES))  # fmt: skip
 #: The type of a conflict by the kind of the concept that is replaced.
 _TYPE_OF_KIND: Final = tuple(
     {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
@@ -39,11 +43,11 @@ _SURE: Final = 0.6
 _SLOT: Final = 0.7
 _AGREES: Final = 0.5
 #: How much it says that a concept stands in place of another one, by their lexical relation.
-_STRENGTHS: Final = tuple(
+_STRENGTHS: Final = (*(
     {Kind.ANTONYM: 1.0, Kind.SISTER: 0.9, Kind.NARROWER: 0.35, Kind.WIDER: 0.35,
      Kind.SIMILAR: 0.2, Kind.DERIVED: 0.2, Kind.SYNONYM: 0.0, Kind.SAME: 0.0}.get(kind, -1.0)
     for kind in Kind
-)  # fmt: skip
+), 0.0)  # fmt: skip
 _SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
 #: How sure a replacement is that no slot bears out: of words that exclude each other, of others.
 _EXCLUDING, _MERELY_ALIGNED = 0.8, 0.3
@@ -86,7 +90,7 @@ def find_conflicts(
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
-    _find_features(a, i, b, j, like, mapping, m, trace)
+    _find_features(a, i, b, j, like, kinds, mapping, m, trace)
 
 
 def _note(
@@ -372,16 +376,21 @@ def _gain(
 
 
 def _find_features(
-    a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, m: int, trace: Trace
+    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, m: int, trace: Trace
 ) -> None:
-    """Aligned concepts of which one is denied, or possible, and the other is not."""
+    """Aligned concepts of which one is denied, possible, or all of its kind, and the other not."""
     first, second = a.node[i], b.node[j]
     for p in range(a.node[i + 1] - first):
         q = mapping[p]
         if q < 0:
             continue
         sure = like[p * m + q] if like[p * m + q] >= LEAST else 0.0
-        if a.negated[first + p] != b.negated[second + q]:
+        # Of two opposites one is denied: they say the same.
+        opposites = kinds[p * m + q] == OPPOSITE_DENIED
+        if a.negated[first + p] != b.negated[second + q] and not opposites:
             _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
         if a.modality[first + p] != b.modality[second + q]:
             _note(trace, _MODALITY, _MODAL, sure, False, p, q, -1, -1)
+        part, other = a.quantifier[first + p], b.quantifier[second + q]
+        if part > 0 and other > 0 and part != other:
+            _note(trace, _QUANTITY, _QUANTIFIED, sure, False, p, q, -1, -1)

@@ -11,24 +11,25 @@ from typing import Any, Final
 from compsim.comparison.concepts import KINDS
 from compsim.vectors.relations import Kind, pair_relation
 
-__all__ = ["CLASHING", "LEAST", "SAME", "fill_likeness"]
+__all__ = ["LEAST", "OPPOSITE_DENIED", "SAME", "fill_likeness"]
 
 #: Concepts that are less alike are not aligned.
 LEAST: Final = 0.35
 #: From here on two concepts count as the same.
 SAME: Final = 0.93
 #: The likeness of concepts by their lexical relation, where vectors do not say more.
-_BY_RELATION: Final = tuple(
+_BY_RELATION: Final = (*(
     {Kind.SAME: 1.0, Kind.SYNONYM: 0.95, Kind.DERIVED: 0.9, Kind.NARROWER: 0.8, Kind.WIDER: 0.8,
      Kind.SIMILAR: 0.85}.get(kind, 0.0)
     for kind in Kind
-)  # fmt: skip
+), 0.85)  # fmt: skip
 #: What vectors alone may make of two lemmas, and of those that exclude each other.
 _RELATED_LIMIT: Final = 0.97
 _CLASH_LIMIT: Final = 0.6
 #: What is left of the likeness of two kinds of concepts.
 _OTHER_KIND: Final = 0.8
-CLASHING: Final = (int(Kind.SISTER), int(Kind.ANTONYM))
+#: In place of a ``Kind``: two opposites of which one is denied.
+OPPOSITE_DENIED: Final = len(Kind)
 _SAME, _SYNONYM, _DERIVED = int(Kind.SAME), int(Kind.SYNONYM), int(Kind.DERIVED)
 _SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
 _ENTITY, _NAME = KINDS.index("entity"), KINDS.index("name")
@@ -49,6 +50,8 @@ def fill_likeness(
         for q in range(m):
             y = b.lemma[second + q]
             kind, strength = _relation(a, x, b, y, lexical)
+            if kind == _ANTONYM and a.negated[first + p] != b.negated[second + q]:
+                kind = OPPOSITE_DENIED
             value = 1.0
             if kind != _SAME:
                 # Words have several senses: the surer the relation, the less the vectors say.

@@ -148,19 +148,19 @@ def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any
     """Fill the row: shares of the weight of both sentences, conflicts of a type taken together."""
     total_a, total_b, like_a, like_b, left_a, left_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for p in range(n):
-        weight, q = a.weight[a.node[i] + p], room.mapping[p]
+        weight, q = float(a.weight[a.node[i] + p]), room.mapping[p]
         total_a += weight
         if q < 0:
             left_a += weight
         else:
             like_a += weight * room.like[p * m + q]
-            like_b += b.weight[b.node[j] + q] * room.like[p * m + q]
+            like_b += float(b.weight[b.node[j] + q]) * room.like[p * m + q]
     for q in range(m):
-        weight = b.weight[b.node[j] + q]
+        weight = float(b.weight[b.node[j] + q])
         total_b += weight
         if room.inverse[q] < 0:
             left_b += weight
-    row[0] = 0.5 * (like_a / total_a + like_b / total_b)
+    row[0] = min(1.0, 0.5 * (like_a / total_a + like_b / total_b))
     row[1] = 0.5 * (left_a / total_a + left_b / total_b)
     for k in range(room.trace.count[0]):
         term = _FIRST_CONFLICT + room.trace.kind[k]

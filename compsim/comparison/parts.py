@@ -151,6 +151,9 @@ def _plain(cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: R
         assert nodes[0] is not None
         where = _SENTENCES[0 if nodes[0].feature("negated") else 1]
         return f"{x} is denied in the {where} sentence only"
+    if cause == "quantified":
+        told = [node.feature("quantifier") if node is not None else "" for node in nodes[:2]]
+        return f"{told[0]} of {x} in the first sentence, {told[1]} of {y} in the second"
     if cause == "modal":
         return f"{x} is possible or necessary in one sentence only"
     relations = _relations(first, nodes[0], nodes[2]), _relations(second, nodes[1], nodes[3])

@@ -9,6 +9,7 @@ array([0.98337005])
 
 from __future__ import annotations
 
+import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -19,6 +20,7 @@ import numpy.typing as npt
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.word_matrix import TokenSum, told_by_words
 from compsim.errors import check_choice
+from compsim.kernels.locks import SharedLock
 from compsim.method import MethodInfo
 from compsim.transformers import hub
 from compsim.transformers.pooled_states import pooled_states, why_not
@@ -75,6 +77,8 @@ class SentenceTransformerMethod(EmbeddingMethod):
         self.backend: hub.Backend = backend
         self.source = hub.find(self._default() if model is None else model)
         self.model = self._open(device, trust_remote_code)
+        self._tokenizing = SharedLock()
+        self._has_run = False
 
     def _default(self) -> str | Path:
         """What is run where no model is named."""
@@ -106,6 +110,15 @@ class SentenceTransformerMethod(EmbeddingMethod):
 
     def _vectors(self, texts: list[str]) -> npt.NDArray[np.float32]:
         """The vectors of distinct texts."""
+        if self._has_run:
+            return self._run(texts)
+        # The first run sets the model's tokenizer to pad and to cut; it stays so.
+        with self._tokenizing:
+            vectors = self._run(texts)
+            self._has_run = True
+        return vectors
+
+    def _run(self, texts: list[str]) -> npt.NDArray[np.float32]:
         found = self.model.encode(
             list(map(self._given, texts)),
             prompt=self.prompt,
@@ -131,8 +144,14 @@ class SentenceTransformerMethod(EmbeddingMethod):
         found = pooled_states(self.model, lambda: self._vectors([read.text])[0])
         whole = lead + self._given(read.text)
         longest = self.model.max_seq_length
-        tokens = token_places(self.model.tokenizer, whole, longest, found.numbers)
+        with self._tokenizing:
+            tokens = token_places(self._tokenizer, whole, longest, found.numbers)
         return TokenSum(found.states, tokens, found.places, read, lead, found.single)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        """The model's tokenizer, as a copy that may be set otherwise while the model runs."""
+        return copy.deepcopy(self.model.tokenizer)
 
     def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
         from sentence_transformers import SentenceTransformer

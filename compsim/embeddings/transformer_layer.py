@@ -18,7 +18,6 @@ from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.word_matrix import TokenSum, told_by_words
 from compsim.errors import InputError, check_choice
 from compsim.method import MethodInfo
-from compsim.transformers.token_places import token_places
 from compsim.transformers.token_states import Pooling, TokenStates, check_batch_size, pooled
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class TransformerLayer(EmbeddingMethod):
         (part,) = self.encoder.read([read.text], 1)
         numbers = part.numbers[0].tolist()
         places = [0] if self.pooling == "cls" else part.mask[0].nonzero()[:, 0].tolist()
-        tokens = token_places(self.encoder.tokenizer, read.text, self.encoder.longest, numbers)
+        tokens = self.encoder.token_places(read.text, numbers)
         states = part.states[0, places].double().cpu().numpy()
         return TokenSum(states, tokens, places, read, single=self.pooling == "cls")
 

@@ -297,13 +297,15 @@ class RoleBatch(GraphBatch):
     def frame_weights(self, scheme: Scheme) -> npt.NDArray[np.float64]:
         """What each frame weighs: its roles, by what they say and by the clauses around it (f,)."""
         key = scheme.weights, scheme.clauses.depth
-        if key not in self._weighed:
+        weights = self._weighed.get(key)
+        if weights is None:
             role, _, amount, *_ = self.columns
             weight = np.array(scheme.weights)[role] * amount
             row = np.repeat(np.arange(len(self.phrases)), np.diff(self.phrases.indptr))
             total = np.bincount(row, weight, minlength=len(self.phrases))
-            self._weighed[key] = total * np.float64(scheme.clauses.depth) ** self.places[0]
-        return self._weighed[key]
+            weights = total * np.float64(scheme.clauses.depth) ** self.places[0]
+            self._weighed[key] = weights
+        return weights
 
     def weights_of(self, i: int, scheme: Scheme) -> npt.NDArray[np.float64]:
         """What each frame of sentence i weighs, other readings among them."""

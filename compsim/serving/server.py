@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
+import ipaddress
 import signal
 import sys
-from typing import Final
 
 from compsim.errors import InputError
 from compsim.missing import missing
+
+try:
+    import uvicorn
+except ImportError as error:
+    raise missing("uvicorn", "serve", error) from error
+
 from compsim.serving.application import create_app
-from compsim.serving.logs import log_to
+from compsim.serving.connections import KEEP_ALIVE, connection_class, room_for_connections
+from compsim.serving.logs import REQUESTS, log_to
 from compsim.serving.settings import Settings
 
 __all__ = ["serve"]
 
-#: Seconds that a connection is kept without a request: longer than most clients and proxies do.
-_KEEP_ALIVE: Final = 65
 
-
-def serve(settings: Settings, host: str, port: int) -> None:
+def serve(settings: Settings, host: str, port: int, max_connections: int) -> None:
     """Serve until SIGTERM or SIGINT: what was begun is answered first.
 
     Raises ``CompsimError`` where the method cannot be opened, or the address not be listened at.
     """
-    try:
-        import uvicorn
-    except ImportError as error:
-        raise missing("uvicorn", "serve", error) from error
-
     app = create_app(settings)
     worker = app.state.worker
     worker.open()
     try:
         log_to(sys.stderr)
-        config = uvicorn.Config(
-            app,
-            host=host,
-            port=port,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws="none",
-            timeout_keep_alive=_KEEP_ALIVE,
-            timeout_graceful_shutdown=int(settings.timeout) + 1,
-        )
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(_configuration(app, settings, host, port, max_connections))
         # The server ends by the signal that stopped it once all is answered, unless that is
         # handled.
         signal.signal(signal.SIGTERM, lambda *_: None)
@@ -58,3 +45,37 @@ def serve(settings: Settings, host: str, port: int) -> None:
             raise InputError(f"cannot listen at {host}:{port}: choose another --port")
     finally:
         worker.stop()
+
+
+def _configuration(
+    app: object, settings: Settings, host: str, port: int, max_connections: int
+) -> uvicorn.Config:
+    """What the server is told; what is unusual about it is logged."""
+    if not settings.token and not _is_loopback(host):
+        message = "whoever reaches this service may use it: set COMPSIM_TOKEN to ask for a token"
+        REQUESTS.warning(message, extra={"told": {"host": host}})
+    most, backlog = room_for_connections(max_connections)
+    if most < max_connections:
+        message = "the system has few file descriptors for connections: raise its limit (ulimit -n)"
+        REQUESTS.warning(message, extra={"told": {"connections": most}})
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        host=host,
+        port=port,
+        http=connection_class(most, settings.timeout),
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=backlog,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=int(settings.timeout) + 1,
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -15,11 +15,12 @@ import contextlib
 import hashlib
 import os
 import sqlite3
-import threading
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
+
+from compsim.kernels.locks import SharedLock
 
 __all__ = ["SqliteCache", "key_of"]
 
@@ -65,7 +66,7 @@ class SqliteCache:
         self.max_entries = max_entries
         self._table, self._column = table, column
         self._name, self._without, self._former = name, without, former
-        self._lock = threading.RLock()
+        self._lock = SharedLock()
         self._connection: sqlite3.Connection | None = None
         self._owner = 0  # process that opened the connection
         self._inode = 0  # of the file that is open, to tell whether someone has replaced it

@@ -26,6 +26,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from compsim import http
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
+from compsim.kernels.locks import SharedLock
 from compsim.missing import incomplete
 from compsim.storage import places
 from compsim.storage.files import file_sha256
@@ -66,6 +67,8 @@ _MINILM: Final = {
         "061ca9d39661d6c6d6de5ba27f79a1cd5770ea247f8d46412a68a498dc5ac9f3"
     ),
 }
+#: Loading sets what belongs to the whole process: levels of logging, torch's defaults.
+_loading: Final = SharedLock()
 
 
 class Source(NamedTuple):
@@ -149,9 +152,23 @@ def opening(source: Source, backend: str = "torch") -> Iterator[None]:
     """Load a model quietly, and turn what goes wrong into an error that says the mend.
 
     A model that must be fetched where the hub cannot be reached is told of at once: the packages
-    that load it would try many times, and say so each time. Raises ``DataError``,
-    ``MissingExtraError`` and ``InputError``.
+    that load it would try many times, and say so each time. One thread loads at a time. Raises
+    ``DataError``, ``MissingExtraError`` and ``InputError``.
     """
+    with _loading, _quiet():
+        try:
+            if not source.local_only and not _cached(source.name):
+                _reach_hub()
+            yield
+        except CompsimError:
+            raise
+        except Exception as error:  # loading runs code of many packages
+            raise _explained(source, backend, error) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let the packages that load models show no progress and log errors only."""
     from transformers.utils import logging as transformers_logging
 
     chatter: Any = transformers_logging
@@ -163,13 +180,7 @@ def opening(source: Source, backend: str = "torch") -> Iterator[None]:
     for logger in loggers:
         logger.setLevel(logging.ERROR)
     try:
-        if not source.local_only and not _cached(source.name):
-            _reach_hub()
         yield
-    except CompsimError:
-        raise
-    except Exception as error:  # loading runs code of many packages
-        raise _explained(source, backend, error) from error
     finally:
         for logger, before in zip(loggers, told, strict=True):
             logger.setLevel(before)

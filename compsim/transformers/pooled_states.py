@@ -19,11 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
+from compsim.kernels.locks import SharedLock
 
 __all__ = ["PooledStates", "pooled_states", "pooling_of", "why_not"]
 
 #: Poolings that take one token's state.
 _ONE: Final = ("cls", "lasttoken")
+#: PyTorch numbers hooks without a lock of its own.
+_hooks: Final = SharedLock()
 
 
 class PooledStates(NamedTuple):
@@ -79,11 +82,13 @@ def pooled_states(model: Any, run: Callable[[], npt.NDArray[Any]]) -> PooledStat
         if get_ident() == own:
             seen.append(features[0])
 
-    handle = pooling.register_forward_pre_hook(keep)
+    with _hooks:
+        handle = pooling.register_forward_pre_hook(keep)
     try:
         vector = run()
     finally:
-        handle.remove()
+        with _hooks:
+            handle.remove()
     features = seen[-1]
     states = features["token_embeddings"]
     states = states.reshape(-1, states.shape[-1]).double().cpu().numpy()

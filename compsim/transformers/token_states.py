@@ -21,7 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
+from compsim.kernels.locks import SharedLock
 from compsim.transformers import hub
+from compsim.transformers.token_places import TokenPlaces, token_places
 
 if TYPE_CHECKING:
     import torch
@@ -90,6 +92,8 @@ class TokenStates:
         self.model: Any = encoder.eval().to(device)
         self.longest = longest(self.model, self.tokenizer)
         self.layer = self._checked(layer)
+        # A tokenizer is set to pad or to cut, and then asked: not by two threads at a time.
+        self._tokenizing = SharedLock()
 
     def _checked(self, layer: int | None) -> int:
         if layer is None:
@@ -125,15 +129,16 @@ class TokenStates:
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
         for start in range(0, len(order), batch_size):
             places = order[start : start + batch_size]
-            read = self.tokenizer(
-                [texts[i] for i in places],
-                padding=True,
-                truncation=True,
-                max_length=self.longest,
-                return_tensors="pt",
-                return_special_tokens_mask=True,
-                return_offsets_mapping=self.tokenizer.is_fast,
-            )
+            with self._tokenizing:
+                read = self.tokenizer(
+                    [texts[i] for i in places],
+                    padding=True,
+                    truncation=True,
+                    max_length=self.longest,
+                    return_tensors="pt",
+                    return_special_tokens_mask=True,
+                    return_offsets_mapping=self.tokenizer.is_fast,
+                )
             spans = read.pop("offset_mapping", None)
             special = read.pop("special_tokens_mask")
             read = {name: value.to(self.model.device) for name, value in read.items()}
@@ -142,6 +147,11 @@ class TokenStates:
             states = out.hidden_states[self.layer]
             numbers, mask = read["input_ids"], read["attention_mask"]
             yield States(places, states, numbers, mask, special.to(states.device), spans)
+
+    def token_places(self, text: str, numbers: Sequence[int]) -> TokenPlaces:
+        """Return the tokens ``numbers`` of a text that was read, with their characters."""
+        with self._tokenizing:
+            return token_places(self.tokenizer, text, self.longest, numbers)
 
     def vectors(
         self, texts: Sequence[str], batch_size: int, pool: Callable[[States], torch.Tensor]

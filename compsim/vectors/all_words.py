@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.kernels.locks import SharedLock
 from compsim.vectors.axes import spelled
 from compsim.vectors.dates import calendar_name, date_vector
 from compsim.vectors.means import stretch_means
@@ -54,9 +55,10 @@ __all__ = ["AllWords"]
 
 Floats = npt.NDArray[np.float32]
 
-#: Words that are kept ready; then the store begins anew.
+#: Words that are kept ready; then the table begins anew.
 _KEPT: Final = 1 << 16
-
+#: Texts between two looks at how many are kept.
+_CHUNK: Final = 1 << 12
 
 #: Quantifiers and prepositions that are no stop words (closed classes).
 _QUANTIFIERS: Final = frozenset(("many", "much", "every", "several"))
@@ -98,7 +100,7 @@ class AllWords:
         self.dim = vectors.dim
         self.space = f"{vectors.space} all words, form {form:g}"
         self.space += f", head {head:g}" if head else ""
-        self._clear()
+        self._table = _WordTable(self.dim)
 
     def __repr__(self) -> str:
         return f"AllWords({self.vectors!r})"
@@ -132,24 +134,35 @@ class AllWords:
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """The weighted means (n, dim) of the words of whole texts; zeros for one without words."""
-        if len(self._row) > _KEPT:
-            self._clear()
+        parts = [
+            self._means(texts[start : start + _CHUNK]) for start in range(0, len(texts), _CHUNK)
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate([np.zeros((0, self.dim), dtype=np.float32), *parts])
+
+    def _means(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return the weighted means of some texts."""
+        # One table for all of them: another thread may begin a new one meanwhile.
+        table = self._word_table()
+        known = table.row
         rows: list[int] = []
         ends = np.zeros(len(texts) + 1, dtype=np.int64)
         for i, text in enumerate(texts):
-            words = in_digits(text).split()
-            if "US" in words and text != text.upper():
-                words = [_COUNTRY if word == "US" else word for word in words]
-            for token in words:
-                row = self._row.get(token)
+            tokens = in_digits(text).split()
+            if "US" in tokens and text != text.upper():
+                tokens = [_COUNTRY if token == "US" else token for token in tokens]
+            for token in tokens:
+                row = known.get(token)
                 if row is None:
-                    row = self._add(token)
+                    row = self._add(table, token)
                 if row >= 0:
                     rows.append(row)
             ends[i + 1] = len(rows)
         index = np.array(rows, dtype=np.int64)
-        weight = np.array(self._weight, dtype=np.float32)[index]
-        return stretch_means(self._matrix, index, ends, weight)
+        # Read last: they hold every row that was met above.
+        matrix, weight = table.matrix, table.weight
+        return stretch_means(matrix, index, ends, weight[index])
 
     def _share(self, form: str, lemma: str) -> float:
         """The share of a form beside its lemma: none of "'s" beside "be", or beside a particle."""
@@ -161,10 +174,11 @@ class AllWords:
         "pronoun", "number", "date" or "spelling"; empty for a word of the table, and for bare
         punctuation.
         """
-        row = self._row.get(token)
+        table = self._word_table()
+        row = table.row.get(token)
         if row is None:
-            row = self._add(token)
-        return self._how[row] if row >= 0 else ""
+            row = self._add(table, token)
+        return table.how[row] if row >= 0 else ""
 
     def decided_by(self, first: str, second: str) -> dict[str, tuple[str, ...]]:
         """The words that the cosine of two texts hangs on, but for those of the table alone.
@@ -202,30 +216,25 @@ class AllWords:
 
     def _is_empty(self, token: str) -> bool:
         """Whether a word says next to nothing beside others."""
-        row = self._row.get(token)
-        return (self._add(token) if row is None else row) < 0 or _plain(token) in _empty_words()
+        word = _plain(token)
+        return not word or word in _empty_words()
 
-    def _clear(self) -> None:
-        self._row: dict[str, int] = {}
-        self._how: list[str] = []
-        self._weight: list[float] = []
-        self._matrix: Floats = np.zeros((1024, self.dim), dtype=np.float32)
+    def _word_table(self) -> _WordTable:
+        """Return the table of the words that are ready, a new one where that has become long."""
+        table = self._table
+        if len(table.row) > _KEPT:
+            table = self._table = _WordTable(self.dim)
+        return table
 
-    def _add(self, token: str) -> int:
+    def _add(self, table: _WordTable, token: str) -> int:
         """Give a token a row of its own, or -1 for one without a letter or digit."""
         word = _plain(token)
-        row = -1
-        if word:
-            row = len(self._weight)
-            if row == len(self._matrix):
-                self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
-            self._matrix[row], how = self._word(word, token)
-            empty = word in _empty_words()
-            empty = empty and (how not in ("pronoun", "number") or word in _CONJUNCTIONS)
-            self._how.append(how)
-            self._weight.append(rarity(token) * (_EMPTY if empty else 1.0))
-        self._row[token] = row
-        return row
+        if not word:
+            return table.add(token)
+        vector, how = self._word(word, token)
+        empty = word in _empty_words()
+        empty = empty and (how not in ("pronoun", "number") or word in _CONJUNCTIONS)
+        return table.add(token, vector, how, rarity(token) * (_EMPTY if empty else 1.0))
 
     def _word(self, word: str, token: str) -> tuple[Floats, str]:
         """The unit vector of a word that is not empty, and by what it is compared."""
@@ -265,6 +274,40 @@ class AllWords:
                 if added is not None:
                     found[i] += np.float32(_PARTICLE) * added
         return _unit(found)
+
+
+class _WordTable:
+    """Words that are ready: the row of each token, in arrays that grow by doubling.
+
+    A row is never changed and a token comes last, so that a thread may read while another adds:
+    the ``matrix`` and the ``weight`` that it reads after ``row`` have all rows that it met there.
+    """
+
+    def __init__(self, dim: int) -> None:
+        self.row: dict[str, int] = {}
+        self.how: list[str] = []
+        self.weight: Floats = np.zeros(1024, dtype=np.float32)
+        self.matrix: Floats = np.zeros((1024, dim), dtype=np.float32)
+        self._lock = SharedLock()
+
+    def add(
+        self, token: str, vector: Floats | None = None, how: str = "", weight: float = 0.0
+    ) -> int:
+        """Return the row of a token, -1 for one without a vector; a new one if it has none yet."""
+        if vector is None:
+            return self.row.setdefault(token, -1)
+        with self._lock:
+            known = self.row.get(token)
+            if known is not None:
+                return known
+            row = len(self.how)
+            if row == len(self.matrix):
+                self.weight = np.concatenate([self.weight, np.zeros_like(self.weight)])
+                self.matrix = np.concatenate([self.matrix, np.zeros_like(self.matrix)])
+            self.matrix[row], self.weight[row] = vector, weight
+            self.how.append(how)
+            self.row[token] = row
+            return row
 
 
 @cache

@@ -28,6 +28,7 @@ from compsim.storage.reading import expanded
 __all__ = ["TokenVectors"]
 
 _ENDS = 1 << 20  # bytes of the beginning and of the end that the fingerprint reads
+_KEPT = 1 << 16  # tokens that are kept ready; then reading begins anew
 
 
 class TokenVectors:
@@ -73,12 +74,31 @@ class TokenVectors:
 
         Raises ``DataError`` for a line that is needed and damaged.
         """
-        wanted = dict.fromkeys(tokens)
-        new = {token: self._places.get(_bytes(token)) for token in wanted.keys() - self._known}
+        if len(self._known) > _KEPT:
+            self._known = {}  # not emptied: another thread may be reading it
+        known = self._known
+        # Each token is looked for once: another thread may add it at any moment.
+        vectors: dict[str, npt.NDArray[np.float32] | None] = {}
+        new: dict[str, int | None] = {}
+        for token in tokens:
+            if token in known:
+                vectors[token] = known[token]
+            else:
+                vectors[token], new[token] = None, self._places.get(_bytes(token))
+        read = self._read(new)
+        known.update((token, read.get(token)) for token in new)
+        vectors |= read
+        return {token: vector for token, vector in vectors.items() if vector is not None}
+
+    def _read(self, places: dict[str, int | None]) -> dict[str, npt.NDArray[np.float32]]:
+        """Return the vectors of tokens from the lines that begin at these places."""
         # In the order of the file, so that it is read forwards.
-        found = sorted((place, token) for token, place in new.items() if place is not None)
+        ordered = sorted((start, token) for token, start in places.items() if start is not None)
+        vectors: dict[str, npt.NDArray[np.float32]] = {}
+        if not ordered:
+            return vectors
         with self.path.open("rb") as file:
-            for start, token in found:
+            for start, token in ordered:
                 file.seek(start)
                 vector = _numbers(file.readline(), self.dim)
                 if vector is None:
@@ -86,9 +106,8 @@ class TokenVectors:
                         f"{self.path}: the vector of {token!r} is not {self.dim} finite numbers: "
                         "get the file again"
                     )
-                self._known[token] = vector
-        self._known.update((token, None) for token, place in new.items() if place is None)
-        return {token: vector for token in wanted if (vector := self._known.get(token)) is not None}
+                vectors[token] = vector
+        return vectors
 
     @cached_property
     def _places(self) -> dict[bytes, int]:

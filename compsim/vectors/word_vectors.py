@@ -323,15 +323,17 @@ class WordVectors:
             means *= self._scale
         return means
 
+    # A full dictionary is replaced and not emptied: another thread may be reading it.
+
     def _look_up(self, token: str) -> int:
         if len(self._tokens) >= _CACHE_LIMIT:
-            self._tokens.clear()
+            self._tokens = {}
         row = self._tokens[token] = self._resolve(spellings(token))
         return row
 
     def _look_up_content(self, token: str) -> int:
         if len(self._in_phrase) >= _CACHE_LIMIT:
-            self._in_phrase.clear()
+            self._in_phrase = {}
         row = self._look_up(token) if normalize(token) else _UNKNOWN
         self._in_phrase[token] = row
         return row

@@ -22,6 +22,7 @@ from typing import Any
 
 from compsim.errors import CompsimError, DataError, MissingExtraError
 from compsim.graph import RoleGraph
+from compsim.kernels.locks import SharedLock
 from compsim.missing import incomplete
 from compsim.parsers.amrlib import server
 from compsim.parsers.files.stored_amr import graph_from_amr
@@ -44,6 +45,7 @@ class AmrlibParser:
     def __init__(self, model: str | Path | None = None, device: str | None = None) -> None:
         self.model = model
         self.device = device
+        self._one_at_a_time = SharedLock()
 
     @cached_property
     def version(self) -> str:
@@ -65,7 +67,9 @@ class AmrlibParser:
         """Return one graph per sentence, in order; the first call loads the model."""
         if not sentences:
             return []
-        parsed = server.parse(self._amrlib, sentences)
+        # amrlib's models and their tokenizers are no more for several threads than in its server.
+        with self._one_at_a_time:
+            parsed = server.parse(self._amrlib, sentences)
         return [
             graph_from_amr(text, amr, self.name, problem)
             for text, (amr, problem) in zip(sentences, parsed, strict=True)

@@ -38,8 +38,39 @@ def strip(draft: Draft, verb: int, noun: int) -> None:
         draft.remove(verb, role, noun)
 
 
+def deny(draft: Draft, token: int) -> None:
+    """Deny a token, or take a denial from it: two of them affirm."""
+    features = draft.features[token]
+    if features.pop("negated", None) is None:
+        features["negated"] = "yes"
+
+
+def affirm(draft: Draft, token: int) -> None:
+    """Take a denial from a token, where it has one."""
+    draft.features[token].pop("negated", None)
+
+
+def rebase(draft: Draft, verb: int) -> None:
+    """Give a verb the lemma of the verb whose frame it has been turned into: "buy" is "sell"."""
+    for kind in ("receiving", "inverse"):
+        base = draft.lexicon.feature(kind, draft.lemmas[verb], "base")
+        if base:
+            draft.lemmas[verb] = base
+            return
+
+
+def quantify(draft: Draft, noun: int, word: int) -> None:
+    """Note which part of its kind a noun stands for: all, most, some, few."""
+    base = draft.lexicon.feature("quantifier", draft.lemmas[word], "base")
+    draft.features[noun]["quantifier"] = base
+
+
 ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "affirm": affirm,
     "corefer": corefer,
+    "deny": deny,
     "measure": measure,
+    "quantify": quantify,
+    "rebase": rebase,
     "strip": strip,
 }

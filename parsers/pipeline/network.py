@@ -10,13 +10,13 @@ that.
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.kernels.compilation import compiled
+from compsim.kernels.locks import SharedLock
 from compsim.parsers.pipeline.transitions import Moves
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ class Network:
         self._reduce = reduce.get_param("W").T.copy(), reduce.get_param("b")
         self.moves = Moves(parser)
         self._kept = _Kept(embed.get_dim("nO"))
-        self._lock = Lock()
 
     def run(
         self, features: npt.NDArray[np.uint64], starts: npt.NDArray[np.int64]
@@ -85,16 +84,14 @@ class Network:
         features, place = _distinct(features)
         words = [word.tobytes() for word in features]
         kept = self._kept
+        if len(kept.row) > _KEPT:
+            kept = self._kept = _Kept(kept.table.shape[1])
         rows = [kept.row.get(word, -1) for word in words]
         if -1 in rows:
-            with self._lock:
-                kept = self._kept
-                if len(kept.row) > _KEPT:
-                    kept = self._kept = _Kept(kept.table.shape[1])
-                fresh = {word: i for i, word in enumerate(words) if word not in kept.row}
-                if fresh:
-                    kept.add(list(fresh), self._new(features[list(fresh.values())]))
+            fresh = {words[i]: i for i, row in enumerate(rows) if row < 0}
+            kept.add(list(fresh), self._new(features[list(fresh.values())]))
             rows = [kept.row[word] for word in words]
+        # Read last: it holds every row that was met above.
         return kept.table, np.array(rows, dtype=np.int64)[place]
 
     def _new(self, features: npt.NDArray[np.uint64]) -> Floats:
@@ -127,16 +124,20 @@ class _Kept:
     def __init__(self, width: int) -> None:
         self.row: dict[bytes, int] = {}
         self.table: Floats = np.zeros((1024, width), dtype=np.float32)
+        self._lock = SharedLock()
 
     def add(self, words: list[bytes], vectors: Floats) -> None:
-        """Keep the embeddings of words that are new."""
-        start, stop = len(self.row), len(self.row) + len(words)
-        if stop > len(self.table):
-            grown = np.zeros((2 * stop, self.table.shape[1]), dtype=np.float32)
-            grown[:start] = self.table[:start]
-            self.table = grown
-        self.table[start:stop] = vectors
-        self.row.update(zip(words, range(start, stop), strict=True))
+        """Keep the embeddings of words; one that another thread has added meanwhile stays."""
+        with self._lock:
+            new = [i for i, word in enumerate(words) if word not in self.row]
+            start, stop = len(self.row), len(self.row) + len(new)
+            if stop > len(self.table):
+                grown = np.zeros((2 * stop, self.table.shape[1]), dtype=np.float32)
+                grown[:start] = self.table[:start]
+                self.table = grown
+            self.table[start:stop] = vectors[new]
+            for row, i in enumerate(new, start):
+                self.row[words[i]] = row
 
 
 class _Convolution:

@@ -31,7 +31,10 @@ class Moves:
 
     def __init__(self, parser: Any) -> None:
         names = [parser.moves.get_class_name(i) for i in range(parser.moves.n_moves)]
-        self.labels = ["ROOT", *sorted({name[2:] for name in names if name[2:]} - {"ROOT"})]
+        labels = {name[2:] for name in names if name[2:]}
+        # Those that lifted arcs are lowered to as well: nothing is added while texts are read.
+        labels |= {label.partition(_LIFTED)[0] for label in labels}
+        self.labels = ["ROOT", *sorted(labels - {"ROOT"})]
         self._lifted = np.array([_LIFTED in label for label in self.labels])
         kinds = np.array([_KINDS.index(name[0]) for name in names])
         order = np.argsort(kinds, kind="stable")  # moves of one kind are neighbours
@@ -92,7 +95,7 @@ class Moves:
     ) -> None:
         """Give a lifted arc the nearest word below its head that has the label it names."""
         own, wanted = self.labels[labels[word]].split(_LIFTED)
-        labels[word] = self._number(own)
+        labels[word] = self.labels.index(own)
         level = [int(heads[word])]
         while level:
             below = [
@@ -106,11 +109,6 @@ class Moves:
                 heads[word] = found[0]
                 return
             level = below
-
-    def _number(self, label: str) -> int:
-        if label not in self.labels:
-            self.labels.append(label)
-        return self.labels.index(label)
 
 
 class _Network(NamedTuple):

@@ -143,6 +143,22 @@ def test_a_chain_of_nouns_stays_among_nouns() -> None:
     assert ("arrange",) not in Taxonomy(above, {}, vectors, zipf, parts).ancestors("table", 2)
 
 
+def test_a_noun_has_classes_beside_those_of_its_verb() -> None:
+    above = {
+        "shirt": {"clothe", "garment"},
+        "garment": {"get_dressed", "clothing"},
+        "clothe": {"get_dressed"},
+    }
+    words = ("shirt", "garment", "clothe", "get_dressed", "clothing")
+    parts = {"shirt": {"noun", "verb"}, "garment": {"noun", "verb"}, "clothe": {"verb"}}
+    parts |= {"get_dressed": {"verb"}, "clothing": {"noun"}}
+    synonyms = {"clothe": {"garment"}, "garment": {"clothe"}}
+    vectors = dict.fromkeys(words, np.array([1.0, 0.0]))
+    taxonomy = Taxonomy(above, synonyms, vectors, dict.fromkeys(words, 4.0), parts)
+    ancestors = taxonomy.ancestors("shirt", 2)
+    assert {("garment",), ("clothing",), ("clothe", "garment"), ("get_dressed",)} == set(ancestors)
+
+
 WORDS = ("ant", "bee", "cow", "dog", "eel")
 CLASSES = (("insect",), ("farm", "stall"), ("sea",))
 all_shares = st.fixed_dictionaries(
@@ -190,6 +206,13 @@ def test_a_paraphrase_that_shares_a_synonym_is_one() -> None:
     alone = Sources(listed, cosine=lambda pair: 0.3)
     assert pair not in lexical_pairs.synonyms(alone)
     assert pair in lexical_pairs.synonyms(Sources(listed, {pair: 0}, cosine=lambda pair: 0.3))
+
+
+def test_another_spelling_is_a_member_of_a_closed_class() -> None:
+    listed = {"synonym": {("grey", "gray"), ("red", "crimson")}}
+    cosines = {("gray", "grey"): 0.95, ("crimson", "red"): 0.6}
+    sources = Sources(listed, closed=[{"red", "grey"}], cosine=lambda p: cosines.get(p, 0.0))
+    assert lexical_pairs.exclusions(sources) == {("grey", "red"): 1.0, ("gray", "red"): 1.0}
 
 
 def test_forms_count_for_their_lemmas(tmp_path: Path) -> None:

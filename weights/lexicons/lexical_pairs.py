@@ -50,6 +50,8 @@ _TRANSFERRED: Final = (0.2, 0.5)
 #: Who does it is less than the event: what that leaves of a strength.
 _AGENT: Final = 0.7
 _AGENTS: Final = ("er", "or", "ee", "ist", "ian")
+#: Two spellings of a word.
+_VARIANT: Final = 0.9
 #: A word may derive from another's base at this cosine.
 _ONE_ROOT: Final = 0.45
 _PREFIX: Final = 4
@@ -131,8 +133,22 @@ def transferred_antonyms(sources: Sources, near: Strengths) -> Strengths:
 
 
 def exclusions(sources: Sources) -> Strengths:
-    """Return pairs that exclude each other: members of closed classes; Spain, Austria."""
-    members = {pair for words in sources.closed for pair in combinations(sorted(words), 2)}
+    """Return pairs that exclude each other: members of closed classes; Spain, Austria.
+
+    A synonym that is all but the same word (gray) is a member as its other spelling is.
+    """
+    variants: defaultdict[str, set[str]] = defaultdict(set)
+    for a, b in sources.listed("synonym"):
+        if sources.cosine((a, b)) >= _VARIANT:
+            variants[a].add(b)
+            variants[b].add(a)
+    members = {
+        (min(x, y), max(x, y))
+        for words in sources.closed
+        for a, b in combinations(sorted(words), 2)
+        for x in {a, *variants[a]}
+        for y in {b, *variants[b]}
+    }
     return dict.fromkeys(sources.exclusive, 0.9) | dict.fromkeys(members, 1.0)
 
 

@@ -37,6 +37,7 @@ __all__ = ["Class", "Membership", "Taxonomy"]
 Class: TypeAlias = tuple[str, ...]
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
+_BOTH: Final = frozenset(("noun", "verb"))
 #: How much nearer, as a cosine, makes a class e times as likely.
 _SHARPNESS: Final = 0.12
 #: What a step of Zipf's scale (ten times as frequent) is worth as a cosine, and its middle.
@@ -86,7 +87,7 @@ class Taxonomy:
         self._synonyms = synonyms
         self._vectors = vectors
         self._zipf = zipf
-        self._classes = {word: self._group(above) for word, above in hypernyms.items()}
+        self._classes = {word: self._group(word, above) for word, above in hypernyms.items()}
         self._parents: dict[Class, list[Membership]] = {}
         self._senses: dict[str, list[Membership]] = {}
 
@@ -112,7 +113,11 @@ class Taxonomy:
     def parents(self, words: Class) -> list[Membership]:
         """Return the classes directly above a class, the likeliest first."""
         if words not in self._parents:
-            each = [set(self._classes.get(word, ())) for word in words]
+            part = self._part(words)
+            each = [
+                {c for c in self._classes.get(word, ()) if {part, self._part(c)} != _BOTH}
+                for word in words
+            ]
             above = set.intersection(*each)
             if not above and len(words) > 1:
                 # The table lacks some rows: a class that shares a word with those of the others.
@@ -121,12 +126,7 @@ class Taxonomy:
                 above = {c for classes in each for c in classes if common & set(c)}
             if not above:
                 above = set().union(*each)
-            part = self._part(words)
-            scores = {
-                c: self._nearness(words, c)
-                for c in sorted(above)
-                if c != words and {part, self._part(c)} != {"noun", "verb"}
-            }
+            scores = {c: self._nearness(words, c) for c in sorted(above) if c != words}
             self._parents[words] = _memberships(scores)
         return self._parents[words]
 
@@ -173,11 +173,10 @@ class Taxonomy:
     def _part(self, words: Class) -> str:
         """Return "noun" or "verb", or "" where neither the names nor the members tell."""
         if words not in self._part_of:
-            both = {"noun", "verb"}
-            known = [both & set(self._parts[name]) for name in words if name in self._parts]
+            known = [set(self._parts[name]) & _BOTH for name in words if name in self._parts]
             common = set.intersection(*known) if known else set()
             if len(common) != 1:
-                members = [both & set(self._parts.get(w, ())) for w in self.members.get(words, ())]
+                members = [set(self._parts.get(w, ())) & _BOTH for w in self.members.get(words, ())]
                 votes = Counter(part for parts in members if len(parts) == 1 for part in parts)
                 common = {max(sorted(votes), key=votes.__getitem__)} if votes else set()
             self._part_of[words] = common.pop() if common else ""
@@ -191,16 +190,33 @@ class Taxonomy:
                 named[name].append(words)
         return named
 
-    def _group(self, words: Collection[str]) -> list[Class]:
+    def _group(self, word: str, words: Collection[str]) -> list[Class]:
+        """Return ``words``, those above a word, as classes."""
         groups: list[list[str]] = []
-        for word in sorted(words):
-            near = self._synonyms.get(word, ())
+        for high in sorted(words):
+            near = self._synonyms.get(high, ())
             fitting = [group for group in groups if all(other in near for other in group)]
             for group in fitting:
-                group.append(word)
+                group.append(high)
             if not fitting:
-                groups.append([word])
-        return [tuple(group) for group in groups]
+                groups.append([high])
+        return [tuple(group) for group in groups] + self._nouns_among(word, groups)
+
+    def _nouns_among(self, word: str, groups: Collection[Collection[str]]) -> list[Class]:
+        """Return the classes of a noun that those of the verb spelt alike hide.
+
+        To shirt is to *clothe*, *dress* or *garment* somebody; a shirt is a *garment*.
+        """
+        if "noun" not in self._parts.get(word, ()):
+            return []
+        classes = []
+        for group in groups:
+            nouns = tuple(name for name in group if "noun" in self._parts.get(name, ()))
+            of_verb = all("verb" in self._parts.get(name, ()) for name in group)
+            if of_verb and 0 < len(nouns) < len(group):
+                classes.append(nouns)
+                self._part_of[nouns] = "noun"
+        return classes
 
     def _evidence(self, word: str, words: Class) -> float:
         vector = self._vectors[word]

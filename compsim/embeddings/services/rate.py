@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
 
 from compsim.errors import InputError
+from compsim.kernels.locks import SharedLock
 
 __all__ = ["RateLimit"]
 
@@ -39,7 +39,7 @@ class RateLimit:
         self._requests, self._tokens = requests, tokens
         self._clock, self._sleep = clock, sleep
         self._sent: deque[tuple[float, int]] = deque()
-        self._lock = threading.Lock()
+        self._lock = SharedLock()
 
     def wait(self, tokens: int) -> None:
         """Return when a request of so many tokens may go; threads go one after another."""
