@@ -2,8 +2,9 @@
 
 Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
 ``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint) for semantic
-roles; ``concepts`` (role graphs whose nodes are concepts); ``amr`` (rules over the pipeline, an approximation), ``amrlib`` (a model run here),
-``amr-stored`` (a PENMAN file) and ``amr-server`` (a running ``parsers/amrlib/server.py``) for AMRs.
+roles; ``concepts`` (the pipeline again) for role graphs whose nodes are concepts; ``amr`` (rules
+over the pipeline, an approximation), ``amrlib`` (a model run here), ``amr-stored`` (a PENMAN file)
+and ``amr-server`` (a running ``parsers/amrlib/server.py``) for AMRs.
 
 Other packages add theirs through the entry-point group ``compsim.parsers``:
 ``my-parser = "my_package:MyParser"``.

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from compsim.cli import bench, corpus, parse, serving, smatch, terminal, training
+from compsim.cli import bench, corpus, grammar, parse, serving, smatch, terminal, training
 from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
 from compsim.cli.options import (
     AsJson,
@@ -38,6 +38,7 @@ app.command("parse")(parse.parse)
 app.command("smatch")(smatch.smatch)
 app.add_typer(bench.app, name="bench")
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(grammar.app, name="grammar")
 app.command("serve")(serving.serve)
 app.command("fit-weights")(training.fit_weights)
 app.add_typer(cache, name="cache")
