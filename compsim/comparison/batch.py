@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +51,7 @@ class ConceptArrays(NamedTuple):
     ``modality`` and ``quantifier`` int8, ``weight`` float32; per edge ``source`` and ``target``
     int32 (places in the sentence), ``role`` int32, ``confidence`` float32; per lemma ``key`` int64
     (equal for equal lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1),
-    ``contrast`` and ``member`` int16 (a class of words that exclude each other and the part in it,
+    ``contrast`` and ``member`` int32 (a class of words that exclude each other and the part in it,
     0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
     """
 
@@ -90,8 +91,8 @@ class ConceptBatch(GraphBatch):
             "edge.confidence": Field("float32", 0, 1),
             "shared.key": Field("int64"),
             "shared.entry": Field("int32", -1),
-            "shared.contrast": Field("int16", 0),
-            "shared.member": Field("int16", 0),
+            "shared.contrast": Field("int32", 0),
+            "shared.member": Field("int32", 0),
             "shared.vector": Field("float32", dimensions=2),
         }
     )
@@ -142,6 +143,8 @@ class ConceptBatch(GraphBatch):
         return super()._joined(renumbered, **common)
 
 
+#: Classes of a verb with its particles are numbered from here, and there are as many.
+_PARTICLES: Final = 1 << 30
 _SHARED: Final = ("key", "entry", "contrast", "member", "vector")
 
 
@@ -198,8 +201,8 @@ class ConceptEncoder:
         return {
             "key": np.array([key_of(lemma) for lemma in lemmas], dtype=np.int64),
             "entry": self.relations.ids(lemmas).astype(np.int32),
-            "contrast": np.array([group for group, _ in groups], dtype=np.int16),
-            "member": np.array([member for _, member in groups], dtype=np.int16),
+            "contrast": np.array([group for group, _ in groups], dtype=np.int32),
+            "member": np.array([member for _, member in groups], dtype=np.int32),
             "vector": unit_rows(vector.reshape(len(lemmas), self.vectors.dim).copy()),
         }
 
@@ -237,4 +240,9 @@ def contrast_of(lemma: str) -> tuple[int, int]:
     """Return the number of the class of mutually exclusive words of a lemma, and of its group."""
     from compsim.parsers.grammar.lexicon import Lexicon
 
-    return Lexicon.open().contrast(lemma)
+    lexicon = Lexicon.open()
+    verb, _, particle = lemma.rpartition("_")
+    if verb and particle in lexicon.members("particle"):
+        # Whoever turns something on does not turn it off.
+        return _PARTICLES + crc32(verb.encode()) % _PARTICLES, lexicon.contrast(particle)[1]
+    return lexicon.contrast(lemma)

@@ -36,7 +36,9 @@ CAUSES: Final = (
 _TYPE_OF_KIND: Final = tuple(
     {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
 )
-_ENTITY, _PROPER, _PRONOUN = (KINDS.index(kind) for kind in ("entity", "name", "pronoun"))
+_EVENT, _ENTITY, _PROPER, _PRONOUN = (
+    KINDS.index(kind) for kind in ("event", "entity", "name", "pronoun")
+)
 #: How sure two concepts must be the same for what binds them to count as evidence.
 _SURE: Final = 0.6
 #: From this compatibility on two relations are one slot, or agree.
@@ -57,6 +59,8 @@ _BASE: Final = 0.4
 _BY_PRONOUN: Final = 0.3
 #: How sure a change of role is where the sentence's own concept did not take the role.
 _HALF_ROLE: Final = 0.6
+#: How sure a conflict is where one sentence says that something must or may be, one that it is.
+_HALF_MODAL: Final = 0.3
 
 
 class Trace(NamedTuple):
@@ -172,6 +176,8 @@ def _find_replaced(
         if rival >= 0:
             named = x.kind[first + p] == _PROPER and y.kind[second + rival] == _PROPER
             kind = _NAME if named else _TYPE_OF_KIND[x.kind[first + p]]
+            if x.kind[first + p] == _EVENT and kinds[p * step + rival * across] == _ANTONYM:
+                kind = _POLARITY  # who rejects does not approve
             _note(trace, kind, _REPLACED, best, turned, p, rival, -1, -1)
 
 
@@ -390,7 +396,9 @@ def _find_features(
         if a.negated[first + p] != b.negated[second + q] and not opposites:
             _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
         if a.modality[first + p] != b.modality[second + q]:
-            _note(trace, _MODALITY, _MODAL, sure, False, p, q, -1, -1)
+            both = a.modality[first + p] > 0 and b.modality[second + q] > 0
+            strength = sure if both else sure * _HALF_MODAL
+            _note(trace, _MODALITY, _MODAL, strength, False, p, q, -1, -1)
         part, other = a.quantifier[first + p], b.quantifier[second + q]
         if part > 0 and other > 0 and part != other:
             _note(trace, _QUANTITY, _QUANTIFIED, sure, False, p, q, -1, -1)

@@ -23,7 +23,7 @@ __all__ = ["KEEP_ALIVE", "Connection", "connection_class", "room_for_connections
 KEEP_ALIVE: Final = 65
 #: Seconds from the start of a connection, or of a request's head on it, to the end of that head;
 #: fewer where a request has fewer.
-_HEAD: Final = 10.0
+_HEAD: Final = 20.0
 #: Seconds in which a client takes something of the answers that wait for it.
 _TAKE: Final = 30.0
 #: Seconds between two lines of the log that say that there are too many connections.
