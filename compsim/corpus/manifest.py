@@ -18,7 +18,6 @@ compsim.corpus.manifest.OtherVersionError: ... is not a corpus of this version .
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,8 +26,7 @@ from typing import Any, Final
 from compsim._version import __version__
 from compsim.errors import DataError
 from compsim.storage.checksums import json_checksum
-from compsim.storage.durable import sync_folder
-from compsim.storage.files import whole_file
+from compsim.storage.files import write_durably
 
 __all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
 
@@ -139,11 +137,7 @@ class Manifest:
             ],
         }
         told["checksum"] = json_checksum(told)
-        with whole_file(folder / NAME) as file:
-            file.write(json.dumps(told).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        sync_folder(folder)
+        write_durably(folder / NAME, lambda file: file.write(json.dumps(told).encode()))
 
 
 def _repair(folder: Path) -> str:
