@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from compsim.kernels.quantization import quantized
 from compsim.missing import missing
-from compsim.storage.durable import write_durably
+from compsim.storage.files import write_durably
 
 __all__ = ["build", "nearest", "opened"]
 

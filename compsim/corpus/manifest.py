@@ -18,7 +18,6 @@ compsim.corpus.manifest.OtherVersionError: ... is not a corpus of this version .
 from __future__ import annotations
 
 import json
-import os
 import re
 import stat
 from collections.abc import Mapping, Sequence
@@ -29,8 +28,7 @@ from typing import Any, Final
 from compsim._version import __version__
 from compsim.errors import DataError
 from compsim.storage.checksums import json_checksum
-from compsim.storage.durable import sync_folder
-from compsim.storage.files import whole_file
+from compsim.storage.files import write_durably
 from compsim.storage.reading import brief
 
 __all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
@@ -153,11 +151,7 @@ class Manifest:
             ],
         }
         told["checksum"] = json_checksum(told)
-        with whole_file(folder / NAME) as file:
-            file.write(json.dumps(told).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        sync_folder(folder)
+        write_durably(folder / NAME, lambda file: file.write(json.dumps(told).encode()))
 
 
 def _fields(found: Mapping[str, Any]) -> dict[str, Any]:

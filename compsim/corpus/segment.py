@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 import mmap
-import os
 import shutil
 import zlib
 from collections.abc import Iterator, Sequence
@@ -42,7 +41,8 @@ from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 from compsim.storage.batch_files import Records
 from compsim.storage.checksums import file_checksum
-from compsim.storage.durable import sync_folder, write_durably
+from compsim.storage.durable import sync_folder, sync_tree
+from compsim.storage.files import write_durably
 
 __all__ = ["Segment", "counted", "write_deleted", "write_segment"]
 
@@ -71,12 +71,8 @@ def write_segment(
         files = sorted(path for path in folder.rglob("*") if path.is_file())
         named = {path.relative_to(folder).as_posix(): file_checksum(path) for path in files}
         checksum = Record(named, about).write(folder)
-        for path in (*files, folder / META):
-            with path.open("rb+") as file:
-                os.fsync(file.fileno())
-        for path in (folder / "batch", folder, folder.parent):
-            if path.is_dir():
-                sync_folder(path)
+        sync_tree(folder)
+        sync_folder(folder.parent)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -26,6 +26,7 @@ from compsim.corpus.writing import LOCK, locked, on_disk, present
 from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
 from compsim.retrieval.documents import Documents
+from compsim.storage.scratch import is_left_of
 
 __all__ = [
     "Places",
@@ -255,7 +256,8 @@ def check_free(path: Path) -> None:
         return
     _refuse_segments(path)
     with on_disk(path):
-        if {one.name for one in path.iterdir()} - {LOCK, SEGMENTS}:
+        names = {one.name for one in path.iterdir() if not is_left_of(one.name, NAME)}
+        if names - {LOCK, SEGMENTS}:
             raise DataError(f"{path} is there already and is not a corpus: give another folder")
 
 

@@ -16,6 +16,7 @@ from typing import Final
 from compsim.corpus.manifest import NAME, Manifest
 from compsim.corpus.names import SEGMENTS, is_beside, number_of, segment_name
 from compsim.errors import DataError
+from compsim.storage.scratch import target_of
 
 __all__ = ["check_segments", "free_number", "sweep"]
 
@@ -72,7 +73,7 @@ def sweep(folder: Path, named: set[str]) -> None:
     for item in unnamed:
         if number_of(item.name) is not None and item.is_dir(follow_symlinks=False):
             shutil.rmtree(item.path, ignore_errors=True)
-        elif is_beside(item.name) and item.is_file(follow_symlinks=False):
+        elif is_beside(target_of(item.name) or item.name) and item.is_file(follow_symlinks=False):
             with contextlib.suppress(OSError):
                 os.unlink(item.path)
 

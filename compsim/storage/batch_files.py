@@ -28,6 +28,7 @@ import numpy.typing as npt
 from compsim.errors import CompsimError, DataError
 from compsim.storage.checksums import file_checksum, json_checksum
 from compsim.storage.files import whole_folder
+from compsim.storage.scratch import recover
 
 __all__ = ["Records", "Stored", "load", "save"]
 
@@ -139,6 +140,7 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
     at once. Raises ``DataError`` for what is not a batch of this kind, is not as it was saved, or
     cannot be built.
     """
+    recover(path)
     try:
         meta: dict[str, Any] = json.loads((path / _META).read_text(encoding="utf-8"))
         found = meta.get("format") if isinstance(meta, dict) else None

@@ -14,13 +14,16 @@ import errno
 import hashlib
 import json
 import os
-import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from compsim.errors import DataError, ServiceError
+from compsim.storage.checksums import file_checksum
+from compsim.storage.durable import sync_folder, sync_tree
+from compsim.storage.exchange import exchange
+from compsim.storage.scratch import aside_of, discard, recover, scratch
 
 __all__ = [
     "file_lock",
@@ -28,10 +31,14 @@ __all__ = [
     "whole_file",
     "whole_folder",
     "write_bytes",
+    "write_durably",
     "write_json",
     "write_text",
     "writing",
 ]
+
+#: How often a folder is tried to be replaced while others replace it too.
+_TRIES: Final = 100
 
 
 @contextlib.contextmanager
@@ -107,35 +114,63 @@ def write_bytes(path: Path, content: bytes) -> None:
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file to write; it takes the place of the old one when all is written."""
-    scratch = _scratch(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
-    try:
-        with scratch.open("xb") as file:
+    with scratch(path, folder=False) as fresh:
+        with fresh.open("r+b") as file:
             yield file
-        os.replace(scratch, path)
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
+        os.replace(fresh, path)
+
+
+def write_durably(path: Path, write: Callable[[BinaryIO], object]) -> int:
+    """Have ``write`` fill the file at a path, have that on disk, and return its checksum.
+
+    Raises what ``write`` raises, and ``OSError`` where it cannot be on disk; what was there before
+    is there then.
+    """
+    with whole_file(path) as file:
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+    sync_folder(path.parent)
+    return file_checksum(path)
 
 
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Give a new folder to fill; it takes the place of what was at the path when all is there."""
+    """Give a new folder to fill; it takes the place of what was at the path when all is on disk.
+
+    Whoever is killed meanwhile leaves the old one there, or the new one. Where the system cannot
+    exchange two folders in one step, the old one may be called otherwise then, until ``recover``
+    puts it back.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh, aside = _scratch(path), _scratch(path)
-    fresh.mkdir()
-    try:
+    recover(path)
+    with scratch(path, folder=True) as fresh:
         yield fresh
-        # A folder can not be replaced in one step while it holds files: move it aside first.
-        with contextlib.suppress(FileNotFoundError):
-            os.rename(path, aside)
-        os.rename(fresh, path)
+        sync_tree(fresh)
+        _put(fresh, path)
+        sync_folder(path.parent)
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Put a folder in place of what is at a path, which is then where the folder was, or gone."""
+    asides: list[Path] = []
+    try:
+        for _ in range(_TRIES):
+            with contextlib.suppress(OSError):
+                os.rename(fresh, path)
+                return
+            if exchange(fresh, path):
+                return
+            asides.append(aside_of(path))
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(path, asides[-1])
+        os.rename(fresh, path)  # says why it cannot be
+    except BaseException:
+        recover(path)
+        raise
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-    shutil.rmtree(aside, ignore_errors=True)
-
-
-def _scratch(path: Path) -> Path:
-    # In the target's own folder, since a file moves in one step only within a file system.
-    return path.with_name(f".{path.name}.{os.urandom(4).hex()}")
+        if os.path.lexists(path):
+            for aside in asides:
+                discard(aside)

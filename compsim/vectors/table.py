@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from compsim.errors import DataError
 from compsim.storage.files import file_sha256, whole_folder, write_json
+from compsim.storage.scratch import recover
 
 __all__ = [
     "LARGEST",
@@ -113,6 +114,7 @@ def read_table(folder: str | Path, *, verify: bool = False) -> Table:
     for a folder that is no table or is damaged.
     """
     folder = Path(folder)
+    recover(folder)
     try:
         meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
         words = (folder / "words.txt").read_bytes().decode("utf-8").split("\n")[:-1]

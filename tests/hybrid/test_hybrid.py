@@ -16,8 +16,9 @@ from compsim.embeddings.batch import VectorBatch
 from compsim.errors import CompsimError, DataError, InputError, UnknownNameError
 from compsim.hybrid import kernel
 from compsim.hybrid.batch import HybridBatch
-from compsim.hybrid.method import _STEP, HybridMethod
+from compsim.hybrid.method import HybridMethod
 from compsim.hybrid.scheme import KINDS, HybridScheme, Terms, read_scheme
+from compsim.hybrid.search import STEP
 from compsim.hybrid.terms import groups, terms
 from compsim.method import Method
 from compsim.roles import EVERYDAY, PROPBANK
@@ -121,9 +122,9 @@ WORDS = ("dogs", "cats", "mice", "birds", "chase", "see", "visit")
 @settings(max_examples=25, deadline=None)
 def test_the_best_are_found_without_comparing_all(texts: list[str]) -> None:
     method = toy_hybrid()
-    documents = method.encode((texts * _STEP)[: 2 * _STEP + 7])
+    documents = method.encode((texts * STEP)[: 2 * STEP + 7])
     queries = method.encode(["dogs chase cats", ""])
-    for k, cutoff in ((3, None), (5, 0.4), (2 * _STEP + 7, None)):
+    for k, cutoff in ((3, None), (5, 0.4), (2 * STEP + 7, None)):
         found = method.top_k(queries, documents, k, cutoff)
         expected = Method.top_k(method, queries, documents, k, cutoff)
         np.testing.assert_allclose(found[1], expected[1], atol=1e-6)
