@@ -130,6 +130,11 @@ _LAYER: Final[Mapping[str, Rule]] = {
     "layer": _whole(0, 1000, None),
     "pooling": _one_of("mean", "max", "cls"),
 }
+_CONCEPTS: Final[Mapping[str, Rule]] = {
+    **_WORDS,
+    "parser": _one_of("concepts"),
+    "scheme": _one_of(None),
+}
 _ROLES: Final[Mapping[str, Rule]] = {
     "parser": _PARSERS,
     "vectors": _one_of(None, "builtin", "numberbatch", "sbert"),
@@ -166,6 +171,8 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "normalize": _one_of(None, "partly", "matched", "union", "fixed"),
         "frames": _one_of(None, "main", "all"),
     },
+    "concepts": {**_CONCEPTS, **_FAILURES},
+    "concepts-hybrid": {**_CONCEPTS, **_CACHE, "whole": _one_of(None, *_LOCAL)},
     "amr-cn": {**_AMR, **_WORDS, "fillers": _one_of("last", "all")},
     "amr-smatch": {
         **_AMR,

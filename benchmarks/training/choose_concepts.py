@@ -35,7 +35,7 @@ import typer
 from compsim.benchmarks.datasets.triples import Triple, read_triples
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.training.swaps import Pairs, made_swaps, sets_of, shares
-from compsim.comparison.conflicts import CONFLICTS
+from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import mean_sizes, terms_of_pairs
 from compsim.comparison.scheme import KINDS, Scheme, conflict_scale
 from compsim.hybrid.concepts import ConceptHybridMethod

@@ -31,7 +31,6 @@ from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Array, Ragged, read_only
 from compsim.vectors import WordVectors
 from compsim.vectors.all_words import AllWords
-from compsim.vectors.relations import Relations
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,6 +98,8 @@ class ConceptBatch(GraphBatch):
 
     def __init__(self, parts: Mapping[str, Ragged], **common: Any) -> None:
         super().__init__(parts, **common)
+        from compsim.vectors.relations import Relations
+
         # Not in the layout, since the tables are not read before they are needed.
         role, entry = self.parts["edge"].columns["role"], self.shared["entry"]
         known = len(RoleTable.open().names), len(Relations.open())
@@ -153,6 +154,8 @@ class ConceptEncoder:
 
     def __init__(self, vectors: AllWords) -> None:
         self.vectors = vectors
+        from compsim.vectors.relations import Relations
+
         self.relations = Relations.open()
         self.roles = RoleTable.open()
         self.space = f"concepts, {vectors.space}, relations {self.relations.version}"

@@ -18,10 +18,15 @@ from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.vectors.numbers import number
 from compsim.vectors.rarity import rarity
 
-__all__ = ["KINDS", "concept_weight", "key_of", "kind_of", "spelled_out"]
+__all__ = ["CONFLICTS", "KINDS", "concept_weight", "key_of", "kind_of", "spelled_out"]
 
 #: Kinds of concepts, by their number.
 KINDS: Final = ("event", "attribute", "entity", "quantity", "name", "pronoun")
+#: The types of conflicts.
+CONFLICTS: Final = (
+    "roles", "binding", "direction", "attribute", "participant", "quantity", "name", "polarity",
+    "modality",
+)  # fmt: skip
 _OF_POS: Final = {
     "VERB": "event", "AUX": "event", "ADJ": "attribute", "ADV": "attribute", "NUM": "quantity",
     "PROPN": "name", "PRON": "pronoun",

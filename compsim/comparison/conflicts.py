@@ -13,17 +13,12 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from compsim.comparison.concepts import KINDS
+from compsim.comparison.concepts import CONFLICTS, KINDS
 from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, SAME
 from compsim.vectors.relations import Kind
 
-__all__ = ["CAUSES", "CONFLICTS", "Trace", "find_conflicts"]
+__all__ = ["CAUSES", "Trace", "find_conflicts"]
 
-#: The types of conflicts.
-CONFLICTS: Final = (
-    "roles", "binding", "direction", "attribute", "participant", "quantity", "name", "polarity",
-    "modality",
-)  # fmt: skip
 #: What brings a conflict about.
 CAUSES: Final = (
     "replaced", "contrary", "role", "bound", "exchanged", "denied", "modal", "quantified",

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from compsim.alignment.graphs import align
-from compsim.comparison.conflicts import CONFLICTS, Trace, find_conflicts
+from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.likeness import LEAST, fill_likeness
 
 __all__ = ["TERMS", "Room", "compare"]

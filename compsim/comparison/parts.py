@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from compsim.comparison.conflicts import CAUSES, CONFLICTS
-from compsim.comparison.kernel import compare_one
+from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.scheme import conflict_scale
 from compsim.explanation import RoleRow
@@ -49,6 +49,8 @@ def parts(
         rows.append(_row(row, weight=share, contribution=share * whole))
     if failed:
         return Parts(_floored(rows))
+    from compsim.comparison.kernel import compare_one
+
     terms, room, _, _ = compare_one(batch)
     mapping = _mapping(room, len(first.nodes))
     rows += _concepts(batch, mapping, room, scheme.agreement[kind])

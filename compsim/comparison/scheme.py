@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.comparison.conflicts import CONFLICTS
+from compsim.comparison.concepts import CONFLICTS
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text

@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from compsim.comparison.batch import ConceptBatch
 from compsim.comparison.method import ConceptMethod, mean_sizes, terms_of_pairs
-from compsim.comparison.parts import parts
 from compsim.comparison.scheme import Scheme
 from compsim.graph_method import GraphBatch
 from compsim.hybrid.batch import HybridBatch
@@ -128,6 +127,8 @@ class ConceptHybridMethod(Method[ConceptHybridBatch]):
 
     def explain(self, s1: str, s2: str) -> Explanation:
         """The score of two sentences: the whole, the concepts, each conflict."""
+        from compsim.comparison.parts import parts
+
         sentences = check_sentences([s1, s2])
         first, second = (self._encode([sentence]) for sentence in sentences)
         batch = ConceptHybridBatch.concat([first, second])

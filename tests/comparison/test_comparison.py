@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
-from compsim.comparison.conflicts import CAUSES, CONFLICTS
+from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.kernel import compare_one, matrix_terms, pair_terms
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.roles import RoleTable

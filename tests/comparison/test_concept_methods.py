@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import compsim
-from compsim.comparison.conflicts import CONFLICTS
+from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.scheme import KINDS, Scheme
 from compsim.errors import DataError
 from compsim.method import Method
