@@ -40,14 +40,15 @@ def strip(draft: Draft, verb: int, noun: int) -> None:
 
 def deny(draft: Draft, token: int) -> None:
     """Deny a token, or take a denial from it: two of them affirm."""
-    features = draft.features[token]
-    if features.pop("negated", None) is None:
-        features["negated"] = "yes"
+    if "negated" in draft.features[token]:
+        draft.clear_feature(token, "negated")
+    else:
+        draft.set_feature(token, "negated", "yes")
 
 
 def affirm(draft: Draft, token: int) -> None:
     """Take a denial from a token, where it has one."""
-    draft.features[token].pop("negated", None)
+    draft.clear_feature(token, "negated")
 
 
 def rebase(draft: Draft, verb: int) -> None:
@@ -55,14 +56,14 @@ def rebase(draft: Draft, verb: int) -> None:
     for kind in ("receiving", "inverse"):
         base = draft.lexicon.feature(kind, draft.lemmas[verb], "base")
         if base:
-            draft.lemmas[verb] = base
+            draft.rename(verb, base)
             return
 
 
 def quantify(draft: Draft, noun: int, word: int) -> None:
     """Note which part of its kind a noun stands for: all, most, some, few."""
     base = draft.lexicon.feature("quantifier", draft.lemmas[word], "base")
-    draft.features[noun]["quantifier"] = base
+    draft.set_feature(noun, "quantifier", base)
 
 
 ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {

@@ -141,6 +141,10 @@ class Draft:
         """Give a token a feature, in place of one of that name."""
         self.features[token][name] = value
 
+    def clear_feature(self, token: int, name: str) -> None:
+        """Take a feature from a token, where it has it."""
+        self.features[token].pop(name, None)
+
     def phrase(self, preposition: int, *words: int) -> None:
         """Note the phrase that a preposition stands for, such as "in front of"."""
         self.set_feature(preposition, "phrase", " ".join(self.words[i] for i in words))

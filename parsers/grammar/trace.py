@@ -93,6 +93,13 @@ class TracedDraft(Draft):
             self._note_feature(token, name, value, removed=False)
         super().set_feature(token, name, value)
 
+    def clear_feature(self, token: int, name: str) -> None:
+        """Take a feature from a token as ``Draft.clear_feature``."""
+        before = self.features[token].get(name)
+        if before is not None:
+            self._note_feature(token, name, before, removed=True)
+        super().clear_feature(token, name)
+
     def rename(self, token: int, lemma: str) -> None:
         """Give a token another lemma as ``Draft.rename``."""
         before = self.lemmas[token]

@@ -175,6 +175,34 @@ def test_a_trace_ends_in_the_same_graph(
         assert draft.matches[0].rule.name == "content word"
 
 
+def test_the_changes_of_a_trace_are_all_there_are(concepts: ConceptParser) -> None:
+    sentences = [text for rule in concepts.grammar.rules for text in rule.sentences]
+    for analysis in concepts.analyse(sentences[::7]):
+        draft = concepts.trace(analysis)
+        held: set[tuple[object, ...]]
+        held = {("lemma", i, lemma) for i, lemma in enumerate(analysis.tree.lemmas)}
+        for change in (change for match in draft.matches for change in match.changes):
+            key = (change.kind, *change.key)
+            assert (key in held) is change.removed or change.kind == "edge"
+            (held.discard if change.removed else held.add)(key)
+        expected = {("lemma", i, lemma) for i, lemma in enumerate(draft.lemmas)}
+        expected |= {("concept", i) for i in draft.concepts}
+        expected |= {
+            ("feature", i, name, value)
+            for i, features in enumerate(draft.features)
+            for name, value in features.items()
+        }
+        edges = {("edge", *edge[:3]) for edge in draft.edges()}
+        labelled = {
+            ("edge", frame.predicate, argument.label, head)
+            for frame in analysis.frames
+            for argument in frame.arguments
+            for head in (argument.head, *argument.more)
+        }
+        assert {key for key in held if key[0] != "edge"} == expected
+        assert edges - labelled <= {key for key in held if key[0] == "edge"} <= edges
+
+
 RULE = """
 [[rule]]
 name = "work of a person"
