@@ -33,6 +33,10 @@ __all__ = ["FILE", "CacheInfo", "CachedParser", "ParseCache", "default_path"]
 #: What the file of a cache is called in its folder.
 FILE: Final = "parses.sqlite"
 
+#: Nodes and edges in memory for each parse that may be there, more than most sentences have: some
+#: 10 kB. Without a limit a few thousand long texts would fill the memory.
+_PARTS = 16
+
 
 class CacheInfo(TypedDict):
     """What :meth:`ParseCache.info` tells: entries and bytes on disk, and where."""
@@ -52,13 +56,13 @@ def default_path() -> Path:
 class ParseCache:
     """Keeps at most ``max_entries`` parses on disk and ``max_memory`` in memory, oldest out first.
 
-    ``path=None`` keeps them in memory only; so does, with one warning, a folder that can not be
-    written.  A corrupt file is moved aside to ``<name>.corrupt-<n>`` with one warning and begun
-    anew.  Safe for several threads and processes.
+    In memory are fewer where they are long. ``path=None`` keeps them in memory only; so does, with
+    one warning, a folder that can not be written.  A corrupt file is moved aside to
+    ``<name>.corrupt-<n>`` with one warning and begun anew.  Safe for several threads and processes.
     """
 
     def __init__(
-        self, path: str | Path | None, *, max_entries: int = 1_000_000, max_memory: int = 50_000
+        self, path: str | Path | None, *, max_entries: int = 1_000_000, max_memory: int = 10_000
     ) -> None:
         self.max_memory = max_memory
         self._file = SqliteCache(
@@ -71,6 +75,7 @@ class ParseCache:
             former="parses",  # it held texts as they are
         )
         self._recent: OrderedDict[bytes, RoleGraph] = OrderedDict()
+        self._parts = 0
         self._lock = SharedLock()
 
     def __reduce__(self) -> tuple[partial[ParseCache], tuple[()]]:
@@ -122,6 +127,7 @@ class ParseCache:
         """Forget everything, in memory and on disk."""
         with self._lock:
             self._recent.clear()
+            self._parts = 0
             self._file.clear()
 
     def close(self) -> None:
@@ -129,10 +135,11 @@ class ParseCache:
         self._file.close()
 
     def _remember(self, key: bytes, graph: RoleGraph) -> None:
+        before = self._recent.pop(key, None)
+        self._parts += _size(graph) - (0 if before is None else _size(before))
         self._recent[key] = graph
-        self._recent.move_to_end(key)
-        while len(self._recent) > self.max_memory:
-            self._recent.popitem(last=False)
+        while len(self._recent) > self.max_memory or self._parts > _PARTS * self.max_memory:
+            self._parts -= _size(self._recent.popitem(last=False)[1])
 
     def _load(
         self, texts: dict[bytes, str], parser: str, version: str
@@ -209,3 +216,7 @@ def _decode(value: object, text: str, parser: str, version: str) -> RoleGraph | 
     except (ValueError, RecursionError):  # DataError is a ValueError too
         return None
     return graph if graph is not None and graph.text == text else None
+
+
+def _size(graph: RoleGraph) -> int:
+    return len(graph.nodes) + len(graph.edges)

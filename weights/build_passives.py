@@ -22,6 +22,7 @@ import spacy
 import typer
 
 from compsim.parsers.pipeline.bulk import BulkSyntax
+from compsim.parsers.pipeline.language import LanguageSource
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.bare_passives import bare, pattern
 from compsim.storage.places import weights_folder
@@ -66,7 +67,7 @@ def main(
     out: Annotated[Path, typer.Option(help="File to write.")],
 ) -> None:
     """Write the list."""
-    syntax = BulkSyntax(spacy.load(weights_folder() / "pipeline"))
+    syntax = BulkSyntax(LanguageSource(lambda: spacy.load(weights_folder() / "pipeline")))
     found = passives(syntax.trees(list(read_sentences(data / "text" / "sentences.tsv.gz"))))
     out.write_text("\n".join(found) + "\n", encoding="utf8")
 

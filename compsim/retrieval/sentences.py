@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from compsim.parsers.pipeline.language import LanguageSource
 from compsim.plain_text import plain
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 def _cut(paragraph: str) -> Iterator[tuple[int, int]]:
     """The sentences of a stretch of text."""
-    for sentence in _splitter()(paragraph).sents:
+    for sentence in _splitter.current()(paragraph).sents:
         for first in range(0, len(sentence), LONGEST):
             piece = sentence[first : first + LONGEST]
             start, end = piece.start_char, piece.end_char
@@ -72,10 +72,12 @@ def _cut(paragraph: str) -> Iterator[tuple[int, int]]:
                 yield start + left, end - (len(own) - len(own.rstrip()))
 
 
-@cache
-def _splitter() -> Language:
+def _load() -> Language:
     import spacy
 
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     return nlp
+
+
+_splitter: Final = LanguageSource(_load)

@@ -302,12 +302,18 @@ class _WordTable:
                 return known
             row = len(self.how)
             if row == len(self.matrix):
-                self.weight = np.concatenate([self.weight, np.zeros_like(self.weight)])
-                self.matrix = np.concatenate([self.matrix, np.zeros_like(self.matrix)])
+                self.weight, self.matrix = _doubled(self.weight), _doubled(self.matrix)
             self.matrix[row], self.weight[row] = vector, weight
             self.how.append(how)
             self.row[token] = row
             return row
+
+
+def _doubled(array: Floats) -> Floats:
+    """Return the array with as many rows again, which take no memory before they are written."""
+    grown = np.zeros((2 * len(array), *array.shape[1:]), dtype=array.dtype)
+    grown[: len(array)] = array
+    return grown
 
 
 @cache

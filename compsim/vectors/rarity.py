@@ -26,7 +26,7 @@ _HALF: Final = 1e-3
 _LEAST: Final = 0.02
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 16)
 def rarity(token: str) -> float:
     """What a raw token weighs, above 0 and up to 1; 0 for bare punctuation."""
     forms = spellings(token)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["BuiltinVectorsWarning", "KeyedVectors", "WordVectors"]
 
 _UNKNOWN = -1
-_CACHE_LIMIT = 1 << 20
+_CACHE_LIMIT = 1 << 16
 
 
 class BuiltinVectorsWarning(UserWarning):

@@ -45,7 +45,7 @@ def content_words(text: str) -> list[str]:
     return [word for token in text.split() if (word := normalize(token))]
 
 
-@lru_cache(maxsize=1 << 20)
+@lru_cache(maxsize=1 << 16)
 def normalize(token: str) -> str:
     """Return one raw token as a content word, or "" for a stop word or bare punctuation."""
     word = _EDGES.sub("", _lower(token))

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from spacy.language import Language
     from spacy.tokens import Doc
+
+    from compsim.parsers.pipeline.language import LanguageSource
 
 __all__ = ["Syntax", "Tree", "predicates"]
 
@@ -23,6 +24,8 @@ NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 RELATIVE_PRONOUNS = frozenset({"WDT", "WP"})
 _MODIFIER = frozenset({"amod", "compound", "nmod", "case", "prep", "cc", "mark"})
 _NO_PREDICATE = AUXILIARY | _MODIFIER
+#: Characters of texts that a pipeline reads before its vocabulary is looked at.
+_CHARACTERS = 100_000
 
 
 Stretches: TypeAlias = tuple[list[int], list[int]]
@@ -168,12 +171,22 @@ class Tree:
 class Syntax:
     """The trees that a spaCy pipeline gives."""
 
-    def __init__(self, nlp: Language) -> None:
-        self._nlp = nlp
+    def __init__(self, language: LanguageSource) -> None:
+        self._language = language
 
     def trees(self, texts: Sequence[str]) -> list[Tree]:
         """One tree for each text."""
-        return [Tree.of(doc) for doc in self._nlp.pipe(texts, batch_size=512)]
+        trees: list[Tree] = []
+        start = 0
+        while start < len(texts):
+            stop, size = start + 1, len(texts[start])
+            while stop < len(texts) and size + len(texts[stop]) <= _CHARACTERS:
+                size += len(texts[stop])
+                stop += 1
+            docs = self._language.current().pipe(texts[start:stop], batch_size=512)
+            trees += map(Tree.of, docs)
+            start = stop
+        return trees
 
 
 def predicates(tree: Tree) -> list[int]:

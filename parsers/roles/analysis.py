@@ -15,7 +15,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +30,7 @@ from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.commands import command
 from compsim.parsers.pipeline.contrasts import contrast
+from compsim.parsers.pipeline.language import LanguageSource
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.repair import mend
@@ -84,6 +85,7 @@ class AnalysisParser(ABC):
 
     def __init__(self, pipeline: str | Path = "builtin") -> None:
         self.pipeline = str(pipeline)
+        self._language = LanguageSource(partial(_load, self.pipeline))
 
     @abstractmethod
     def graph(self, analysis: Analysis) -> RoleGraph:
@@ -96,17 +98,14 @@ class AnalysisParser(ABC):
         return f"{__version__}-{_OUTPUT}/{self._pipeline_version()}/{roles['version']}"
 
     def _pipeline_version(self) -> str:
-        about = self._source / "meta.json"
+        source = _source(self.pipeline)
+        about = source / "meta.json"
         if about.is_file():
-            return f"{self._source.name}-{crc32(about.read_bytes()):08x}"
+            return f"{source.name}-{crc32(about.read_bytes()):08x}"
         try:
             return f"{self.pipeline}-{metadata.version(self.pipeline)}"
         except (metadata.PackageNotFoundError, ValueError):
-            raise self._missing() from None
-
-    @property
-    def _source(self) -> Path:
-        return WEIGHTS / "pipeline" if self.pipeline == "builtin" else Path(self.pipeline)
+            raise _missing(self.pipeline) from None
 
     @cached_property
     def _labeller(self) -> RoleLabeller:
@@ -116,12 +115,13 @@ class AnalysisParser(ABC):
     def _bulk(self) -> BulkSyntax:
         from compsim.parsers.pipeline.bulk import BulkSyntax
 
-        return BulkSyntax(self._nlp)
+        return BulkSyntax(self._language)
 
     def _syntax(self, count: int) -> Syntax:
         """What makes trees of so many sentences; all engines make the same."""
         enough = _FEW if "_bulk" in vars(self) else _MANY
-        return self._bulk if self.pipeline == "builtin" and count >= enough else Syntax(self._nlp)
+        bulk = self.pipeline == "builtin" and count >= enough
+        return self._bulk if bulk else Syntax(self._language)
 
     def warm_up(self) -> None:
         """Compile what parses the shipped pipeline in bulk, or load its machine code, now.
@@ -129,37 +129,6 @@ class AnalysisParser(ABC):
         From then on batches of a few dozen sentences use it too. Does nothing for other pipelines.
         """
         self._syntax(_MANY).trees(["Cats chase mice."])
-
-    @cached_property
-    def _nlp(self) -> Language:
-        import spacy
-
-        source = str(self._source)
-        if self.pipeline == "builtin" and not self._source.exists():
-            raise DataError(f"the shipped pipeline is not at {source}: reinstall compsim")
-        if not self._source.exists() and find_spec(source.partition(".")[0]) is None:
-            raise self._missing()
-        try:
-            # The shipped tokenizer is spaCy's own for English: building it once is enough.
-            spare = ["tokenizer"] if self.pipeline == "builtin" else []
-            nlp = spacy.load(source, exclude=["ner", "senter", *spare])
-        except (OSError, ValueError) as error:
-            raise DataError(
-                f"the spaCy pipeline {source!r} does not load ({error}): reinstall it"
-            ) from error
-        if "parser" not in nlp.pipe_names:
-            raise DataError(
-                f"the spaCy pipeline {source!r} has no dependency parser, and roles are read off "
-                "dependencies: name another pipeline"
-            )
-        _quicken(nlp)
-        return nlp
-
-    def _missing(self) -> MissingExtraError:
-        return MissingExtraError(
-            f"the spaCy pipeline {self.pipeline!r} is not installed: run `python -m spacy download "
-            f"{self.pipeline}`, or leave the pipeline out to use the one that compsim ships"
-        )
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
         """Tree and frames of each text, read plain; all go through the models at once."""
@@ -235,7 +204,7 @@ class AnalysisParser(ABC):
     @cached_property
     def _irregular(self) -> dict[str, list[str]]:
         """Lemmas of irregular verb forms, none where the lemmatizer has no such table."""
-        for name, component in self._nlp.pipeline:
+        for name, component in self._language.current().pipeline:
             lookups = getattr(component, "lookups", None)
             if name == "lemmatizer" and lookups is not None and lookups.has_table("lemma_exc"):
                 return dict(lookups.get_table("lemma_exc").get("verb", {}))
@@ -245,6 +214,44 @@ class AnalysisParser(ABC):
         reason = f"only the first {MAX_CHARACTERS:,} of {len(text):,} characters were parsed"
         status = Status.FAILED if graph.status is Status.FAILED else Status.PARTIAL
         return replace(graph, text=text, status=status, reason=graph.reason or reason)
+
+
+def _source(pipeline: str) -> Path:
+    """The folder of a pipeline, or its name where it is installed."""
+    return WEIGHTS / "pipeline" if pipeline == "builtin" else Path(pipeline)
+
+
+def _load(pipeline: str) -> Language:
+    """The pipeline of this name or folder, loaded."""
+    import spacy
+
+    source = _source(pipeline)
+    if pipeline == "builtin" and not source.exists():
+        raise DataError(f"the shipped pipeline is not at {source}: reinstall compsim")
+    if not source.exists() and find_spec(str(source).partition(".")[0]) is None:
+        raise _missing(pipeline)
+    try:
+        # The shipped tokenizer is spaCy's own for English: building it once is enough.
+        spare = ["tokenizer"] if pipeline == "builtin" else []
+        nlp = spacy.load(str(source), exclude=["ner", "senter", *spare])
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"the spaCy pipeline {str(source)!r} does not load ({error}): reinstall it"
+        ) from error
+    if "parser" not in nlp.pipe_names:
+        raise DataError(
+            f"the spaCy pipeline {str(source)!r} has no dependency parser, and roles are read off "
+            "dependencies: name another pipeline"
+        )
+    _quicken(nlp)
+    return nlp
+
+
+def _missing(pipeline: str) -> MissingExtraError:
+    return MissingExtraError(
+        f"the spaCy pipeline {pipeline!r} is not installed: run `python -m spacy download "
+        f"{pipeline}`, or leave the pipeline out to use the one that compsim ships"
+    )
 
 
 def _quicken(nlp: Language) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from compsim.cli import main
 from compsim.errors import InputError, ParseError
-from compsim.graph import RoleGraph, Status
+from compsim.graph import Node, RoleGraph, Status
 from compsim.parsers.cache import CachedParser, ParseCache, default_path
 from compsim.parsers.opening import open_parser
 from compsim.storage.sealing import seal
@@ -153,6 +153,20 @@ def test_oldest_go_first_on_disk_and_in_memory(tmp_path: Path) -> None:
     assert set(found) >= {str(index) for index in range(17, 25)}
     assert "3" not in found
     cache.close()
+
+
+def test_few_long_parses_are_in_memory() -> None:
+    cache = ParseCache(None, max_memory=10)
+    roles = {role: role for role in ("Verb", "Agent", "Patient", "Theme", "Location", "Time")}
+    for number in range(40):
+        several = tuple(Node(f"word {i}") for i in range(50 if number % 2 else 1))
+        cache.put([RoleGraph(several, (), 0, str(number))], "srl", "1")
+        cache.put([RoleGraph.star(f"star {number}", roles)] * 2, "srl", "1")
+        held = cache._recent.values()
+        assert sum(len(graph.nodes) + len(graph.edges) for graph in held) == cache._parts <= 160
+    assert cache.get(["star 39"], "srl", "1")
+    cache.put([RoleGraph(tuple(Node(str(i)) for i in range(161)), (), 0, "all")], "srl", "1")
+    assert cache.info()["entries"] == cache._parts == 0
 
 
 def test_what_is_used_stays_in_memory() -> None:

@@ -26,8 +26,8 @@ WORDS = (
 
 @cache
 def engines() -> tuple[Syntax, BulkSyntax]:
-    nlp = SrlParser()._nlp
-    return Syntax(nlp), BulkSyntax(nlp)
+    language = SrlParser()._language
+    return Syntax(language), BulkSyntax(language)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
@@ -188,7 +188,7 @@ def _hashed(text: str, count: int, low: float, high: float) -> npt.NDArray[np.fl
     return low + (high - low) * (np.frombuffer(data, dtype="<u4") + 0.5) / 2.0**32
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def edge_weight(role: str) -> float:
     """The weight of a role where weights are chosen for minimum entropy, between 0.2 and 0.35.
 
