@@ -26,10 +26,12 @@ from compsim.graph_method import GraphMethod
 from compsim.method import Method
 from compsim.parsers.base import Parser
 
-__all__ = ["encode_all", "encode_sides", "parse_once", "unparsed"]
+__all__ = ["encode_all", "encode_sides", "encoding_content", "parse_once", "unparsed"]
 
 #: Sentences that are encoded or parsed, and kept, at a time.
 _CHUNK: Final = 256
+#: Options that change how encoded sentences are scored, not how they are encoded.
+_SCORING: Final = ("normalize",)
 
 
 def encode_sides(
@@ -85,6 +87,14 @@ def encode_all(
         batches.append(batch)
         advance(method.info.name, len(chunk))
     return type(batches[0]).concat(batches)
+
+
+def encoding_content(spec: Spec) -> Any:
+    """Return what the encoded sentences of a spec depend on; None for a model that is given."""
+    if spec.model is not None:
+        return None
+    options = {name: value for name, value in spec.options.items() if name not in _SCORING}
+    return spec.method, by_content(options), spec.roles
 
 
 def unparsed(*sides: Any) -> int:

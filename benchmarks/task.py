@@ -53,10 +53,8 @@ __all__ = [
     "compared",
     "environment",
     "listed",
-    "named",
     "names_of",
     "open_method",
-    "own_options",
     "run",
     "sha256",
 ]
@@ -315,38 +313,6 @@ def open_method(spec: Spec) -> Any:
     if spec.model is None:
         return load(spec.method, **spec.options)
     return load("callable", function=spec.model) if callable(spec.model) else spec.model
-
-
-def own_options(name: str, names: Sequence[str], **options: Any) -> dict[str, Any]:
-    """Of the options that are given, those that one of several methods takes.
-
-    What none of them takes goes to all, so that each can say what it does take.
-    """
-    from compsim.registry import options as takes
-
-    return {
-        option: value
-        for option, value in options.items()
-        if value is not None
-        and (option in takes(name) or not any(option in takes(other) for other in names))
-    }
-
-
-def named(text: str) -> tuple[str, dict[str, str]]:
-    """A method and its first option, of "NAME" or "NAME:VALUE".
-
-    What compares whole sentences in a hybrid has a value of its own: "hybrid:sbert=FOLDER".
-
-    >>> named("hybrid:sbert=models/mine"), named("verbnet-cn")
-    (('hybrid', {'whole': 'sbert:models/mine'}), ('verbnet-cn', {}))
-    """
-    from compsim.registry import options
-
-    name, colon, value = text.partition(":")
-    if not colon:
-        return name, {}
-    first = options(name)[0]
-    return name, {first: value.replace("=", ":", 1) if first == "whole" else value}
 
 
 def listed(text: str) -> list[str]:

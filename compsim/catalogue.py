@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import json
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from typing import Any
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
 from compsim.missing import incomplete
 
-__all__ = ["Catalogue"]
+__all__ = ["Catalogue", "option_value"]
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,18 @@ class Catalogue:
             f"run pip install '{wanted}'",
             name=error.name,
         )
+
+
+def option_value(text: str) -> Any:
+    """Return the value of an option that is written as text: JSON where it is any, else the text.
+
+    >>> option_value("3"), option_value("true"), option_value("out")
+    (3, True, 'out')
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ Triple(kind='swap_obj', text='A cat bit me.', same='I was bitten by a cat.', oth
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -29,13 +30,17 @@ from compsim.storage.reading import parse_json, read_text
 __all__ = [
     "CAPTIONS",
     "CONTRASTS",
+    "FILES",
     "MODIFICATIONS",
     "Triple",
+    "order_files",
     "read_contrasts",
     "read_triples",
     "triple_format",
 ]
 
+#: The files of SugarCrepe++.
+FILES: Final = ("swap_obj", "swap_att", "replace_rel", "replace_obj", "replace_att")
 #: Keys of an entry of SugarCrepe++: the text, the one that says the same, the one that does not.
 CAPTIONS: Final = ("caption", "caption2", "negative_caption")
 #: Columns of Sentence Smith, in the order of the fields of ``Triple``.
@@ -107,6 +112,20 @@ def read_triples(path: str | Path) -> list[Triple]:
         "contrasts": read_contrasts,
     }
     return readers[triple_format(path)](path)
+
+
+def order_files(paths: Iterable[Path]) -> list[Path]:
+    """Return files in the order of ``FILES``, those of other names behind them as they come.
+
+    >>> order_files([Path("mine.json"), Path("swap_att.json"), Path("swap_obj.json.gz")])[0].name
+    'swap_obj.json.gz'
+    """
+
+    def rank(path: Path) -> int:
+        stem = path.name.partition(".")[0]
+        return FILES.index(stem) if stem in FILES else len(FILES)
+
+    return sorted(paths, key=rank)
 
 
 def read_contrasts(path: str | Path) -> list[Triple]:

@@ -74,12 +74,25 @@ _TERMS: Final = {
     "recall": "the share of what is right that was found",
     "F1": "the harmonic mean of precision and recall",
     "AMEAN": "the mean of the columns before it",
-    # Contrasts.
-    "macro": "the share of triples won, each phenomenon counting the same",
+    # Triples, contrasts among them.
+    "macro": "the share of triples won, each kind counting the same",
     "won": "the share of triples where the sentence that means the same scores higher",
     "tied": "the share of triples where both score the same",
     "triples": "how many triples there are: a sentence, one that means the same, one that does not",
     "contrasts": "the share of contrast triples won, each phenomenon counting the same",
+    r"swap_(?:obj|att)": "captions against foils in which objects or attributes changed places; a "
+    "triple is won where both captions are nearer to each other than either is to the foil",
+    r"replace_(?:obj|att|rel)": "the same, with another object, attribute or relation in the foil",
+    "polarity_negation|antonym|hypernym": "sentences against foils with a negation, with an "
+    "antonym, with a more general word",
+    "RS|RD": "sentences against foils in which roles were swapped (RS) or left out (RD)",
+    # Same or not.
+    "AUC": "how often a pair that says the same scores above one that does not; .5 by chance",
+    "macro AUC": "the same among the pairs of each kind, each kind counting the same",
+    "average precision": "the mean precision at the score of each pair that says the same; by "
+    "chance, their share of all pairs",
+    r"hits at \d+ %": "the share of the pairs that say the same above a threshold that at most so "
+    "many of the others pass",
     # Role contrasts.
     "dative": "a retelling with the other dative: gave the dog a bone, gave a bone to the dog",
     "fronting": "a retelling with another part of the sentence first",

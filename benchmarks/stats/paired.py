@@ -19,13 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.stats import library
+from compsim.benchmarks.stats.classification import auc, resampled_auc
 from compsim.benchmarks.stats.correlation import Bootstrap, p_value
 
 __all__ = ["Difference", "Sample", "difference", "draws", "interval"]
 
 RESAMPLES: Final = 1000
 _SEED: Final = 2024
-_KINDS: Final = ("mean", "spearman", "pearson")
+_KINDS: Final = ("mean", "spearman", "pearson", "auc")
 #: With fewer items the resamples say nothing.
 _FEWEST: Final = 3
 
@@ -38,8 +39,9 @@ class Sample:
     """What one method's figure is made of, item by item, in an order that all methods share.
 
     :param values: what is found of each item, float64 (n,); NaN where it has nothing.
-    :param kind: "mean", or the correlation "spearman" or "pearson" of values and ratings.
-    :param ratings: what people say of each item, (n,); for correlations.
+    :param kind: "mean", the correlation "spearman" or "pearson" of values and ratings, or "auc",
+        the area under the ROC curve of values that separate ratings of 1 from those of 0.
+    :param ratings: what people say of each item, (n,); for correlations and areas.
     :param weights: how much each item counts in a mean, (n,); None: all the same.
     :param units: a number for each item, (n,); items of one number are drawn together.
     :param strata: a number for each item, (n,); so many are drawn of each stratum as it has, and
@@ -73,6 +75,9 @@ class Sample:
             return self.scale * _correlated(*ranks)
         if self.kind == "pearson":
             return self.scale * _correlated(*self._both())
+        if self.kind == "auc":
+            area = auc(*self._both())
+            return float("nan") if area is None else self.scale * area
         weights = self._counting()
         return self.scale * float(weights @ self.values / weights.sum())
 
@@ -83,13 +88,15 @@ class Sample:
             return self.scale * Bootstrap(ratings, times=times).correlations(values)
         if self.kind == "pearson":
             return self.scale * _pearson(times.astype(np.float64), *self._both())
+        if self.kind == "auc":
+            return self.scale * resampled_auc(*self._both(), times)
         weights = self._counting()
         with np.errstate(invalid="ignore", divide="ignore"):
             found: Array = (times @ (weights * self.values)) / (times @ weights)
         return self.scale * found
 
     def _both(self) -> tuple[Array, Array]:
-        assert self.ratings is not None, "a correlation needs ratings"
+        assert self.ratings is not None, f"{self.kind} needs ratings"
         return self.values, self.ratings
 
     def _counting(self) -> Array:

@@ -27,6 +27,8 @@ TASKS: Final = {
     "amr": "parsing.amr",
     "bamboo": "similarity.bamboo",
     "contrasts": "minimal_pairs.contrasts",
+    "triples": "minimal_pairs.triples",
+    "pairs": "minimal_pairs.pairs",
     "tradeoff": "minimal_pairs.tradeoff",
     "sr": "minimal_pairs.sr",
     "augment": "training.augment",

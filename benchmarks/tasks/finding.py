@@ -34,6 +34,8 @@ KINDS: Final = {
     "sts3k": "a copy of compositional-semantics-eval",
     "sts": "files of rated sentence pairs",
     "contrasts": "a TSV file of phenomenon, sentence, same, other",
+    "triples": "JSON files of SugarCrepe++, or a CSV file of Sentence Smith",
+    "pairs": "a TSV file of PAWS, or of kind, first, second, same",
     "sr": "CSV files of sentence1, relation, relationscore, structure, structurescore",
     "modifiers": "CSV files of adjectives by class",
     "evalrank": "a folder with sent_evalrank or word_evalrank",
@@ -114,7 +116,7 @@ def find(
         if name == "sugarcrepe" and found:
             found = _with_reference(found, folders, search)
         search.data += found
-        if not found and not any(line.startswith(f"not run: {name}") for line in search.left_out):
+        if not found and not any(line.startswith(f"not run: {name}: ") for line in search.left_out):
             search.left_out.append(f"not found: {name}: {KINDS[name]}")
     return search
 
@@ -149,22 +151,32 @@ def _sts(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Fou
 
     files = list(_rated(here))
     for file in files:
-        if _TRAINING in file.name.lower() and any(
-            _TRAINING not in other.name.lower() for other in files
-        ):
-            search.left_out.append(f"not run: {here.of(file)} (sts): a split to train on")
-            continue
-        yield Found("sts", here.of(file), partial(sts, str(file), **options))
+        if not _for_training(file, files, "sts", here, search):
+            yield Found("sts", here.of(file), partial(sts, str(file), **options))
+
+
+def _for_training(
+    file: Path, files: Sequence[Path], task: str, here: _Folder, search: Search
+) -> bool:
+    """Return whether a file is a split to train on, beside others; then it is left out."""
+    train = _TRAINING in file.name.lower()
+    if train and any(_TRAINING not in other.name.lower() for other in files):
+        search.left_out.append(f"not run: {here.of(file)} ({task}): a split to train on")
+        return True
+    return False
 
 
 def _rated(here: _Folder) -> Iterator[Path]:
-    """Files of rated pairs; not the one of STS3k, which is an evaluation of its own."""
+    """Files of rated pairs; not those of STS3k and PAWS, which are evaluations of their own."""
+    from compsim.benchmarks.datasets.pairs import PAWS
     from compsim.benchmarks.datasets.sts.formats import recognise
     from compsim.benchmarks.datasets.sts.opening import has_pairs
     from compsim.benchmarks.datasets.sts.sts3k import STS3K_FILES
 
     for file in here.files:
         if not set(_TABLES) & set(file.suffixes) or file.parts[-2:] == STS3K_FILES[0].parts:
+            continue
+        if tuple(_head(file, "\t")) in PAWS:
             continue
         line = _beginning(file).lstrip().split("\n", 1)[0]
         if recognise(line, file.name) is not None or has_pairs(line):
@@ -178,6 +190,28 @@ def _contrasts(here: _Folder, options: dict[str, Any], search: Search) -> Iterat
     for file in here.files:
         if tuple(_head(file, "\t")) == CONTRASTS:
             yield Found("contrasts", here.of(file), partial(contrasts, file, **options))
+
+
+def _triples(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
+    from compsim.benchmarks.datasets.triples import MODIFICATIONS
+    from compsim.benchmarks.tasks.minimal_pairs.triples import triples
+
+    captions = [file for file in here.files if _captions(file) == "sugarcrepe-pp"]
+    if captions:
+        yield Found("triples", _name(here), partial(triples, captions, **options))
+    for file in here.files:
+        if set(MODIFICATIONS) <= set(_head(file, ",")):
+            yield Found("triples", here.of(file), partial(triples, [file], **options))
+
+
+def _pairs(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
+    from compsim.benchmarks.datasets.pairs import COLUMNS, PAWS
+    from compsim.benchmarks.tasks.minimal_pairs.pairs import pairs
+
+    files = [file for file in here.files if tuple(_head(file, "\t")) in (COLUMNS, *PAWS)]
+    for file in files:
+        if not _for_training(file, files, "pairs", here, search):
+            yield Found("pairs", here.of(file), partial(pairs, [file], **options))
 
 
 def _sr(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
@@ -232,8 +266,16 @@ def _sugarcrepe(here: _Folder, options: dict[str, Any], search: Search) -> Itera
     from compsim.benchmarks.tasks.minimal_pairs.sugarcrepe import sugarcrepe
 
     for file in here.files:
-        if file.suffix == ".json" and '"negative_caption"' in _beginning(file):
+        if _captions(file) == "sugarcrepe":
             yield Found("sugarcrepe", here.of(file), partial(sugarcrepe, [file], **options))
+
+
+def _captions(file: Path) -> str:
+    """Return which format of captions a file is in: SugarCrepe++ has paraphrases; "" for none."""
+    beginning = _beginning(file) if file.suffix == ".json" else ""
+    if '"negative_caption"' not in beginning:
+        return ""
+    return "sugarcrepe-pp" if '"caption2"' in beginning else "sugarcrepe"
 
 
 def _bamboo(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
@@ -264,6 +306,8 @@ _FINDERS: Final[dict[str, _Finder]] = {
     "sts3k": _sts3k,
     "sts": _sts,
     "contrasts": _contrasts,
+    "triples": _triples,
+    "pairs": _pairs,
     "sr": _sr,
     "modifiers": _modifiers,
     "evalrank": _evalrank,

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
+
+from compsim.catalogue import option_value
 
 __all__ = [
     "PARSERS",
@@ -111,8 +112,5 @@ def settings(texts: Iterable[str] | None) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise typer.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
-        try:
-            found[name.replace("-", "_")] = json.loads(value)
-        except (ValueError, RecursionError):
-            found[name.replace("-", "_")] = value
+        found[name.replace("-", "_")] = option_value(value)
     return found

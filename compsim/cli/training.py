@@ -47,7 +47,7 @@ def fit_weights(
     nothing about how well the method does on it: the held-out figures do.
     """
     from compsim.benchmarks.datasets import open_dataset, open_sts3k
-    from compsim.benchmarks.task import named
+    from compsim.benchmarks.specs import named
     from compsim.benchmarks.training.fit_hybrid import fit_hybrid
     from compsim.benchmarks.training.fit_weights import fit_weights as fit_roles
     from compsim.benchmarks.training.fits import Fit

@@ -30,7 +30,7 @@ from compsim.benchmarks.task import (
     open_method,
     sha256,
 )
-from compsim.benchmarks.tasks.minimal_pairs.contrasts import figures
+from compsim.benchmarks.tasks.minimal_pairs.margins import figures
 from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError

@@ -46,6 +46,7 @@ from compsim.benchmarks.spaces import (
     items_of_vectors,
     items_of_words,
 )
+from compsim.benchmarks.specs import method_labels, named
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.neighbours import (
     METRICS,
@@ -62,7 +63,6 @@ from compsim.benchmarks.task import (
     Spec,
     Task,
     listed,
-    named,
     open_method,
 )
 from compsim.benchmarks.tasks.similarity.sts import explainer, specs_of
@@ -184,7 +184,7 @@ def _specs(
             Spec(name, {"vectors": table, "normalize": way}) for table in tables for way in ways
         ]
 
-    names = listed(methods or (_WORDS if level == "word" else _BOW))
+    names = method_labels(methods or (_WORDS if level == "word" else _BOW))
     found: dict[str, list[Spec]] = {name: [] for name in names}
     others = [name for name in names if name not in (_WORDS, _BOW)]
     if others:

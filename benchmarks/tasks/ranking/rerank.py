@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from compsim.benchmarks.datasets.ranking.collections import Collection, open_collection
 from compsim.benchmarks.sides import encode_all
+from compsim.benchmarks.specs import named
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import (
     Advance,
@@ -25,7 +26,6 @@ from compsim.benchmarks.task import (
     Spec,
     Task,
     listed,
-    named,
     open_method,
 )
 from compsim.benchmarks.tasks.similarity.sts import specs_of

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
+from compsim.benchmarks.specs import method_labels, named, own_options
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import (
     Advance,
@@ -28,12 +29,10 @@ from compsim.benchmarks.task import (
     Spec,
     Task,
     listed,
-    named,
     open_method,
-    own_options,
     run,
 )
-from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
     from compsim.method import Method
 
 __all__ = ["Sts", "bench", "evaluate", "explainer", "specs_of", "sts"]
-
-#: Options that change how encoded sentences are scored, not how they are encoded.
-_SCORING: Final = ("normalize",)
 
 
 def sts(
@@ -120,10 +116,9 @@ class Sts(Task):
         self, spec: Spec, method: Method[Any], workspace: Workspace, advance: Advance
     ) -> tuple[Any, Any]:
         """Both sides of all pairs; ways to normalise share what is encoded."""
-        from compsim.benchmarks.sides import encode_sides
+        from compsim.benchmarks.sides import encode_sides, encoding_content
 
-        options = {name: o for name, o in spec.options.items() if name not in _SCORING}
-        of = None if spec.model else (spec.method, by_content(options), spec.roles)
+        of = encoding_content(spec)
         if self._last is not None and of is not None and self._last[0] == of:
             advance(spec.method, self.steps)
             return self._last[1]
@@ -271,7 +266,7 @@ def specs_of(
     from compsim.registry import methods as known
     from compsim.registry import normalizations
 
-    labels = listed(methods)
+    labels = method_labels(methods)
     every = labels == ["all"]
     if every:
         labels = [info.name for info in known()]

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Annotated
 
 from compsim.benchmarks.datasets import Dataset, open_sts3k
-from compsim.benchmarks.task import Advance, Figure, Row, Spec, Task, listed, own_options
+from compsim.benchmarks.specs import own_options
+from compsim.benchmarks.task import Advance, Figure, Row, Spec, Task, listed
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
 

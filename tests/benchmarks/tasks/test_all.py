@@ -39,12 +39,32 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "scale": 100,
     },
     "pearson": {"kind": "pearson", "ratings": RNG.random(SIZE)},
+    "auc": {"kind": "auc", "ratings": np.arange(SIZE) % 2},
+    "auc of units": {
+        "kind": "auc",
+        "ratings": np.arange(SIZE) % 3 == 0,
+        "units": np.arange(SIZE) // 3,
+    },
 }
+
+
+def slow_auc(values: list[Any], same: list[bool]) -> float:
+    """How often an item of one label is above one of the other, a tie as one half."""
+    won = [
+        1.0 if high > low else 0.5 if high == low else 0.0
+        for high, first in zip(values, same, strict=True)
+        for low, second in zip(values, same, strict=True)
+        if first and not second
+    ]
+    return float(np.mean(won)) if won else float("nan")
 
 
 def slow_figure(sample: Sample, places: list[int]) -> float:
     """The figure of items, each as often as it is named."""
     values = [sample.values[i] for i in places]
+    if sample.kind == "auc":
+        assert sample.ratings is not None
+        return slow_auc(values, [bool(sample.ratings[i]) for i in places])
     if sample.kind != "mean":
         assert sample.ratings is not None
         statistic: Any = spearmanr if sample.kind == "spearman" else pearsonr
@@ -75,9 +95,9 @@ def test_a_difference_is_what_a_slow_twin_finds(name: str) -> None:
         places = [i for i in every for _ in range(int(row[i]))]
         resampled.append((slow_figure(first, places), slow_figure(second, places)))
     own, other = np.array(resampled).T
-    assert [found.low, found.high] == pytest.approx(np.percentile(own - other, [2.5, 97.5]))
+    assert [found.low, found.high] == pytest.approx(np.nanpercentile(own - other, [2.5, 97.5]))
     assert found.p == p_value(own, other)
-    assert interval(first) == pytest.approx(tuple(np.percentile(own, [2.5, 97.5])))
+    assert interval(first) == pytest.approx(tuple(np.nanpercentile(own, [2.5, 97.5])))
     units = SAMPLES[name].get("units")
     assert found.items == (SIZE if units is None else len(np.unique(units)))
 
@@ -168,7 +188,35 @@ def test_data_is_told_by_what_files_hold(folder: Path) -> None:
     assert find(folder, list(KINDS), {"methods": METHODS}).left_out == found.left_out
     assert "not run: pairs/mine-train.csv (sts): a split to train on" in found.left_out
     missing = {line.split(":")[1].strip() for line in found.left_out if "not found" in line}
-    assert missing == {"sts3k", "modifiers", "evalrank", "sugarcrepe", "bamboo", "rerank"}
+    assert missing == {
+        "sts3k", "triples", "pairs", "modifiers", "evalrank", "sugarcrepe", "bamboo", "rerank"
+    }  # fmt: skip
+
+
+def test_triples_and_pairs_are_told_from_captions_and_ratings(folder: Path) -> None:
+    place = folder / "theirs"
+    place.mkdir()
+    captions = {"caption": "a", "caption2": "b", "negative_caption": "c"}
+    for name in ("swap_obj", "swap_att"):
+        (place / f"{name}.json").write_text(json.dumps([captions]))
+    (place / "old.json").write_text('{"0": {"caption": "a", "negative_caption": "c"}}')
+    head = "original_sentence,modified_sentence,modification_type,paraphrase"
+    (place / "smith.csv").write_text(f"{head}\na,c,RS,b\n")
+    for name in ("dev", "train"):
+        paws = "id\tsentence1\tsentence2\tlabel\n1\ta\tb\t0\n2\ta\ta\t1\n"
+        (place / f"{name}.tsv").write_text(paws)
+    (place / "guard.tsv").write_text("kind\tfirst\tsecond\tsame\nx\ta\tb\t0\nx\ta\ta\t1\n")
+    found = find(place, list(KINDS), {"methods": METHODS, "vectors": "builtin"})
+    assert [(one.task, one.label) for one in found.data] == [
+        ("triples", "theirs"),
+        ("triples", "smith.csv"),
+        ("pairs", "dev.tsv"),
+        ("pairs", "guard.tsv"),
+    ]
+    assert "not run: train.tsv (pairs): a split to train on" in found.left_out
+    assert "not run: sugarcrepe: no rated pairs that tell what scores mean" in found.left_out
+    names = [task.data[0] for one in found.data for task in one.make()]  # type: ignore[union-attr]
+    assert names == ["SugarCrepe++", "Sentence Smith", "PAWS", "pairs"]
 
 
 def test_every_evaluation_has_a_row_and_methods_stand_side_by_side(
@@ -228,7 +276,7 @@ def test_a_finished_evaluation_is_not_run_again(
         raise AssertionError("computed anew")
 
     monkeypatch.setattr("compsim.benchmarks.tasks.similarity.sts.open_method", never)
-    monkeypatch.setattr("compsim.benchmarks.tasks.minimal_pairs.contrasts.open_method", never)
+    monkeypatch.setattr("compsim.benchmarks.tasks.minimal_pairs.margins.open_method", never)
     task = profile(folder, methods="mean-cn", vectors="builtin", only="sts,contrasts,sr")
     again = run(task, workspace=kept)
     assert again.complete

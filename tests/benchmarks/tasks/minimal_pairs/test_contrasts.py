@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from compsim.benchmarks.datasets.triples import Triple
 from compsim.benchmarks.task import Spec, run
-from compsim.benchmarks.tasks.minimal_pairs.contrasts import Contrasts, figures
+from compsim.benchmarks.tasks.minimal_pairs.contrasts import Contrasts
+from compsim.benchmarks.tasks.minimal_pairs.margins import figures
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
 from compsim.embeddings.arithmetic import MeanMethod

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from compsim.benchmarks.datasets.triples import (
+    FILES,
     Triple,
+    order_files,
     read_contrasts,
     read_triples,
     triple_format,
@@ -113,7 +115,9 @@ def test_the_real_files(data_dir: Path) -> None:
     folder, smith = data_dir / "sugarcrepe-pp", data_dir / "sentence-smith" / "paws.csv"
     if not folder.is_dir() or not smith.is_file():
         pytest.skip(f"no SugarCrepe++ or Sentence Smith in {data_dir}")
-    counts = {file.stem: len(read_triples(file)) for file in folder.glob("*.json")}
+    files = order_files(folder.glob("*.json"))
+    assert [file.stem for file in files] == list(FILES)
+    counts = {file.stem: len(read_triples(file)) for file in files}
     assert counts == {
         "replace_att": 303,
         "replace_obj": 678,
