@@ -27,6 +27,7 @@ from compsim._version import __version__
 from compsim.errors import DataError
 from compsim.storage.checksums import json_checksum
 from compsim.storage.files import write_durably
+from compsim.storage.reading import open_plain
 
 __all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
 
@@ -97,7 +98,8 @@ class Manifest:
         """
         path = folder / NAME
         try:
-            found = json.loads(path.read_bytes())
+            with open_plain(path) as file:
+                found = json.loads(file.read())
         except FileNotFoundError as error:
             raise DataError(f"{folder} is not a corpus: make one with compsim.Corpus") from error
         except (OSError, ValueError, RecursionError) as error:
