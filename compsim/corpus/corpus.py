@@ -21,6 +21,7 @@ it has done from their next call on.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -97,7 +98,7 @@ class Corpus(CorpusReader):
         scoring = Scoring(folder, method, options, combine=combine, exclude=exclude)
         if precision is not None:
             check_choice("precision", precision, tuple(PRECISIONS))
-        if not (folder / NAME).exists():
+        if not os.path.exists(folder / NAME):
             check_free(folder)  # before the method is loaded, which takes its time
             Store.make(folder, scoring.manifest(precision or "int8"))
         store = Store(folder)
@@ -289,7 +290,7 @@ class Corpus(CorpusReader):
         with self._store.writing():
             for names in groups(self._store.manifest.segments, most):
                 precision = self._store.manifest.precision
-                with present():
+                with present(self.path):
                     own = self._store.opened(names)
                     made = compacted(own, self.method.encoded, precision)
                 self._store.exchange(names, made)
@@ -330,7 +331,7 @@ class Corpus(CorpusReader):
             )
         done = 0
         with self._store.writing():
-            with present():
+            with present(self.path):
                 every = [(segment, segment.coded) for segment in self._store.segments()]
             for segment, coded in every:
                 if segment.entry.index or coded is None or segment.entry.sentences < least:

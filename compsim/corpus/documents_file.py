@@ -25,9 +25,24 @@ def open_documents(path: Path) -> Any:
     """
     import pyarrow as pa
 
-    table = pa.ipc.open_file(pa.memory_map(str(path))).get_batch(0)
-    table.validate()
+    try:
+        file = pa.ipc.open_file(pa.memory_map(str(path)))
+        if not file.schema.equals(_schema()) or file.num_record_batches != 1:
+            raise ValueError(f"{path.name} does not hold documents")
+        table = file.get_batch(0)
+        table.validate(full=True)
+    except pa.ArrowException as error:
+        raise ValueError(f"{path.name} cannot be read ({error})") from error
+    if any(column.null_count or column.offset for column in table.columns):
+        raise ValueError(f"{path.name} has documents that are none")
     return table
+
+
+def _schema() -> Any:
+    import pyarrow as pa
+
+    text, numbers = pa.large_string(), pa.large_list(pa.int64())
+    return pa.schema([("id", text), ("text", text), ("place", numbers), ("span", numbers)])
 
 
 def write_documents(path: Path, ids: Sequence[str], docs: Documents) -> None:
@@ -39,12 +54,12 @@ def write_documents(path: Path, ids: Sequence[str], docs: Documents) -> None:
             pa.array(starts, pa.int64()), pa.array(values, pa.int64())
         )
 
-    columns = {
-        "id": pa.array(ids, pa.large_string()),
-        "text": pa.array(list(docs.texts), pa.large_string()),
-        "place": ragged(docs.starts, docs.places),
-        "span": ragged(2 * docs.starts, docs.spans.reshape(-1)),
-    }
-    table = pa.RecordBatch.from_arrays([*columns.values()], names=[*columns])
+    columns = [
+        pa.array(ids, pa.large_string()),
+        pa.array(list(docs.texts), pa.large_string()),
+        ragged(docs.starts, docs.places),
+        ragged(2 * docs.starts, docs.spans.reshape(-1)),
+    ]
+    table = pa.RecordBatch.from_arrays(columns, schema=_schema())
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_batch(table)

@@ -8,7 +8,7 @@ sentences that a look at all of them would.
 >>> import tempfile
 >>> path = Path(tempfile.mkdtemp()) / "toy.index"
 >>> _ = build(path, rows)
->>> nearest(opened(path, 16), rows[7].astype(np.float32) / 4, 3)[0].item()
+>>> nearest(opened(path, 200, 16), rows[7].astype(np.float32) / 4, 3)[0].item()
 7
 """
 
@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.corpus.index_file import check_index
 from compsim.kernels.quantization import quantized
 from compsim.missing import missing
 from compsim.storage.files import write_durably
@@ -48,8 +49,12 @@ def build(path: Path, code: npt.NDArray[np.int8]) -> int:
     return write_durably(path, lambda file: file.write(made.save()))
 
 
-def opened(path: Path, dim: int) -> Any:
-    """An index, read where it lies."""
+def opened(path: Path, count: int, dim: int) -> Any:
+    """An index of so many vectors, read where it lies.
+
+    Raises ``OSError`` or ``ValueError`` for a file that is none: usearch trusts all of it.
+    """
+    check_index(path, count, dim)
     made = _index(dim)
     made.view(str(path))
     return made

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import json
 import re
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from compsim._version import __version__
 from compsim.errors import DataError
 from compsim.storage.checksums import json_checksum
 from compsim.storage.files import write_durably
-from compsim.storage.reading import brief
+from compsim.storage.reading import brief, open_plain
 
 __all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
 
@@ -108,10 +107,11 @@ class Manifest:
         """
         path = folder / NAME
         try:
-            # Reading a device or a pipe might never end, and a link leads out of the corpus.
-            if not stat.S_ISREG(path.lstat().st_mode):
+            # A link leads out of the corpus.
+            if path.is_symlink():
                 raise ValueError("it is no plain file")
-            found = json.loads(path.read_bytes())
+            with open_plain(path) as file:
+                found = json.loads(file.read())
         except FileNotFoundError as error:
             raise DataError(f"{folder} is not a corpus: make one with compsim.Corpus") from error
         except (OSError, ValueError, RecursionError) as error:

@@ -237,6 +237,10 @@ class CorpusReader:
     def verify(self) -> None:
         """Read the whole corpus and compare checksums.
 
+        Each file is compared when it is first used, too; but in corpora of more than 100,000
+        sentences the vectors and the parses of these, which would all have to be read, are here
+        alone.
+
         Raises:
             DataError: A file is not as it was saved.
         """

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from compsim.storage.checksums import json_checksum
+from compsim.storage.reading import open_plain
 
 __all__ = ["META", "About", "Record"]
 
@@ -78,7 +79,8 @@ class Record:
         where it cannot be read, or is not as it was saved.
         """
         try:
-            told = json.loads((folder / META).read_bytes())
+            with open_plain(folder / META) as file:
+                told = json.loads(file.read())
         except RecursionError as error:
             raise ValueError(f"{META} is nested too deeply") from error
         except ValueError as error:

@@ -21,7 +21,8 @@ import numpy.typing as npt
 from compsim.corpus.manifest import NAME, Entry, Manifest, OtherVersionError
 from compsim.corpus.names import SEGMENTS, DeletedName, index_name, number_of
 from compsim.corpus.record import Record
-from compsim.corpus.segment import Segment, counted, write_deleted
+from compsim.corpus.segment import Segment
+from compsim.corpus.segment_files import counted, deleted_rows, write_deleted
 from compsim.corpus.writing import locked, on_disk
 from compsim.errors import DataError, InputError
 from compsim.storage.checksums import file_checksum
@@ -62,8 +63,9 @@ def repair(path: Path, settings: Callable[[str], Manifest] | None) -> Repair:
     ``settings`` are missing.
     """
     folder = path / SEGMENTS
-    if folder.is_symlink() or not folder.is_dir() or not any(folder.iterdir()):
-        raise DataError(f"{path} has no segments of a corpus: there is nothing to repair")
+    with on_disk(path):
+        if folder.is_symlink() or not folder.is_dir() or not any(folder.iterdir()):
+            raise DataError(f"{path} has no segments of a corpus: there is nothing to repair")
     with locked(path):
         known, notes = _manifest(path)
         sound, damaged = _segments(folder, known, notes)
@@ -88,7 +90,8 @@ def _manifest(path: Path) -> tuple[Manifest | None, list[str]]:
         return Manifest.read(path), []
     except OtherVersionError:
         raise
-    except DataError:
+    except DataError as error:
+        _check_readable(path / NAME, error)
         return None, [f"{NAME} was damaged"]
 
 
@@ -110,6 +113,7 @@ def _segments(
         except FileNotFoundError as error:
             damaged[name] = f"{Path(str(error.filename)).name} is missing"
         except (OSError, ValueError) as error:
+            _check_readable(folder / name, error)
             damaged[name] = str(error.__cause__ or error)
         else:
             entry = named.get(name)
@@ -125,6 +129,12 @@ def _segments(
             sound.pop(name, None)
     order = sorted(sound.values(), key=lambda one: (one.segment.order, _number(one.segment.name)))
     return order, damaged
+
+
+def _check_readable(path: Path, error: Exception) -> None:
+    """Raise ``DataError`` for what the system does not let us read: it may be whole."""
+    if isinstance(error, PermissionError) or isinstance(error.__cause__, PermissionError):
+        raise DataError(f"{path} may not be read: give the right to, and repair then") from error
 
 
 def _entry(folder: Path, name: str) -> Entry:
@@ -175,16 +185,9 @@ def _rows(path: Path, checksum: int | None, count: int, documents: int) -> Rows 
     try:
         if checksum is not None and file_checksum(path) != checksum:
             return None
-        rows = np.load(path, allow_pickle=False)
-    except Exception:  # NumPy reads the head of a file as Python
+        return deleted_rows(path, count, documents)
+    except (OSError, ValueError):
         return None
-    fits = (
-        rows.dtype == np.int64
-        and rows.shape == (count,)
-        and bool((np.diff(rows) > 0).all())
-        and (not count or 0 <= rows[0] <= rows[-1] < documents)
-    )
-    return rows if fits else None
 
 
 def _settings(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from compsim.corpus.first_look import FirstLook
 from compsim.corpus.index import nearest
 from compsim.corpus.segment import Segment
+from compsim.errors import DataError
 from compsim.kernels.quantization import Coded
 from compsim.kernels.scan import scan
 from compsim.retrieval.combination import deciding
@@ -154,6 +155,12 @@ def _bounds(
     the ``limit`` that are found.
     """
     unit = look.unit(question.batch)[0]
+    for segment in segments:
+        if segment.coded is not None and segment.coded.code.shape[1] != len(unit):
+            raise DataError(
+                f"{segment.path}: whole.npy has vectors of {segment.coded.code.shape[1]} numbers "
+                f"and the query has {len(unit)}: restore the corpus from a copy"
+            )
     rows = [_found_rows(segment, unit, limit) for segment in segments]
     parts: list[Coded] = []
     for segment, own in zip(segments, rows, strict=True):

@@ -12,10 +12,7 @@
 
 from __future__ import annotations
 
-import io
 import mmap
-import shutil
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -27,95 +24,43 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.corpus.containment import is_inside, refuse_links
-from compsim.corpus.documents_file import open_documents, write_documents
+from compsim.corpus.documents_file import open_documents
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
 from compsim.corpus.manifest import Entry
-from compsim.corpus.names import deleted_name, number_of
-from compsim.corpus.record import META, About, Record
+from compsim.corpus.names import number_of
+from compsim.corpus.record import META, Record
+from compsim.corpus.segment_files import CODED, DOCUMENTS, deleted_rows
+from compsim.corpus.writing import aside
 from compsim.embeddings.batch import VectorBatch
 from compsim.errors import DataError
 from compsim.hybrid.batch import HybridBatch
 from compsim.kernels.quantization import Coded
 from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
+from compsim.storage.arrays import map_array
 from compsim.storage.batch_files import Records
-from compsim.storage.checksums import file_checksum
-from compsim.storage.durable import sync_folder, sync_tree
-from compsim.storage.files import write_durably
+from compsim.storage.checksums import check_file, file_checksum
 
-__all__ = ["Segment", "counted", "write_deleted", "write_segment"]
+__all__ = ["Segment"]
 
-_DOCUMENTS: Final = "documents.arrow"
-_CODED: Final = ("whole", "scale", "error")
-
-
-def write_segment(
-    folder: Path, ids: Sequence[str], docs: Documents, coded: Coded | None, about: About
-) -> Entry:
-    """Write a segment, all of it on disk when this returns; ``coded`` are rows of the batch.
-
-    Raises ``OSError`` or ``DataError`` where it cannot be written; nothing is left of it then. A
-    folder that is there already stays as it is.
-    """
-    folder.mkdir()
-    try:
-        if docs.batch is not None:
-            docs.batch.save(folder / "batch")
-        write_documents(folder / _DOCUMENTS, ids, docs)
-        arrays: dict[str, npt.NDArray[Any]] = dict(zip(("hash", "place"), hashed(ids), strict=True))
-        if coded is not None:
-            arrays |= dict(zip(_CODED, coded, strict=True))
-        for name, array in arrays.items():
-            np.save(folder / f"{name}.npy", array)
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        named = {path.relative_to(folder).as_posix(): file_checksum(path) for path in files}
-        checksum = Record(named, about).write(folder)
-        sync_tree(folder)
-        sync_folder(folder.parent)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    return Entry(folder.name, about.documents, about.sentences, checksum)
-
-
-def write_deleted(folder: Path, segment: str, rows: npt.NDArray[np.int64]) -> tuple[str, int]:
-    """Write a list of deleted documents beside their segment, and have it on disk.
-
-    Returns its name and its checksum. Raises ``OSError`` where it cannot be written.
-    """
-    content = io.BytesIO()
-    np.save(content, rows)
-    checksum = zlib.crc32(content.getvalue())
-    name = deleted_name(segment, len(rows), checksum)
-    write_durably(folder / name, lambda file: file.write(content.getvalue()))
-    return name, checksum
-
-
-def counted(folder: Path, record: Record) -> tuple[int, int]:
-    """Return how many documents and sentences a segment has whose record does not say.
-
-    Raises ``OSError`` or ``ValueError`` where these cannot be counted.
-    """
-    ends = "batch/records_end.npy"
-    for name in (_DOCUMENTS, ends):
-        if name in record.files and file_checksum(folder / name) != record.files[name]:
-            raise ValueError(f"{name} is not as it was saved")
-    documents = open_documents(folder / _DOCUMENTS).num_rows
-    sentences = len(np.load(folder / ends, allow_pickle=False)) if ends in record.files else 0
-    return documents, sentences
+#: The largest files of a batch: the vectors, and what the sentences were.
+_LARGE: Final = ("vector.npy", "records.npy")
 
 
 class Segment:
     """A segment as it is read: what is asked for is mapped from disk, the rest is left there.
 
     ``folder`` holds the segments, ``entry`` says what the manifest says of this one. Raises
-    ``FileNotFoundError`` where it is gone, ``DataError`` where it is not as it was saved; the
-    numbers in large files are held against their checksums by ``verify`` alone.
+    ``FileNotFoundError`` where it is gone, ``DataError`` where it is not as it was saved: each file
+    is held against its checksum when it is first used, and only then mapped. The vectors and the
+    parses of sentences, the largest, are if it is ``thorough``; else ``verify`` alone reads all of
+    them, and no damage to them does more than change numbers and texts.
     """
 
-    def __init__(self, folder: Path, entry: Entry) -> None:
+    def __init__(self, folder: Path, entry: Entry, thorough: bool = True) -> None:
         self.entry = entry
+        self._thorough = thorough
         self.path = folder / entry.name
         refuse_links(folder, entry)
         with self._reading():
@@ -171,28 +116,29 @@ class Segment:
     def _table(self) -> Any:
         """The record batch of the documents."""
         with self._reading():
-            table = open_documents(self.path / _DOCUMENTS)
+            table = open_documents(self._checked(DOCUMENTS))
             if table.num_rows != len(self):
-                raise ValueError(f"{_DOCUMENTS} has {table.num_rows} documents")
+                raise ValueError(f"{DOCUMENTS} has {table.num_rows} documents")
             return table
 
     @cached_property
     def _structure(self) -> tuple[npt.NDArray[np.int64], ...]:
         """``places``, ``starts`` and ``spans`` of ``Documents``, as they lie on disk."""
         place, span = (self._table.column(name) for name in ("place", "span"))
-        places = place.values.to_numpy(zero_copy_only=True)
-        starts = place.offsets.to_numpy(zero_copy_only=True)
-        spans = span.values.to_numpy(zero_copy_only=True).reshape(-1, 2)
         with self._reading():
+            places = place.values.to_numpy(zero_copy_only=True)
+            starts = place.offsets.to_numpy(zero_copy_only=True)
+            spans = span.values.to_numpy(zero_copy_only=True).reshape(-1, 2)
             fits = (
                 (len(starts), len(places)) == (len(self) + 1, len(spans))
                 and starts[0] == 0
                 and starts[-1] == len(places)
                 and bool((np.diff(starts) >= 0).all())
+                and np.array_equal(span.offsets.to_numpy(zero_copy_only=True), 2 * starts)
                 and (not len(places) or 0 <= places.min() <= places.max() < self.entry.sentences)
             )
             if not fits:
-                raise ValueError("its sentences do not fit together")
+                raise ValueError(f"{DOCUMENTS}: its sentences do not fit together")
         return places, starts, spans
 
     @property
@@ -217,9 +163,16 @@ class Segment:
         if "whole.npy" not in self.record.files:
             return None
         with self._reading():
-            found = Coded(*map(self._array, _CODED))
-            if {len(each) for each in found} != {self.entry.sentences}:
-                raise ValueError("its vectors do not fit together")
+            found = Coded(*map(self._array, CODED))
+            fits = (
+                found.code.dtype in (np.int8, np.float32)
+                and found.code.ndim == 2
+                and found.scale.dtype == found.error.dtype == np.float32
+                and found.scale.ndim == found.error.ndim == 1
+                and {len(each) for each in found} == {self.entry.sentences}
+            )
+            if not fits:
+                raise ValueError("whole.npy, scale.npy and error.npy do not fit together")
             return found
 
     @cached_property
@@ -227,7 +180,11 @@ class Segment:
         """The index of its sentences, None where it has none, or usearch is not installed."""
         if self.entry.index is None or self.coded is None or find_spec("usearch") is None:
             return None
-        return opened(self.path.parent / self.entry.index[0], self.coded.code.shape[1])
+        name, crc = self.entry.index
+        with self._reading():
+            check_file(self.path.parent / name, crc)
+            count, dim = self.coded.code.shape
+            return opened(self.path.parent / name, count, dim)
 
     def owners(self, sentences: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """The documents that have some sentences of the batch, and for each which of these."""
@@ -261,10 +218,8 @@ class Segment:
         name, crc = self.entry.deleted
         path = self.path.parent / name
         with self._reading():
-            if file_checksum(path) != crc:
-                raise ValueError(f"{name} is not as it was saved")
-            found: npt.NDArray[np.int64] = np.load(path, allow_pickle=False)
-            return found
+            check_file(path, crc)
+            return deleted_rows(path, self.entry.gone, len(self))
 
     def documents(self, encoded: type[Encoded]) -> Documents:
         """Its documents; ``encoded`` is the class of the method's batches."""
@@ -272,10 +227,15 @@ class Segment:
             batch = None
             # Its folder may be gone: a writer has replaced the segment, or somebody removed it.
             if self.entry.sentences:
+                with self._reading():
+                    for name in self.record.files:
+                        large = name.endswith(_LARGE)
+                        if name.startswith("batch/") and (self._thorough or not large):
+                            self._checked(name)
                 batch = encoded.load(self.path / "batch", verify=False)
                 with self._reading():
                     if len(batch) != self.entry.sentences:
-                        raise ValueError("its batch does not fit")
+                        raise ValueError("batch has other sentences")
             texts: Records[str] = Records(range(len(self)), self.text)
             places, starts, spans = self._structure
             self._documents = Documents(texts, batch, places, starts, spans)
@@ -341,14 +301,32 @@ class Segment:
 
     @cached_property
     def _hashes(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
-        return self._array("hash"), self._array("place")
+        with self._reading():
+            hashes, place = self._array("hash"), self._array("place")
+            fits = (
+                hashes.dtype == np.uint32
+                and place.dtype == np.int64
+                and hashes.shape == place.shape == (len(self),)
+                and (not len(self) or 0 <= place.min() <= place.max() < len(self))
+            )
+            if not fits:
+                raise ValueError("hash.npy and place.npy do not fit together")
+            return hashes, place
 
     def _array(self, name: str) -> npt.NDArray[Any]:
-        array: npt.NDArray[Any] = np.load(
-            self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False
-        )
-        # A plain view: indexing a memmap makes a memmap each time.
-        return array.view(np.ndarray)
+        path = self._checked(f"{name}.npy")
+        try:
+            # A plain view: indexing a memmap makes a memmap each time.
+            return map_array(path).view(np.ndarray)
+        except ValueError as error:
+            raise ValueError(f"{path.name}: {error}") from error
+
+    def _checked(self, name: str) -> Path:
+        """The path of a file that is as it was saved; raises what ``check_file`` does."""
+        if name not in self.record.files:
+            raise ValueError(f"{META} has no checksum of {name}")
+        check_file(self.path / name, self.record.files[name])
+        return self.path / name
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -357,11 +335,16 @@ class Segment:
             yield
         except FileNotFoundError:
             raise
-        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-            if isinstance(error, DataError):
-                raise
+        except DataError:
+            raise
+        except (
+            *(OSError, ValueError, KeyError, TypeError, IndexError),
+            *(RuntimeError, MemoryError, OverflowError),
+        ) as error:
+            # What the system does not let us read may be whole.
+            mend = "mend that" if isinstance(error, OSError) else aside(self.path.parent.parent)
             raise DataError(
-                f"{self.path} cannot be read ({error}): restore the corpus from a copy"
+                f"{self.path} cannot be read ({error}): {mend}, or restore it from a copy"
             ) from error
 
 

@@ -20,7 +20,8 @@ from compsim.corpus.compaction import Joined, check_same
 from compsim.corpus.manifest import NAME, Entry, Manifest
 from compsim.corpus.names import SEGMENTS, index_name, segment_name
 from compsim.corpus.record import About
-from compsim.corpus.segment import Segment, write_deleted, write_segment
+from compsim.corpus.segment import Segment
+from compsim.corpus.segment_files import write_deleted, write_segment
 from compsim.corpus.sweeping import check_segments, free_number, sweep
 from compsim.corpus.writing import LOCK, locked, on_disk, present
 from compsim.errors import DataError, InputError
@@ -40,6 +41,9 @@ __all__ = [
 
 #: How often a reader looks again where a writer has replaced what it was about to read.
 _TRIES: Final = 20
+#: Up to so many sentences of a corpus all of them are held against their checksums before a search:
+#: with ``hybrid`` some 6 KB each, half a second in all.
+_THOROUGH: Final = 100_000
 
 T = TypeVar("T")
 #: The number of a segment and a row in it, for each id; None for one that is not there.
@@ -90,9 +94,11 @@ class Store:
 
     def segments(self) -> list[Segment]:
         """All segments that the manifest names, in order."""
+        sentences = sum(entry.sentences for entry in self._manifest.segments)
+        thorough = sentences <= _THOROUGH
         for entry in self._manifest.segments:
             if entry not in self._segments:
-                self._segments[entry] = Segment(self.path / SEGMENTS, entry)
+                self._segments[entry] = Segment(self.path / SEGMENTS, entry, thorough)
         return [self._segments[entry] for entry in self._manifest.segments]
 
     def opened(self, names: Sequence[str]) -> list[Segment]:
@@ -108,7 +114,7 @@ class Store:
         for _ in range(_TRIES):
             told = self.fresh()
             try:
-                with present():
+                with present(self.path):
                     return work(self.segments())
             except DataError:
                 self._read()
@@ -168,9 +174,9 @@ class Store:
     def delete(self, rows: dict[int, list[int]]) -> None:
         """Delete rows of segments, by their number."""
         told = self._manifest
-        with present():
+        with present(self.path):
             segments = self.segments()
-        with on_disk(self.path), present():
+        with on_disk(self.path), present(self.path):
             for number, own in rows.items():
                 segment = segments[number]
                 gone: npt.NDArray[np.int64] = np.union1d(
@@ -250,12 +256,12 @@ class Store:
 
 def check_free(path: Path) -> None:
     """Raise ``DataError`` where no new corpus can be made: something else is there."""
-    if path.exists() and not path.is_dir():
-        raise DataError(f"{path} is a file: give a folder")
-    if not path.exists():
-        return
-    _refuse_segments(path)
     with on_disk(path):
+        if path.exists() and not path.is_dir():
+            raise DataError(f"{path} is a file: give a folder")
+        if not path.exists():
+            return
+        _refuse_segments(path)
         names = {one.name for one in path.iterdir() if not is_left_of(one.name, NAME)}
         if names - {LOCK, SEGMENTS}:
             raise DataError(f"{path} is there already and is not a corpus: give another folder")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from compsim.errors import DataError
 from compsim.storage.files import file_lock
 
-__all__ = ["LOCK", "locked", "on_disk", "present"]
+__all__ = ["LOCK", "aside", "locked", "on_disk", "present"]
 
 LOCK: Final = ".lock"
 
@@ -43,12 +43,19 @@ def on_disk(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def present() -> Iterator[None]:
-    """Turn a file that is gone into one error."""
+def present(path: Path) -> Iterator[None]:
+    """Turn a file of a corpus that is gone into one error."""
     try:
         yield
     except FileNotFoundError as error:
-        raise DataError(f"{error.filename} is missing: restore the corpus from a copy") from error
+        raise DataError(
+            f"{error.filename} is missing: {aside(path)}, or restore it from a copy"
+        ) from error
+
+
+def aside(path: Path) -> str:
+    """Return what an error says of a damaged segment."""
+    return f"run `compsim corpus repair {path}`, which sets the segment aside"
 
 
 def _unwritten(path: Path, error: Any) -> DataError:

@@ -19,15 +19,16 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import CompsimError, DataError
+from compsim.storage.arrays import load_array, map_array
 from compsim.storage.checksums import file_checksum, json_checksum
 from compsim.storage.files import whole_folder
+from compsim.storage.reading import open_plain
 from compsim.storage.scratch import recover
 
 __all__ = ["Records", "Stored", "load", "save"]
@@ -142,7 +143,8 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
     """
     recover(path)
     try:
-        meta: dict[str, Any] = json.loads((path / _META).read_text(encoding="utf-8"))
+        with open_plain(path / _META) as content:
+            meta: dict[str, Any] = json.loads(content.read())
         found = meta.get("format") if isinstance(meta, dict) else None
         if found in _EARLIER:
             raise DataError(
@@ -165,10 +167,10 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
             file = path / f"{name}.npy"
             if verify and file_checksum(file) != meta["arrays"][name]:
                 raise ValueError(f"{file.name} is not as it was saved")
-            array: npt.NDArray[Any] = np.load(
-                file, mmap_mode="r" if mmap else None, allow_pickle=False
-            )
-            return array
+            try:
+                return map_array(file) if mmap else load_array(file)
+            except ValueError as error:
+                raise ValueError(f"{file.name}: {error}") from error
 
         arrays = {name: read(name) for name in meta["arrays"]}
         text, end = arrays.pop("records"), arrays.pop("records_end")
@@ -186,9 +188,8 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
     except DataError:
         raise
     except (
-        *(OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, EOFError),
-        # NumPy reads the head of a file as Python.
-        *(SyntaxError, TokenError, RecursionError, MemoryError, CompsimError),
+        *(OSError, ValueError, KeyError, TypeError, AttributeError, IndexError),
+        *(RecursionError, MemoryError, CompsimError),
     ) as error:
         raise DataError(
             f"{path} cannot be read as a batch ({error}): encode and save it again"

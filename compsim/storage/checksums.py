@@ -7,20 +7,50 @@ True
 from __future__ import annotations
 
 import json
+import os
 import zlib
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["file_checksum", "json_checksum"]
+from compsim.storage.reading import open_plain
+
+__all__ = ["check_file", "file_checksum", "json_checksum"]
 
 #: Bytes of a file that are read at a time.
 _BLOCK: Final = 1 << 20
+#: The checksums of files that were read, by what tells a file from one that was changed since.
+_known: dict[tuple[int, ...], int] = {}
+#: How many are remembered.
+_MOST_KNOWN: Final = 1 << 17
+
+
+def check_file(path: Path, checksum: int) -> None:
+    """Raise ``ValueError`` for a file whose CRC-32 is another.
+
+    A file that has not changed since is read once in a process. Raises ``OSError`` where it cannot
+    be read.
+    """
+    stamp = _stamp(path)
+    found = _known.get(stamp)
+    if found is None:
+        found = file_checksum(path)
+        if _stamp(path) == stamp:
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            _known[stamp] = found
+    if found != checksum:
+        raise ValueError(f"{path.name} is not as it was saved")
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    told = os.stat(path)
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
 
 
 def file_checksum(path: Path) -> int:
     """CRC-32 of a file."""
     found = 0
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         while part := file.read(_BLOCK):
             found = zlib.crc32(part, found)
     return found

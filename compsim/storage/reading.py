@@ -12,16 +12,18 @@ compsim.errors.DataError: results.json: the JSON is nested too deeply: save it a
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import re
 import reprlib
+import stat
 import tomllib
 import zlib
 from collections.abc import Iterator
 from os import PathLike, fspath
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, BinaryIO, Final
 
 from compsim.errors import DataError
 
@@ -30,6 +32,7 @@ __all__ = [
     "brief",
     "expanded",
     "lines_of",
+    "open_plain",
     "parse_json",
     "parse_toml",
     "read_text",
@@ -60,6 +63,17 @@ def expanded(path: str | PathLike[str]) -> Path:
         return Path(path).expanduser()
     except RuntimeError as error:
         raise DataError(f"{brief(fspath(path))}: there is no such user: give a path") from error
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a file to read.
+
+    Raises ``OSError`` for what is no file on a disk: reading a device or a pipe might never end.
+    """
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise OSError(errno.EINVAL, "it is a device or a pipe, and no file", str(path))
+    return path.open("rb")
 
 
 def read_text(

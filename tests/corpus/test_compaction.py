@@ -13,7 +13,7 @@ from toy_corpus import text_of, toy_corpus
 from toys import toy_vectors
 
 from compsim import Corpus, DataError, load
-from compsim.corpus import segment as segments
+from compsim.corpus import segment_files as segments
 from compsim.corpus.manifest import Manifest
 
 pytest.importorskip("pyarrow")

@@ -19,7 +19,7 @@ from toys import ToyParser, toy_options, toy_vectors
 
 import compsim
 from compsim import Corpus, DataError, InputError, Reranker, WordVectors
-from compsim.corpus import segment as segments
+from compsim.corpus import segment_files as segments
 from compsim.corpus.manifest import NAME
 from compsim.method import Method
 from compsim.registry import load

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -238,6 +239,30 @@ def test_another_method_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="'mean-cn', not 'verbnet-cn'"):
         Corpus.repair(corpus.path, "verbnet-cn", parser=ToyParser(), vectors=toy_vectors())
     assert not (corpus.path / NAME).exists()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can be another user")
+@pytest.mark.parametrize("name", ["corpus.json", "segments/000001", "segments/000001/hash.npy"])
+def test_what_may_not_be_read_is_not_set_aside(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # whatever the rights to the folders above are
+    corpus = made(Path("corpus"))
+    for path in (tmp_path, *tmp_path.rglob("*")):
+        os.chown(path, 65534, 65534)
+    (corpus.path / name).chmod(0)
+    before = {*tmp_path.rglob("*")}
+    os.seteuid(65534)
+    try:
+        with pytest.raises(DataError, match="may not be read: give the right"):
+            Corpus.repair(corpus.path)
+        with pytest.raises(DataError, match=r"cannot be read .*Permission denied"):
+            reopened(corpus.path).verify()
+    finally:
+        os.seteuid(0)
+    assert {*tmp_path.rglob("*")} == before
+    (corpus.path / name).chmod(0o755)
+    assert Corpus.repair(corpus.path)["set_aside"] == []
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

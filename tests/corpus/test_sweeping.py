@@ -13,7 +13,7 @@ from corpus_files import files, rewritten
 from toy_corpus import text_of, toy_corpus
 
 from compsim import Corpus, DataError
-from compsim.corpus import segment as segments
+from compsim.corpus import segment_files as segments
 from compsim.corpus.manifest import NAME, Manifest
 
 pytest.importorskip("pyarrow")

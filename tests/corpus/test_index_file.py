@@ -1,0 +1,78 @@
+"""An index that somebody made: refused, or searched without an end of the process."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from compsim.corpus.index import build, nearest, opened
+from compsim.corpus.index_file import check_index
+
+pytest.importorskip("usearch")
+
+DIM = 16
+ROUNDS = int(os.environ.get("COMPSIM_FUZZ", "60"))
+
+
+def rows(count: int) -> np.ndarray:
+    return np.random.default_rng(3).integers(-127, 127, (count, DIM)).astype(np.int8)
+
+
+@pytest.mark.parametrize("count", [1, 2, 500, 20_000])
+def test_what_is_built_is_an_index(count: int, tmp_path: Path) -> None:
+    build(tmp_path / "index", rows(count))
+    check_index(tmp_path / "index", count, DIM)
+    for bad in ((count + 1, DIM), (count, DIM - 1), (count - 1, DIM), (count * DIM, 1)):
+        with pytest.raises(ValueError, match="no index of"):
+            check_index(tmp_path / "index", *bad)
+
+
+def test_what_is_cut_or_longer_is_none(tmp_path: Path) -> None:
+    build(tmp_path / "index", rows(50))
+    data = (tmp_path / "index").read_bytes()
+    for other in (b"", data[:5], data[: 8 + 50 * DIM], data[:-1], data + b"\0", data[1:]):
+        (tmp_path / "index").write_bytes(other)
+        with pytest.raises(ValueError, match="no index"):
+            check_index(tmp_path / "index", 50, DIM)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_no_place_outside_is_looked_at(tmp_path: Path) -> None:
+    count = 300
+    build(tmp_path / "index", rows(count))
+    data = (tmp_path / "index").read_bytes()
+    rng = random.Random(1)
+    start = 8 + count * DIM
+    refused = 0
+    for _ in range(ROUNDS):
+        changed = bytearray(data)
+        for _ in range(rng.choice((1, 1, 5))):
+            place = rng.randrange(start, len(data))
+            changed[place] = rng.choice((rng.randrange(256), 0, 255, 1))
+        (tmp_path / "index").write_bytes(changed)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads
+            process = os.fork()
+        if process == 0:
+            signal.alarm(60)
+            status = 1
+            try:
+                index = opened(tmp_path / "index", count, DIM)
+                for row in rows(count)[:20]:
+                    found = nearest(index, row.astype(np.float32) / 500, 40)
+                    assert ((found >= 0) & (found < count)).all()
+                status = 0
+            except ValueError:
+                status = 2
+            finally:
+                os._exit(status)
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        assert status in (0, 2)
+        refused += status == 2
+    assert 0 < refused < ROUNDS
