@@ -2,7 +2,7 @@
 
 >>> from compsim.parsers.grammar.parser import ConceptParser
 >>> parser = ConceptParser()
->>> rules = [rule for rule in parser.grammar.rules if rule.name == "passive subject"]
+>>> rules = [rule for rule in parser.grammar.rules if rule.name == "nobody"]
 >>> (result,) = check_examples(parser, rules)
 >>> result.fires, result.holds
 (True, True)

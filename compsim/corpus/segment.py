@@ -62,8 +62,8 @@ class Segment:
         self.entry = entry
         self._thorough = thorough
         self.path = folder / entry.name
-        refuse_links(folder, entry)
         with self._reading():
+            refuse_links(folder, entry)
             self.record = Record.read(self.path)
             if self.record.checksum != entry.checksum:
                 raise ValueError(f"{META} is not as it was saved")

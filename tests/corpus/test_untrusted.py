@@ -297,16 +297,16 @@ def test_a_manifest_is_a_plain_file(folder: Path, tmp_path: Path) -> None:
     path = folder / NAME
     outside = path.rename(tmp_path / "elsewhere.json")
     path.symlink_to(outside)
-    with pytest.raises(DataError, match="no plain file"):
+    with pytest.raises(DataError, match=r"no (plain )?file"):
         Corpus.open(folder)
     path.unlink()
     path.symlink_to("/dev/zero")
-    with pytest.raises(DataError, match="no plain file"):
+    with pytest.raises(DataError, match=r"no (plain )?file"):
         Corpus.open(folder)
     path.unlink()
     with socket.socket(socket.AF_UNIX) as pipe:
         pipe.bind(str(path))
-        with pytest.raises(DataError, match="no plain file"):
+        with pytest.raises(DataError, match=r"no (plain )?file"):
             Corpus.open(folder)
 
 
