@@ -1,7 +1,8 @@
 """What traces of sentences say about rules: which never match, change nothing, or are undone.
 
 A rule is undone where other rules take back all that it adds and add all that it takes away, in
-every sentence. A single sentence says little: give the examples of all rules.
+every sentence; an edge that goes to another token is not taken back. A single sentence says little:
+give the examples of all rules.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def measure_usage(traces: Iterable[Sequence[Match]]) -> Usage:
             for change in match.changes:
                 key = (change.kind, *change.key)
                 author, removed = last.get(key, (name, change.removed))
-                if author != name and removed != change.removed:
+                if author != name and removed != change.removed and not change.moved:
                     usage.undone[author][name] += 1
                 usage.changes[name] += 1
                 last[key] = name, change.removed

@@ -26,12 +26,14 @@ class Change:
 
     ``kind`` is ``"edge"``, ``"concept"``, ``"feature"`` or ``"lemma"``; ``key`` identifies it: ends
     and role of an edge, a token, a token with the name and value of a feature or with a lemma.
-    ``text`` says it with the words of the sentence.
+    ``moved`` marks an edge that has gone to another token, ``text`` says it with the words of the
+    sentence.
     """
 
     kind: str
     key: tuple[int | str, ...]
     removed: bool
+    moved: bool
     text: str = field(compare=False)
 
     def __str__(self) -> str:
@@ -53,6 +55,7 @@ class TracedDraft(Draft):
     def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
         super().__init__(tree, lexicon)
         self.matches: list[Match] = []
+        self._moving = False
 
     def begin(self, rule: Rule, tokens: Mapping[str, int | None]) -> None:
         """Begin a match: what changes from now on is its doing."""
@@ -71,6 +74,12 @@ class TracedDraft(Draft):
         super().remove(source, role, target)
         if before:
             self._note_edge(source, role, target, removed=True)
+
+    def redirect(self, token: int, other: int) -> None:
+        """Let the edges of a token belong to another one as ``Draft.redirect``."""
+        self._moving = True
+        super().redirect(token, other)
+        self._moving = False
 
     def keep(self, token: int) -> None:
         """Make a token a concept as ``Draft.keep``."""
@@ -123,4 +132,4 @@ class TracedDraft(Draft):
     def _note(self, kind: str, key: tuple[int | str, ...], text: str, removed: bool) -> None:
         # The labeller's arguments are there before the first rule.
         if self.matches:
-            self.matches[-1].changes.append(Change(kind, key, removed, text))
+            self.matches[-1].changes.append(Change(kind, key, removed, self._moving, text))

@@ -1,0 +1,151 @@
+"""The commands that check rules of the grammar and show those that matched."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from command_line import one_line, run
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+GOOD = """[[rule]]
+name = "work as"
+source = "test"
+match = "verb[lemma=work] -prep-> as[word=as]; as -pobj-> job; verb =subject=> person"
+do = ["add person is job"]
+same = [
+    ["The judge works as a referee.", "The judge is a referee."],
+    ["A nurse works as a guide.", "A nurse is a guide."],
+]
+other = [
+    ["The judge works as a referee.", "The judge sees a referee."],
+    ["A nurse works as a guide.", "A nurse calls a guide."],
+]
+"""
+UNDO = """
+[[rule]]
+name = "no work"
+source = "test"
+match = "person =is=> job; verb =subject=> person; verb[lemma=work]"
+do = ["remove person is job"]
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "work.toml"
+    path.write_text(GOOD, encoding="utf8")
+    return path
+
+
+def test_rules_that_hold(rules: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "lines.txt"
+    corpus.write_text("Ida works as a cook.\n\nBirds sing.\n", encoding="utf8")
+    done = run("grammar", "check", str(rules), "--corpus", str(corpus))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().splitlines() == [
+        "never matched in the corpus: none",
+        "1 of 1 rules hold in their examples",
+    ]
+
+
+def test_rules_that_do_not_hold(rules: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "lines.txt"
+    corpus.write_text("Birds sing.\n", encoding="utf8")
+    rules.write_text(GOOD + UNDO, encoding="utf8")
+    done = run("grammar", "check", str(rules), "--corpus", str(corpus), "--format", "json")
+    assert done.returncode == 1, done.stderr
+    report = json.loads(done.stdout)
+    assert report["unused"] == ["work as", "no work"]
+    assert [each["rule"] for each in report["rules"]] == ["work as", "no work"]
+    assert report["rules"][0]["where"] == f"{rules}, line 1, rule 'work as'"
+    assert len(report["rules"][0]["same"]) == len(report["rules"][0]["other"]) == 2
+    faults = "\n".join(report["faults"])
+    assert "'no work' has 0 same and 0 other pairs: give 2 of each" in faults
+    assert re.search(r"'work as' is undone by 'no work', each of its \d+ changes", faults)
+
+
+def test_shipped_rules_are_named_where_they_fail() -> None:
+    done = run("grammar", "check", "--format", "json")
+    report = json.loads(done.stdout)
+    assert done.returncode == (1 if report["faults"] else 0)
+    assert len(report["faults"]) == sum(not each["holds"] for each in report["rules"])
+    assert "unused" not in report
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (GOOD.replace("add person", "add worker"), "rule 'work as': action 'add worker is job'"),
+        (GOOD.replace("[[rule]]", "[[rule]"), "this is not valid TOML"),
+        (GOOD.replace("lemma=work", "class=work"), "the lexicon has no class 'work'"),
+    ],
+)
+def test_a_file_with_an_error(text: str, fault: str, rules: Path) -> None:
+    rules.write_text(text, encoding="utf8")
+    done = run("grammar", "check", str(rules))
+    assert done.returncode == 2
+    error = one_line(done.stderr.decode())
+    assert fault in error
+    assert str(rules) in error
+
+
+def test_a_file_that_is_missing(tmp_path: Path) -> None:
+    done = run("grammar", "show", "Birds sing.", "--rules", str(tmp_path / "none.toml"))
+    assert done.returncode == 2
+    assert "none.toml cannot be read" in one_line(done.stderr.decode())
+
+
+def test_the_rules_of_a_sentence(rules: Path) -> None:
+    done = run("grammar", "show", "Ida did not work as a cook.", "--rules", str(rules))
+    assert (done.returncode, done.stderr) == (0, b"")
+    graph, matches = done.stdout.decode().rstrip().split("\n\n")
+    assert graph.splitlines()[0] == "Ida did not work as a cook."
+    assert "  work: work, negated=yes" in graph
+    assert "  Ida -is-> cook" in graph
+    lines = matches.splitlines()
+    assert lines[0].startswith("content word (concepts): word ")
+    assert lines[-2:] == [
+        "work as (work): as as, job cook, person ida, verb work",
+        "  ida -is-> cook",
+    ]
+
+
+def test_the_rules_of_a_sentence_as_json() -> None:
+    done = run("grammar", "show", "The door was shut by Ida.", "--format", "json")
+    shown = json.loads(done.stdout)
+    assert shown["graph"]["text"] == "The door was shut by Ida."
+    (passive,) = [each for each in shown["matches"] if each["rule"] == "passive subject"]
+    assert passive == {
+        "rule": "passive subject",
+        "group": "functions",
+        "tokens": {"first": "door", "noun": "door", "verb": "shut"},
+        "changes": ["shut -object-> door", "shut is passive=yes"],
+    }
+
+
+def test_a_text_without_words() -> None:
+    done = run("grammar", "show", " ")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "  failed: empty text" in done.stdout.decode()
+
+
+def test_the_example_of_the_contributors_page(tmp_path: Path) -> None:
+    page = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf8")
+    (block,) = re.findall(r"   ```toml\n(   \[\[rule\]\]\n.*?)   ```", page, re.DOTALL)
+    example = textwrap.dedent(block)
+    assert len(example.splitlines()) <= 10
+    path = tmp_path / "working.toml"
+    path.write_text(example, encoding="utf8")
+    done = run("grammar", "check", str(path))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"1 of 1 rules hold in their examples\n"
+    # It is the rule that orders the pairs: with another action they are not in order.
+    other = re.sub(r"(?m)^do = .*$", 'do = ["set able seen yes"]', example)
+    path.write_text(other, encoding="utf8")
+    done = run("grammar", "check", str(path))
+    assert done.returncode == 1
+    assert b"Ada can swim. scores" in done.stdout
