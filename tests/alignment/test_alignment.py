@@ -180,6 +180,20 @@ def test_a_search_cut_short_has_a_bound(case: Case, limits: tuple[int, int]) -> 
     assert best <= result.upper_bound + 1e-9
 
 
+def test_a_bound_of_bonuses_alone_is_no_better_alignment() -> None:
+    case = Case(
+        unary=[[0.5, 0.0], [0.0, 0.0], [0.5, 0.0], [0.0, 0.0], [0.0, 0.5], [0.0, 0.5]],
+        a=[(0, 5, 0, 1.0), (2, 4, 0, 1.0)],
+        b=[(0, 1, 0, 1.0)],
+        compat=[[0.5]],
+        turned=[[0.0]],
+    )
+    for nodes, steps in ((1, 1), (1, 1 << 20), (3, 1 << 20), (50, 3_000)):
+        result = case.align(nodes=nodes, steps=steps)
+        check(case, result)
+        assert (result.score, result.upper_bound) == (1.5, 1.5)
+
+
 @given(cases(6))
 def test_plain_python_finds_what_the_kernel_finds(case: Case) -> None:
     size = len(case.unary), len(case.unary[0]), len(case.a), len(case.b)
