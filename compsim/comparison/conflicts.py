@@ -36,6 +36,8 @@ _EVENT, _ENTITY, _PROPER, _PRONOUN = (
 )
 #: How sure two concepts must be the same for what binds them to count as evidence.
 _SURE: Final = 0.6
+#: How much a change of role counts at least where the events have nothing in common.
+_UNLIKE: Final = 0.4
 #: From this compatibility on two relations are one slot, or agree.
 _SLOT: Final = 0.7
 _AGREES: Final = 0.5
@@ -48,6 +50,8 @@ _STRENGTHS: Final = (*(
 _SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
 #: How sure a replacement is that no slot bears out: of words that exclude each other, of others.
 _EXCLUDING, _MERELY_ALIGNED = 0.8, 0.3
+#: What is left of the conflict of two events that exclude each other.
+_EVENTS: Final = 0.5
 #: The share of a replacement's strength that does not depend on the weight of the concepts.
 _BASE: Final = 0.4
 #: What is left where a pronoun stands in for a concept.
@@ -169,10 +173,15 @@ def _find_replaced(
             if value * sure > best:
                 best, rival = value * sure, q
         if rival >= 0:
+            relation = kinds[p * step + rival * across]
             named = x.kind[first + p] == _PROPER and y.kind[second + rival] == _PROPER
             kind = _NAME if named else _TYPE_OF_KIND[x.kind[first + p]]
-            if x.kind[first + p] == _EVENT and kinds[p * step + rival * across] == _ANTONYM:
+            if x.kind[first + p] == _EVENT and relation == _ANTONYM:
                 kind = _POLARITY  # who rejects does not approve
+            elif kind == _PARTICIPANT and relation != _SISTER:
+                continue  # merely other words are no agreement, but no contradiction either
+            elif x.kind[first + p] == _EVENT:
+                best *= _EVENTS
             _note(trace, kind, _REPLACED, best, turned, p, rival, -1, -1)
 
 
@@ -227,6 +236,25 @@ def _joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     return False
 
 
+def _one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:
+    """Whether p and q stand so near that what is said of one of them may be read of the other.
+
+    "A book on a bench" that somebody reads, and somebody on a bench who reads a book: what stands
+    behind both can belong to either. A word inside a phrase is told apart but in a compound.
+    """
+    for e in range(x.edge[i], x.edge[i + 1]):
+        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
+        binds = not roles.loose[x.role[e]] and (not roles.inner[role] or roles.inner[x.role[e]])
+        if meets and binds:
+            return True
+    if roles.inner[role]:
+        return False
+    for g in range(x.node[i + 1] - x.node[i]):
+        if g != p and g != q and _joined(x, i, g, p, roles) and _joined(x, i, g, q, roles):
+            return True
+    return False
+
+
 def _find_unlike_edges(
     x: Any, i: int, y: Any, j: int, like: Any, partner: Any, back: Any, roles: Any,
     step: int, across: int, turned: bool, trace: Trace,
@@ -236,10 +264,17 @@ def _find_unlike_edges(
     for e in range(x.edge[i], x.edge[i + 1]):
         role, source, target = x.role[e], x.source[e], x.target[e]
         h, d = partner[source], partner[target]
-        if roles.loose[role] or h < 0 or d < 0:
+        if roles.loose[role] or d < 0:
             continue
+        unlike = h < 0
+        if unlike:
+            h = _event_with(y, j, d, back, roles) if roles.core[role] else -1
+            if h < 0:
+                continue
         sure_h, sure_d = like[source * step + h * across], like[target * step + d * across]
-        if sure_h < _SURE or sure_d < _SURE:
+        if unlike:
+            sure_h = max(sure_h, _UNLIKE)
+        if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
             continue
         if _agreement(y, j, role, h, d, roles) >= _AGREES:
             continue
@@ -275,6 +310,15 @@ def _find_unlike_edges(
             _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
 
 
+def _event_with(y: Any, j: int, d: int, back: Any, roles: Any) -> int:
+    """An event of y without a partner in which d has a role, -1 for none."""
+    for f in range(y.edge[j], y.edge[j + 1]):
+        h = y.source[f]
+        if y.target[f] == d and roles.core[y.role[f]] and back[h] < 0:
+            return int(h)
+    return -1
+
+
 def _role_taken(
     x: Any, i: int, y: Any, j: int, role: int, source: int, h: int, d: int, back: Any
 ) -> tuple[bool, bool]:
@@ -305,6 +349,8 @@ def _bound_elsewhere(
         if other == h or k < 0 or k == source or like[k * step + other * across] <= _SURE:
             continue
         if _joined(x, i, k, target, roles):
+            continue
+        if _one_phrase(x, i, source, k, role, roles) or _one_phrase(y, j, h, other, role, roles):
             continue
         common = False
         for g in range(m):

@@ -26,7 +26,7 @@ from compsim.storage.reading import parse_toml, read_text
 __all__ = ["RoleArrays", "RoleTable"]
 
 _TABLES: Final = ("compatible", "turned", "contrary", "contrary_turned")
-_SETS: Final = ("core", "symmetric", "loose")
+_SETS: Final = ("core", "symmetric", "loose", "inner")
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -37,7 +37,7 @@ class RoleArrays(NamedTuple):
 
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
-    them turned round. ``core``, ``symmetric`` and ``loose`` are bool (R,).
+    them turned round. ``core``, ``symmetric``, ``loose`` and ``inner`` are bool (R,).
     """
 
     compatible: Floats
@@ -47,6 +47,7 @@ class RoleArrays(NamedTuple):
     core: Flags
     symmetric: Flags
     loose: Flags
+    inner: Flags
 
 
 class RoleTable:

@@ -62,7 +62,7 @@ GRAPHS = {
     },
     "Nora's brother has a red bicycle.": {
         "brother of nora",
-        "brother with bicycle",
+        "brother has bicycle",
         "bicycle attribute red",
     },
     "The letter that Ivan wrote was never sent.": {
