@@ -74,7 +74,8 @@ class Spec:
         method: The name of a method, a model or scores; of tasks that evaluate something else, the
             name of that.
         options: The options of the method.
-        roles: Score published parses, each pair its own, in place of a parser's (STS3k only).
+        roles: Score published parses, each pair its own, in place of a parser's (of the
+            files of STS3k's authors).
         model: A function of two lists of n sentences that gives n scores, or a ``Method``.
         scores: Scores (n,) that are at hand.
         optional: Whether it is left out, with the reason, where an option that it needs is not

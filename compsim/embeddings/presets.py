@@ -191,7 +191,7 @@ def _pooled(model: Any, pooling: str) -> Any:
 class Mpnet(PresetMethod, preset="mpnet"):
     """all-mpnet-base-v2, the published ``sentbert_mpnet`` column; options as of ``PresetMethod``.
 
-    Tested on a random MPNet of the same build.
+    Run with the published weights, and tested on a random MPNet of the same build.
     """
 
 
