@@ -95,6 +95,12 @@ def _is_layers(value: Any) -> bool:
     return isinstance(value, str) and bool(re.fullmatch(rf"{layer}(\+{layer}){{0,99}}", value))
 
 
+def _is_powers(value: Any) -> bool:
+    """Whether a value names power means, such as "1+min+max"."""
+    power = r"([0-9]{1,2}|min|max)"
+    return isinstance(value, str) and bool(re.fullmatch(rf"{power}(\+{power}){{0,99}}", value))
+
+
 def _is_prompt(value: Any) -> bool:
     """Whether a value is a text to put before sentences, or None."""
     return value is None or (isinstance(value, str) and len(value) <= 1000)
@@ -196,6 +202,8 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
     **dict.fromkeys(("mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn"), _ARITHMETIC),
     "tensor-cn": _WORDS,
+    "dct": {**_ARITHMETIC, "k": _whole(0, 63)},
+    "power-means": {**_ARITHMETIC, "powers": _is_powers},
     **dict.fromkeys(
         (
             *("sbert", "mpnet", "defsent", "simcse", "sentence-t5"),
