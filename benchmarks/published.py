@@ -1,9 +1,9 @@
 """What the STS3k paper prints, and that on adjectives and nouns.
 
->>> from compsim.benchmarks.published import figures, published
->>> published("STS3k", "verbnet-cn", "fixed")
-{'all': 0.672, 'non': 0.652, 'adv': 0.647}
->>> published("STS3k", "verbnet-cn", "matched")  # a normalisation that the paper has not
+>>> from compsim.benchmarks.published import Ran, figures, published
+>>> published("STS3k", Ran("ernie", "zscore", {"layer": 0}))
+{'all': 0.423, 'non': 0.799, 'adv': -0.206}
+>>> published("STS3k", Ran("ernie", "zscore", {"layer": 6}))  # a layer that the paper has not
 {}
 >>> [figure for figure in figures() if figure.row == "SentBERT"][0].value
 0.929
@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Figure", "figures", "published", "published_modifiers", "published_rows"]
+__all__ = ["Figure", "Ran", "figures", "published", "published_modifiers", "published_rows"]
 
 _FILE: Final = Path(__file__).with_name("published.toml")
 _TABLE: Final = "Table 9"
@@ -34,6 +35,14 @@ _COLUMNS: Final = {
 }
 #: Ways of saying that scores are left as they come.
 _PLAIN: Final = ("", "none")
+#: Options that leave scores as they are, or that are known by what they open: all others count.
+_HARMLESS: Final = frozenset(
+    (
+        *("backend", "batch_size", "batch_tokens", "cache", "device", "normalize", "on_failure"),
+        *("parser", "price", "requests_per_minute", "retries", "timeout", "token_limit"),
+        *("tokens_per_minute", "trust_remote_code", "url", "vectors", "workers"),
+    )
+)
 
 
 class Figure(NamedTuple):
@@ -43,6 +52,24 @@ class Figure(NamedTuple):
     row: str
     column: str
     value: float
+
+
+class Ran(NamedTuple):
+    """What gave scores: everything that decides whether a printed figure is of the same.
+
+    Attributes:
+        method: The method's name in the registry, "" for scores and models that were given.
+        normalize: How its scores or vectors were normalised.
+        options: Its options as they were given.
+        roles: The published parses that were scored in place of a parser's, "" for none.
+        vectors: The name of the word vectors, "" for none.
+    """
+
+    method: str
+    normalize: str = ""
+    options: Mapping[str, Any] = {}
+    roles: str = ""
+    vectors: str = ""
 
 
 def figures() -> list[Figure]:
@@ -76,25 +103,42 @@ def published_modifiers() -> dict[str, dict[str, dict[str, float]]]:
     return found
 
 
-def published(data_name: str, method: str, normalize: str) -> dict[str, float]:
-    """The printed figure of each part for a method of ours and its normalisation.
+def published(data_name: str, ran: Ran) -> dict[str, float]:
+    """The printed figure of each part for what was run.
 
     Empty for what the paper has not tried, and for STSb and SICK, whose files are splits that the
     paper does not name. Those of STS3k are over all 2,800 pairs: on a part of them other figures
     are to be expected.
     """
-    known = _tables()["methods"].get(method)
-    if known is None:
-        return {}
-    plain = known["normalize"] == "" and normalize in _PLAIN
-    if not plain and normalize != known["normalize"]:
-        return {}
-    found = {}
-    for figure in figures():
-        data, part = _COLUMNS.get(figure.column, ("", ""))
-        if (figure.table, figure.row, data) == (_TABLE, known["row"], data_name):
-            found[part] = figure.value
-    return found
+    for entry in _tables()["runs"]:
+        if _is(entry, ran):
+            table = entry.get("table", _TABLE)
+            return {
+                part: figure.value
+                for figure in figures()
+                for data, part in [_COLUMNS.get(figure.column, ("", ""))]
+                if (figure.table, figure.row, data) == (table, entry["row"], data_name)
+            }
+    return {}
+
+
+def _is(entry: Mapping[str, Any], ran: Ran) -> bool:
+    """Whether what was run is what an entry of the file names."""
+    if (ran.method, ran.roles) != (entry["method"], entry.get("roles", "")):
+        return False
+    normalize = entry.get("normalize", "")
+    if ran.normalize != normalize and not (normalize == "" and ran.normalize in _PLAIN):
+        return False
+    if not ran.vectors.startswith(entry.get("vectors", "")):
+        return False
+    options = {name: value for name, value in ran.options.items() if name not in _HARMLESS}
+    model = options.pop("model", None)
+    if model not in entry.get("models", ()) and (model is not None or entry.get("named", False)):
+        return False
+    known: dict[str, list[Any]] = entry.get("options", {})
+    return options.keys() <= known.keys() and all(
+        options.get(name, "") in values for name, values in known.items()
+    )
 
 
 def published_rows(data_name: str) -> dict[str, dict[str, float]]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from compsim.benchmarks.datasets import Dataset, STS3k
+from compsim.benchmarks.datasets import Dataset
 from compsim.benchmarks.task import Advance, Spec
 from compsim.benchmarks.workspace import Workspace, by_content, key
 from compsim.errors import InputError
@@ -45,7 +45,8 @@ def encode_sides(
 ) -> tuple[Any, Any]:
     """Batches of the first and the second sentences of all pairs, each distinct one encoded once.
 
-    ``roles`` names published parses to take in place of the method's parser (STS3k only).
+    ``roles`` names published parses to take in place of the method's parser (of STS3k and the other
+    files of its authors).
     ``workspace`` keeps what is encoded under ``content``, what the method is made of; None: nothing
     is kept. ``advance`` is told the method and how many more sentences are encoded. Raises
     ``InputError`` where the data has no published parses, or the method reads none.
@@ -54,8 +55,6 @@ def encode_sides(
     if roles is not None:
         if not isinstance(method, GraphMethod):
             raise InputError(f"method {method.info.name!r} reads no parses: leave roles out")
-        if not isinstance(data, STS3k):
-            raise InputError(f"there are no published parses of {data.name}: leave roles out")
         a, b = (method.encode_graphs(side) for side in zip(*data.roles(roles), strict=True))
         advance(method.info.name, len(sentences))
         return a, b

@@ -35,6 +35,7 @@ from compsim.errors import (
     MissingExtraError,
     ServiceError,
     UnknownNameError,
+    UntrustedCodeError,
 )
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class Spec:
         method: The name of a method, a model or scores; of tasks that evaluate something else, the
             name of that.
         options: The options of the method.
-        roles: Score published parses, each pair its own, in place of a parser's (STS3k only).
+        roles: Score published parses, each pair its own, in place of a parser's (of the
+            files of STS3k's authors).
         model: A function of two lists of n sentences that gives n scores, or a ``Method``.
         scores: Scores (n,) that are at hand.
         optional: Whether it is left out, with the reason, where an option that it needs is not
@@ -347,7 +349,9 @@ def _rows(task: Task, spec: Spec, workspace: Workspace, advance: Advance) -> lis
         with environment("COMPSIM_OFFLINE", "1") if spec.optional else contextlib.nullcontext():
             rows = task.measure(spec, workspace, advance)
     except Exception as error:  # whatever a model does: the others shall finish
-        if not spec.optional and isinstance(error, InputError | UnknownNameError):
+        refused = isinstance(error, InputError | UnknownNameError)
+        # Code that nobody has trusted concerns one method: the others still run.
+        if refused and not spec.optional and not isinstance(error, UntrustedCodeError):
             raise
         return [_without(spec, error)]
     workspace.write(kept, {"rows": [row.measurement() for row in rows]})
@@ -356,7 +360,7 @@ def _rows(task: Task, spec: Spec, workspace: Workspace, advance: Advance) -> lis
 
 def _without(spec: Spec, error: Exception) -> Row:
     """The row of what has no figures, and why."""
-    absent = isinstance(error, MissingExtraError | DataError)
+    absent = isinstance(error, MissingExtraError | DataError | UntrustedCodeError)
     if spec.optional:
         absent |= isinstance(error, InputError | UnknownNameError | ServiceError)
     reason = str(error)

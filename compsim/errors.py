@@ -20,6 +20,7 @@ __all__ = [
     "ParseError",
     "ServiceError",
     "UnknownNameError",
+    "UntrustedCodeError",
     "check_choice",
 ]
 
@@ -30,6 +31,10 @@ class CompsimError(Exception):
 
 class InputError(CompsimError, ValueError):
     """An argument has the wrong type, shape or range."""
+
+
+class UntrustedCodeError(InputError):
+    """A model brings code that runs only where the caller says to trust it."""
 
 
 class DataError(CompsimError, ValueError):

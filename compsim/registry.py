@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.functions import CallableMethod
     from compsim.embeddings.s3bert import S3Bert
     from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
+    from compsim.embeddings.sequences import DctMethod, PowerMeansMethod
     from compsim.embeddings.services.openai import OpenAi
     from compsim.embeddings.tensor import TensorMethod
     from compsim.embeddings.transformer_layer import TransformerLayer
@@ -54,6 +55,8 @@ _METHODS: Final = Catalogue(
         "mult-cn": "compsim.embeddings.arithmetic:MultMethod",
         "conv-cn": "compsim.embeddings.arithmetic:ConvMethod",
         "tensor-cn": "compsim.embeddings.tensor:TensorMethod",
+        "dct": "compsim.embeddings.sequences:DctMethod",
+        "power-means": "compsim.embeddings.sequences:PowerMeansMethod",
         "sbert": "compsim.embeddings.sentence_transformer:SentenceTransformerMethod",
         "mpnet": "compsim.embeddings.presets:Mpnet",
         "defsent": "compsim.embeddings.presets:DefSent",
@@ -115,6 +118,10 @@ def load(name: Literal["mult-cn"], **options: Any) -> MultMethod: ...
 def load(name: Literal["conv-cn"], **options: Any) -> ConvMethod: ...
 @overload
 def load(name: Literal["tensor-cn"], **options: Any) -> TensorMethod: ...
+@overload
+def load(name: Literal["dct"], **options: Any) -> DctMethod: ...
+@overload
+def load(name: Literal["power-means"], **options: Any) -> PowerMeansMethod: ...
 @overload
 def load(
     name: Literal["sbert", "mpnet", "defsent", "simcse"], **options: Any

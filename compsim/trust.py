@@ -89,6 +89,18 @@ def _is_device(value: Any) -> bool:
     return value is None or bool(fits)
 
 
+def _is_layers(value: Any) -> bool:
+    """Whether a value names layers of a transformer, such as "first+last"."""
+    layer = r"([0-9]{1,4}|first|last)"
+    return isinstance(value, str) and bool(re.fullmatch(rf"{layer}(\+{layer}){{0,99}}", value))
+
+
+def _is_powers(value: Any) -> bool:
+    """Whether a value names power means, such as "1+min+max"."""
+    power = r"([0-9]{1,2}|min|max)"
+    return isinstance(value, str) and bool(re.fullmatch(rf"{power}(\+{power}){{0,99}}", value))
+
+
 def _is_prompt(value: Any) -> bool:
     """Whether a value is a text to put before sentences, or None."""
     return value is None or (isinstance(value, str) and len(value) <= 1000)
@@ -127,8 +139,8 @@ _SENTENCES: Final[Mapping[str, Rule]] = {
 _LAYER: Final[Mapping[str, Rule]] = {
     **_TRANSFORMER,
     **_NORMALIZED,
-    "layer": _whole(0, 1000, None),
-    "pooling": _one_of("mean", "max", "cls"),
+    "layer": lambda value: _whole(0, 1000, None)(value) or _is_layers(value),
+    "pooling": _one_of("mean", "max", "cls", "pooler"),
 }
 _CONCEPTS: Final[Mapping[str, Rule]] = {
     **_WORDS,
@@ -190,6 +202,8 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
     **dict.fromkeys(("mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn"), _ARITHMETIC),
     "tensor-cn": _WORDS,
+    "dct": {**_ARITHMETIC, "k": _whole(0, 63)},
+    "power-means": {**_ARITHMETIC, "powers": _is_powers},
     **dict.fromkeys(
         (
             *("sbert", "mpnet", "defsent", "simcse", "sentence-t5"),

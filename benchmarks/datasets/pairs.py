@@ -1,11 +1,12 @@
 """Labelled pairs: two texts, and whether they say the same.
 
-``read_pairs`` recognises two formats of TSV files, and those of triples:
+``read_pairs`` recognises these formats of TSV files, and those of triples:
 
 - PAWS (Zhang, Baldridge and He 2019, arXiv:1904.01130): ``id``, ``sentence1``, ``sentence2``, and
   ``label``, or ``noisy_label``; it has no kinds;
 - plain pairs: ``kind``, ``first``, ``second``, ``same`` (0 or 1), a line break in a cell being
   written ``\\n``;
+- HANS and Levy/Holt, pairs of inference (``inference``);
 - triples (``triples``), of which each makes three pairs: text and paraphrase say the same, text and
   foil, and paraphrase and foil do not. So overlap of words tells little.
 
@@ -23,6 +24,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from compsim.benchmarks.datasets.inference import FORMATS, inference_format, read_inference
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.benchmarks.datasets.triples import Triple, read_triples, triple_format
 from compsim.errors import DataError
@@ -57,7 +59,7 @@ class LabelledPair(NamedTuple):
 
 
 def pair_format(path: str | Path) -> str:
-    """Return the format of a file: "paws", "pairs", or one of ``triple_format``.
+    """Return the format of a file: "paws", "pairs", "hans", "levy-holt", or a ``triple_format``.
 
     Raises ``DataError`` for a file in none of them.
     """
@@ -67,6 +69,8 @@ def pair_format(path: str | Path) -> str:
         return "pairs"
     if cells in PAWS:
         return "paws"
+    if form := inference_format(line):
+        return form
     try:
         return triple_format(path)
     except DataError as error:
@@ -81,7 +85,7 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
     """Return the pairs of a file, in its order.
 
     Args:
-        path: A file of PAWS, of plain pairs, or of triples; gzipped or not.
+        path: A file of PAWS, HANS, Levy/Holt, of plain pairs, or of triples; gzipped or not.
 
     Returns:
         The pairs, at least one.
@@ -94,6 +98,8 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
         True
     """
     form = pair_format(path)
+    if form in FORMATS:
+        return [LabelledPair(*found) for found in read_inference(path, form)]
     if form not in ("paws", "pairs"):
         return pairs_of_triples(read_triples(path))
     pairs = []

@@ -1,11 +1,12 @@
 """Sentence triples: a text, one that says the same, and one that says something else.
 
-``read_triples`` recognises three formats by what the file holds:
+``read_triples`` recognises these formats by what the file holds:
 
 - SugarCrepe++ (Dumpala et al. 2024, arXiv:2406.11171), JSON: ``caption``, ``caption2``,
   ``negative_caption``; the kind of a triple is the name of its file, such as ``swap_obj``;
 - Sentence Smith (Li et al. 2025, arXiv:2502.14734), CSV: ``original_sentence``, ``paraphrase``,
   ``modified_sentence``; its kind is the ``modification_type``;
+- EventsAdapt, CSV (``plausibility``): an event, its passive, and the event with exchanged roles;
 - contrast triples, TSV: ``phenomenon``, ``sentence``, ``same``, ``other``; its kind is the
   ``phenomenon``, and a line break in a cell is written ``\\n``.
 
@@ -23,6 +24,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from compsim.benchmarks.datasets.plausibility import is_plausibility, read_plausibility
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.errors import DataError
 from compsim.storage.reading import parse_json, read_text
@@ -71,7 +73,7 @@ class Triple(NamedTuple):
 
 
 def triple_format(path: str | Path) -> str:
-    """Return the format of a file: "sugarcrepe-pp", "sentence-smith" or "contrasts".
+    """Return the format: "sugarcrepe-pp", "sentence-smith", "events-adapt" or "contrasts".
 
     Raises ``DataError`` for a file in none of them.
     """
@@ -81,12 +83,15 @@ def triple_format(path: str | Path) -> str:
         return "sugarcrepe-pp"
     if {cell.strip().strip('"') for cell in line.split(",")} >= set(MODIFICATIONS):
         return "sentence-smith"
+    if is_plausibility(line):
+        return "events-adapt"
     if tuple(cell.strip() for cell in line.split("\t")) == CONTRASTS:
         return "contrasts"
     raise DataError(
         f"{path}, line 1: neither JSON nor the columns of a table of triples: give a file of "
-        f"SugarCrepe++ (JSON), of Sentence Smith (CSV with {', '.join(MODIFICATIONS)}), or a TSV "
-        f"file with the columns {', '.join(CONTRASTS)}"
+        f"SugarCrepe++ (JSON), of Sentence Smith (CSV with {', '.join(MODIFICATIONS)}), of "
+        "EventsAdapt (CSV with ItemNum, Voice, Plausibility, Sentence), or a TSV file with the "
+        f"columns {', '.join(CONTRASTS)}"
     )
 
 
@@ -94,7 +99,8 @@ def read_triples(path: str | Path) -> list[Triple]:
     """Return the triples of a file, in its order.
 
     Args:
-        path: A file of SugarCrepe++, of Sentence Smith, or of contrast triples; gzipped or not.
+        path: A file of SugarCrepe++, of Sentence Smith, of EventsAdapt, or of contrast triples;
+            gzipped or not.
 
     Returns:
         The triples, at least one.
@@ -109,6 +115,7 @@ def read_triples(path: str | Path) -> list[Triple]:
     readers = {
         "sugarcrepe-pp": _read_captions,
         "sentence-smith": _read_modifications,
+        "events-adapt": lambda path: [Triple(*found) for found in read_plausibility(path)],
         "contrasts": read_contrasts,
     }
     return readers[triple_format(path)](path)

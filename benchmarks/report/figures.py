@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.benchmarks.datasets import Dataset
+from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.benchmarks.published import published_rows
 from compsim.benchmarks.report import charts
 from compsim.benchmarks.report.pair_types import TYPES
@@ -357,7 +357,13 @@ def _mean(scores: Array, types: Sequence[str], kind: str) -> float | None:
 def _told(data: Dataset) -> str:
     if data.types:
         return "The kinds of pairs are those that the data names."
-    return "The kinds of pairs are told from their parses by rules, not by how they were made."
+    rules = "told from their parses by rules, not by how they were made."
+    if isinstance(data, STS3k):
+        return (
+            "Negative pairs and paraphrases are the authors', by their index files; the other "
+            f"kinds of pairs are {rules}"
+        )
+    return f"The kinds of pairs are {rules}"
 
 
 def _ranks(values: Array) -> Array:

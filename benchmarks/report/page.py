@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from compsim.benchmarks.datasets import Dataset
+from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.benchmarks.report import charts, figures
-from compsim.benchmarks.report.pair_types import pair_type, single_modifier
+from compsim.benchmarks.report.pair_types import index_types, pair_type, single_modifier
 from compsim.benchmarks.results import Results, Row
 from compsim.benchmarks.stats.agreement import Statistics
 from compsim.explanation.html import fragment
@@ -132,6 +132,8 @@ def pairs_section(
     graphs = _graphs(data)
     pairs = [(graphs[pair.first], graphs[pair.second]) for pair in data.pairs]
     types = data.types or [pair_type(a, b) for a, b in pairs]
+    if isinstance(data, STS3k):
+        types = index_types(types, set(data.parts["non"]), set(data.parts["adv"]))
     modifiers = [single_modifier(a, b) for a, b in pairs]
     return section(
         results,

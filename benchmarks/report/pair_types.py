@@ -1,8 +1,8 @@
 """What sets two sentences apart: which roles changed, swapped, or came on top.
 
 The kinds are those of the STS3k paper (Table 7), told from parses by the rules below rather than by
-how the pairs were made. What the rules cannot see: negative pairs and paraphrases without a shared
-word count as what their words look like.
+how the pairs were made. What the rules cannot see are negative pairs and paraphrases: of STS3k they
+are told from the authors' index files (``index_types``).
 
 >>> from compsim.graph import RoleGraph
 >>> cats = RoleGraph.star("", {"Verb": "chase", "Agent": "cats", "Patient": "mice"})
@@ -14,15 +14,24 @@ word count as what their words look like.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from compsim.graph import RoleGraph
 from compsim.vectors.words import content_words, lemma_candidates
 
-__all__ = ["TYPES", "pair_type", "single_modifier"]
+__all__ = ["NEGATIVE", "PARAPHRASE", "TYPES", "index_types", "pair_type", "single_modifier"]
 
-#: Small changes first, as in Figure 8 of the paper.
-TYPES: Final = ("modifiers", "single", "swap-2", "swap-3", "swap-4", "no word shared", "other")
+#: Kinds that no rule over parses tells.
+PARAPHRASE: Final = "paraphrase"
+NEGATIVE: Final = "negative"
+#: Small changes first and negative pairs last, as in Figure 8 of the paper.
+TYPES: Final = (
+    *("modifiers", PARAPHRASE, "single", "swap-2", "swap-3", "swap-4"),
+    *("no word shared", "other", NEGATIVE),
+)
+#: Adversarial pairs of these kinds are no paraphrases.
+_MADE_OF_THE_SAME: Final = ("modifiers", "swap-2", "swap-3", "swap-4")
 
 #: The roles that make up the core of an event; those of an object count as one.
 _CORE: Final = {"Verb": "verb", "Agent": "subject", "Patient": "object", "Theme": "object"}
@@ -60,6 +69,34 @@ def pair_type(a: RoleGraph, b: RoleGraph) -> str:
     if not changed and not moved:
         return "modifiers"
     return "single" if len(changed) == 1 and len(cores[0]) > 1 else "other"
+
+
+def index_types(
+    types: Sequence[str], non: Collection[int], adversarial: Collection[int]
+) -> list[str]:
+    """Return the kinds of pairs with negative pairs and paraphrases by the authors' index files.
+
+    Negative pairs are in neither file. The pairs of a kind stand together in STS3k, and paraphrases
+    before the negative ones: they are the adversarial pairs there that exchange nothing and add
+    nothing, as far as their parses tell.
+
+    :param types: the kinds by rule (n,).
+    :param non: the rows of the non-adversarial pairs.
+    :param adversarial: those of the adversarial pairs without the negative ones.
+    :returns: the kinds (n,).
+
+    >>> index_types(["swap-2", "other", "single", "single"], {3}, {0, 1})
+    ['swap-2', 'paraphrase', 'negative', 'single']
+    """
+    negative = [row for row in range(len(types)) if row not in non and row not in adversarial]
+    found = list(types)
+    for row in negative:
+        found[row] = NEGATIVE
+    row = negative[0] - 1 if negative else -1
+    while row in adversarial and types[row] not in _MADE_OF_THE_SAME:
+        found[row] = PARAPHRASE
+        row -= 1
+    return found
 
 
 def single_modifier(a: RoleGraph, b: RoleGraph) -> str:

@@ -36,6 +36,8 @@ _TERMS: Final = {
     "swap-3": _SWAP.format("three"),
     "swap-4": _SWAP.format("four or more"),
     "no word shared": "the sentences have no content word in common",
+    "paraphrase": "the sentences say the same in other words",
+    "negative": "the sentences say the opposite of each other without a word of negation",
     "other": "pairs of none of the other kinds",
     "people": "the mean rating of the people who were asked, from 0 to 1",
     "subject adjective": "one sentence says more of who acts",

@@ -16,6 +16,7 @@ circumstance cleft: It was in the garden that the dog bit the postman.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -94,7 +95,8 @@ class Rewriter:
             DataError: The pipeline cannot be opened.
         """
         found: list[Clause | None] = []
-        for tree, frames in self._parser.analyse(sentences):
+        ended = [sentence if _ends(sentence) else f"{sentence.rstrip()}." for sentence in sentences]
+        for sentence, (tree, frames) in zip(sentences, self._parser.analyse(ended), strict=True):
             roots = [i for i, head in enumerate(tree.heads) if head == i]
             labels = {
                 argument.head: argument.label
@@ -102,8 +104,24 @@ class Rewriter:
                 if frame.predicate in roots
                 for argument in frame.arguments
             }
-            found.append(read_clause(tree, labels))
+            titled = not _ends(sentence) and _is_title(sentence)
+            clause = None if titled else read_clause(tree, labels)
+            if clause is not None and not _ends(sentence):
+                # Captions have no full stop, and get none in what is made of them.
+                clause = replace(clause, end="", text=sentence.strip())
+            found.append(clause)
         return found
+
+
+def _ends(sentence: str) -> bool:
+    """Whether a sentence ends in a mark, and not in a word."""
+    return not sentence.rstrip()[-1:].isalnum()
+
+
+def _is_title(sentence: str) -> bool:
+    """Whether more than half of the words behind the first have a capital."""
+    words = [word for word in sentence.split()[1:] if word[0].isalpha()]
+    return 2 * sum(word[0].isupper() for word in words) > len(words)
 
 
 def retellings(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:

@@ -96,7 +96,7 @@ def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:
     if len(rows) < _FEWEST:
         raise DataError(
             f"{len(rows)} sentences could be rewritten both ways, and {path} needs {_FEWEST}: give "
-            "more, each of one plain clause with a subject, a verb, an object, and a full stop"
+            "more, each of one plain clause with a subject, a verb and an object"
         )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

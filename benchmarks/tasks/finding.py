@@ -34,8 +34,8 @@ KINDS: Final = {
     "sts3k": "a copy of compositional-semantics-eval",
     "sts": "files of rated sentence pairs",
     "contrasts": "a TSV file of phenomenon, sentence, same, other",
-    "triples": "JSON files of SugarCrepe++, or a CSV file of Sentence Smith",
-    "pairs": "a TSV file of PAWS, or of kind, first, second, same",
+    "triples": "JSON files of SugarCrepe++, or a CSV file of Sentence Smith or EventsAdapt",
+    "pairs": "a TSV file of PAWS, HANS or Levy/Holt, or of kind, first, second, same",
     "sr": "CSV files of sentence1, relation, relationscore, structure, structurescore",
     "modifiers": "CSV files of adjectives by class",
     "evalrank": "a folder with sent_evalrank or word_evalrank",
@@ -178,6 +178,9 @@ def _rated(here: _Folder) -> Iterator[Path]:
             continue
         if tuple(_head(file, "\t")) in PAWS:
             continue
+        if file.name.startswith("STS.input."):
+            yield file
+            continue
         line = _beginning(file).lstrip().split("\n", 1)[0]
         if recognise(line, file.name) is not None or has_pairs(line):
             yield file
@@ -193,6 +196,7 @@ def _contrasts(here: _Folder, options: dict[str, Any], search: Search) -> Iterat
 
 
 def _triples(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
+    from compsim.benchmarks.datasets.plausibility import is_plausibility
     from compsim.benchmarks.datasets.triples import MODIFICATIONS
     from compsim.benchmarks.tasks.minimal_pairs.triples import triples
 
@@ -200,15 +204,22 @@ def _triples(here: _Folder, options: dict[str, Any], search: Search) -> Iterator
     if captions:
         yield Found("triples", _name(here), partial(triples, captions, **options))
     for file in here.files:
-        if set(MODIFICATIONS) <= set(_head(file, ",")):
+        head = _head(file, ",")
+        if set(MODIFICATIONS) <= set(head) or is_plausibility(",".join(head)):
             yield Found("triples", here.of(file), partial(triples, [file], **options))
 
 
 def _pairs(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
+    from compsim.benchmarks.datasets.inference import inference_format
     from compsim.benchmarks.datasets.pairs import COLUMNS, PAWS
     from compsim.benchmarks.tasks.minimal_pairs.pairs import pairs
 
-    files = [file for file in here.files if tuple(_head(file, "\t")) in (COLUMNS, *PAWS)]
+    files = [
+        file
+        for file in here.files
+        for head in [tuple(_head(file, "\t"))]
+        if head in (COLUMNS, *PAWS) or inference_format("\t".join(head))
+    ]
     for file in files:
         if not _for_training(file, files, "pairs", here, search):
             yield Found("pairs", here.of(file), partial(pairs, [file], **options))
@@ -273,6 +284,8 @@ def _sugarcrepe(here: _Folder, options: dict[str, Any], search: Search) -> Itera
 def _captions(file: Path) -> str:
     """Return which format of captions a file is in: SugarCrepe++ has paraphrases; "" for none."""
     beginning = _beginning(file) if file.suffix == ".json" else ""
+    if '"caption"' in beginning and '"foil"' in beginning:
+        return "sugarcrepe"  # VALSE
     if '"negative_caption"' not in beginning:
         return ""
     return "sugarcrepe-pp" if '"caption2"' in beginning else "sugarcrepe"

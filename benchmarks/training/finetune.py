@@ -6,7 +6,10 @@ vectors of the two sentences, reduced by PCA to eight components so that all net
 size. PCA is of the concatenated vectors, and learned from the training pairs only: the paper counts
 8, 90, 1,090 and 11,810 parameters with none to three hidden layers, which are the weights, without
 biases, of networks with eight inputs and these hidden units. The networks are scikit-learn's
-MLPRegressor as it comes, as in the paper.
+MLPRegressor, as in the paper, but for two of its settings: on 431 non-adversarial pairs its batches
+of 200 make three steps a pass, so that the small networks stop, after 200 passes or by its rule of
+little progress, far from where they were going (.22 to .64 on adversarial pairs by size, where the
+paper's figures are near .6). Batches of 20 and up to 1,000 passes train all sizes.
 
 Three splits: ``random`` deals single pairs, as the paper does; ``grouped`` deals groups of pairs so
 that no sentence is in both training and test; ``adversarial`` trains on the pairs that are not
@@ -49,6 +52,9 @@ Array = npt.NDArray[np.float64]
 SIZES: Final[tuple[tuple[int, ...], ...]] = ((), (10,), (60, 10), (100, 100, 10))
 #: Components that are kept of the vectors of a pair, as many as VerbNet-CN has roles.
 COMPONENTS: Final = 8
+#: Pairs of a step of training, and passes over all pairs at most.
+_BATCH: Final = 20
+_PASSES: Final = 1000
 #: Share of the pairs that the random and grouped splits test on.
 _HELD_OUT: Final = 0.2
 
@@ -206,7 +212,10 @@ def _train(
         pca = library("sklearn.decomposition").PCA(n_components=kept, svd_solver="full").fit(train)
         train, test = pca.transform(train), pca.transform(test)
     network = library("sklearn.neural_network").MLPRegressor(
-        hidden_layer_sizes=hidden, random_state=seed
+        hidden_layer_sizes=hidden,
+        random_state=seed,
+        batch_size=min(_BATCH, len(train)),
+        max_iter=_PASSES,
     )
     with warnings.catch_warnings():
         # Counted instead.

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
 from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
-from compsim.errors import InputError
+from compsim.errors import DataError, InputError
 from compsim.method import MethodInfo
+from compsim.transformers import hub
 
 __all__ = [
     "PRESETS",
@@ -131,14 +132,16 @@ class PresetMethod(SentenceTransformerMethod):
         if self.prompt is None:
             self.prompt = preset.prompt
         if preset.own_code and self.source.name == preset.model and not trust_remote_code:
-            raise InputError(
-                f"the model {preset.model} runs code of its own: read that code and, if you trust "
-                "it, give trust_remote_code=True"
-            )
+            raise hub.untrusted(preset.model)
         if preset.dtype is not None and self.backend == "torch":
             more["model_kwargs"] = {"dtype": preset.dtype}
         model = super()._open(device, trust_remote_code, **more)
         if preset.pooling is not None and not self._is_whole():
+            if preset.pooling == "pooler" and self.checkpoint.lacks_pooler:
+                raise DataError(
+                    f"the checkpoint {self.source.name} has no weights of the pooling layer, which "
+                    "this method reads the vector from: give a checkpoint that has them"
+                )
             model = _pooled(model, preset.pooling)
         if not preset.pool_prompt:
             model.set_pooling_include_prompt(False)
@@ -188,7 +191,7 @@ def _pooled(model: Any, pooling: str) -> Any:
 class Mpnet(PresetMethod, preset="mpnet"):
     """all-mpnet-base-v2, the published ``sentbert_mpnet`` column; options as of ``PresetMethod``.
 
-    Tested on a random MPNet of the same build.
+    Run with the published weights, and tested on a random MPNet of the same build.
     """
 
 

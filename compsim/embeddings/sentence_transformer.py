@@ -158,7 +158,7 @@ class SentenceTransformerMethod(EmbeddingMethod):
         from torch.nn import Module
 
         chosen = hub.check_device(device)
-        with hub.opening(self.source, self.backend):
+        with hub.opening(self.source, self.backend) as self.checkpoint:
             model = SentenceTransformer(
                 self.source.name,
                 device=chosen,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.word_matrix import TokenSum, told_by_words
-from compsim.errors import InputError, check_choice
+from compsim.errors import DataError, InputError, check_choice
 from compsim.method import MethodInfo
 from compsim.transformers.token_states import Pooling, TokenStates, check_batch_size, pooled
 
@@ -35,14 +35,16 @@ class TransformerLayer(EmbeddingMethod):
 
     - ``model``: a folder or a hub name of any transformer;
     - ``layer``: 0 for the embeddings that go into the first layer, k for what comes out of layer k;
-      by default the last;
-    - ``pooling``: ``"mean"`` or ``"max"`` over all tokens, the special ones among them, or
-      ``"cls"``, the first token's state;
+      by default the last. ``"first+last"`` is the mean of the first and the last layer,
+      ``"0+6+12"`` that of three;
+    - ``pooling``: ``"mean"`` or ``"max"`` over all tokens, the special ones among them; ``"cls"``,
+      the state of the token that stands for the text, which is the first but for XLNet's last;
+      ``"pooler"``, what the model's pooling layer makes of that;
     - ``device``, ``batch_size``, ``trust_remote_code``: see ``SentenceTransformerMethod``.
 
     A blank sentence has the zero vector. The score lies in [-1, 1], is symmetric, and 1 for a
-    sentence with itself. Raises ``DataError`` for a model that is missing or damaged,
-    ``InputError`` for a layer that it does not have.
+    sentence with itself. Raises ``DataError`` for a model that is missing or damaged, or whose
+    weights do not fit its architecture, ``InputError`` for a layer that it does not have.
     """
 
     info = MethodInfo(
@@ -57,7 +59,7 @@ class TransformerLayer(EmbeddingMethod):
     def __init__(
         self,
         model: str | Path | None = None,
-        layer: int | None = None,
+        layer: int | str | None = None,
         pooling: Pooling = "mean",
         device: str | None = None,
         batch_size: int = 32,
@@ -74,6 +76,25 @@ class TransformerLayer(EmbeddingMethod):
         self.pooling: Pooling = pooling
         self.batch_size = check_batch_size(batch_size)
         self.encoder = TokenStates(model, layer, device, trust_remote_code)
+        if pooling == "pooler":
+            self._check_pooler()
+
+    def _check_pooler(self) -> None:
+        """Raise where the model has no trained pooling layer, or another layer is read."""
+        if not self.encoder.is_last:
+            raise InputError(
+                f"layer={self.encoder.layer} is not the last layer, and the pooling layer reads "
+                "that: leave layer out, or give another pooling"
+            )
+        if self.encoder.checkpoint.lacks_pooler:
+            raise DataError(
+                f"the checkpoint {self.encoder.source.name} has no weights of the pooling layer, "
+                "which would be random: give another pooling"
+            )
+        if next(self.encoder.read(["a"], 1)).pooler is None:
+            raise InputError(
+                f"the model {self.encoder.source.name} has no pooling layer: give another pooling"
+            )
 
     @property
     def space(self) -> str:
@@ -87,14 +108,17 @@ class TransformerLayer(EmbeddingMethod):
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
         """What each pair of words adds, where the pooling is no maximum."""
-        why_not = "" if self.pooling != "max" else "the pooling is max, not the mean"
+        linear = self.pooling in ("mean", "cls")
+        why_not = "" if linear else f"the pooling is {self.pooling}, not the mean"
         return told_by_words(sentences, self._token_sum, why_not, self._normalizer)
 
     def _token_sum(self, read: PlainText) -> TokenSum:
         """The tokens of a sentence that is not blank."""
         (part,) = self.encoder.read([read.text], 1)
         numbers = part.numbers[0].tolist()
-        places = [0] if self.pooling == "cls" else part.mask[0].nonzero()[:, 0].tolist()
+        places = part.mask[0].nonzero()[:, 0].tolist()
+        if self.pooling == "cls" and part.first is not None:
+            places = part.first.tolist()
         tokens = self.encoder.token_places(read.text, numbers)
         states = part.states[0, places].double().cpu().numpy()
         return TokenSum(states, tokens, places, read, single=self.pooling == "cls")

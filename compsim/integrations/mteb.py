@@ -1,4 +1,4 @@
-"""compsim methods as mteb models, and rated sentence pairs as an mteb task.
+"""compsim methods as mteb models, rated sentence pairs and triples as mteb tasks.
 
 mteb compares vectors; what a method encodes need not be vectors. So ``encode`` keeps the encoded
 sentences and gives mteb their numbers, and ``similarity`` looks them up. Read ``spearman`` and
@@ -12,8 +12,10 @@ sentences and gives mteb their numbers, and ``similarity`` looks them up. Read `
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,8 +27,9 @@ from compsim.missing import missing
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset
+    from compsim.benchmarks.datasets.triples import Triple
 
-__all__ = ["MtebModel", "sts_task"]
+__all__ = ["MtebModel", "sts_task", "triples_task"]
 
 
 class MtebModel:
@@ -133,6 +136,55 @@ def sts_task(data: Dataset) -> Any:
             self.data_loaded = True
 
     return PairsTask()
+
+
+def triples_task(triples: Sequence[Triple], name: str, paper: str | None = None) -> Any:
+    """Return triples as an mteb task of pair classification, scored by average precision.
+
+    Each triple makes three pairs, of which text and paraphrase alone say the same: SugarCrepe++ for
+    text alone and EventsAdapt, as ``compsim.benchmarks.datasets.triples.read_triples`` reads them.
+    Read ``similarity_ap``: mteb's figures of other similarities are of numbers of sentences.
+
+    :param triples: the triples.
+    :param name: what the task is called, letters and digits.
+    :param paper: the address of the paper.
+    :raises MissingExtraError: without mteb.
+    """
+    _import_mteb()
+    import datasets
+    from mteb.abstasks.pair_classification import AbsTaskPairClassification
+    from mteb.abstasks.task_metadata import TaskMetadata
+
+    from compsim.benchmarks.datasets.pairs import pairs_of_triples
+
+    pairs = pairs_of_triples(triples)
+    digest = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
+
+    class TriplesTask(AbsTaskPairClassification):  # type: ignore[misc]  # as above
+        metadata = TaskMetadata(
+            name=name,
+            dataset={"path": name, "revision": digest[:12]},
+            description=f"{len(triples)} texts, each with a paraphrase and a foil.",
+            reference=paper,
+            type="PairClassification",
+            category="t2t",
+            modalities=["text"],
+            eval_splits=["test"],
+            eval_langs=["eng-Latn"],
+            main_score="similarity_ap",
+        )
+
+        def load_data(self, **_: Any) -> None:
+            """Make the split; nothing is fetched."""
+            columns = {
+                "sentence1": [pair.first for pair in pairs],
+                "sentence2": [pair.second for pair in pairs],
+                "labels": [int(pair.same) for pair in pairs],
+            }
+            self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_dict(columns)})
+            self.data_loaded = True
+
+    return TriplesTask()
 
 
 def _import_mteb() -> None:

@@ -25,12 +25,19 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from compsim import http
-from compsim.errors import CompsimError, DataError, InputError, MissingExtraError
+from compsim.errors import (
+    CompsimError,
+    DataError,
+    InputError,
+    MissingExtraError,
+    UntrustedCodeError,
+)
 from compsim.kernels.locks import SharedLock
 from compsim.missing import incomplete
 from compsim.storage import places
 from compsim.storage.files import file_sha256
 from compsim.storage.reading import expanded
+from compsim.transformers.checkpoint import Checkpoint, watching
 
 __all__ = [
     "Backend",
@@ -41,6 +48,7 @@ __all__ = [
     "minilm",
     "offline",
     "opening",
+    "untrusted",
 ]
 
 #: What can run a model; all but torch need the extra of sentence-transformers of that name.
@@ -148,18 +156,26 @@ def _verified(folder: Path) -> Path:
 
 
 @contextmanager
-def opening(source: Source, backend: str = "torch") -> Iterator[None]:
+def opening(source: Source, backend: str = "torch") -> Iterator[Checkpoint]:
     """Load a model quietly, and turn what goes wrong into an error that says the mend.
 
     A model that must be fetched where the hub cannot be reached is told of at once: the packages
-    that load it would try many times, and say so each time. One thread loads at a time. Raises
-    ``DataError``, ``MissingExtraError`` and ``InputError``.
+    that load it would try many times, and say so each time. One thread loads at a time. Yields
+    what is read of the weights. Raises ``DataError``, for weights that are missing too,
+    ``MissingExtraError``, ``InputError`` and ``UntrustedCodeError``.
     """
     with _loading, _quiet():
         try:
             if not source.local_only and not _cached(source.name):
                 _reach_hub()
-            yield
+            with watching() as checkpoint:
+                yield checkpoint
+            if checkpoint.problems:
+                raise DataError(
+                    f"the model {source.name} does not load as it was trained "
+                    f"({'; '.join(checkpoint.problems)}): give a checkpoint whose weights fit the "
+                    "architecture that its config.json names"
+                )
         except CompsimError:
             raise
         except Exception as error:  # loading runs code of many packages
@@ -209,13 +225,18 @@ def _reach_hub() -> None:
         raise ConnectionError(f"{where} does not answer: {error}") from error
 
 
+def untrusted(name: str) -> UntrustedCodeError:
+    """Return the error for a model that runs code which nobody has said to trust."""
+    return UntrustedCodeError(
+        f"the model {name} runs code of its own: read that code and, if you trust it, give "
+        "trust_remote_code=True"
+    )
+
+
 def _explained(source: Source, backend: str, error: Exception) -> CompsimError:
     why = " ".join(str(error).split())[:300] or type(error).__name__
     if "trust_remote_code" in str(error):
-        return InputError(
-            f"the model {source.name} runs code of its own: read that code and, if you trust it, "
-            "give trust_remote_code=True"
-        )
+        return untrusted(source.name)
     if backend != "torch" and not isinstance(error, OSError):
         return MissingExtraError(
             f"backend={backend!r} does not work here ({why}): run pip install "

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Pooling", "States", "TokenStates", "check_batch_size", "longest", "pooled"]
 
-Pooling = Literal["mean", "max", "cls"]
+Pooling = Literal["mean", "max", "cls", "pooler"]
 
+#: Names of layers, the first being the one behind the embeddings.
+_FIRST: Final = "first"
+_LAST: Final = "last"
 _UNBOUNDED: Final = 512
 
 
@@ -41,7 +44,9 @@ class States(NamedTuple):
     ``places``: where each text stood in what was given. ``numbers`` (n, length): the tokens, as the
     vocabulary numbers them. ``mask`` (n, length): 1 for a token, 0 for padding. ``special``
     (n, length): 1 for tokens that are no part of the text. ``spans`` (n, length, 2): the characters
-    of each token; (0, 0) for special ones; None where the tokenizer cannot tell.
+    of each token; (0, 0) for special ones; None where the tokenizer cannot tell. ``first`` (n,):
+    which token stands for the whole text, BERT's [CLS]; XLNet's is the last. ``pooler`` (n, dim):
+    what the model's pooling layer gives; None where it has none.
     """
 
     places: list[int]
@@ -50,6 +55,8 @@ class States(NamedTuple):
     mask: torch.Tensor
     special: torch.Tensor
     spans: torch.Tensor | None
+    first: torch.Tensor | None = None
+    pooler: torch.Tensor | None = None
 
 
 class TokenStates:
@@ -57,6 +64,7 @@ class TokenStates:
 
     - ``model``: a folder or a hub name; of a model with an encoder and a decoder, the encoder;
     - ``layer``: 0 is what goes into the first layer, k what comes out of layer k; None the last;
+      several with a plus between are averaged: "first+last" is "1+12" of a model of twelve layers;
     - ``device``, ``trust_remote_code``: see ``SentenceTransformerMethod``.
 
     Raises ``DataError`` for a model that is missing or damaged, ``InputError`` for a layer that it
@@ -66,7 +74,7 @@ class TokenStates:
     def __init__(
         self,
         model: str | Path,
-        layer: int | None = None,
+        layer: int | str | None = None,
         device: str | None = None,
         trust_remote_code: bool = False,
     ) -> None:
@@ -79,7 +87,7 @@ class TokenStates:
             "local_files_only": self.source.local_only,
             "trust_remote_code": trust_remote_code,
         }
-        with hub.opening(self.source):
+        with hub.opening(self.source) as self.checkpoint:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(self.source.name, **how)
             whole: Any = AutoModel.from_pretrained(self.source.name, **how)
         if self.tokenizer.pad_token is None:
@@ -91,19 +99,41 @@ class TokenStates:
             device = "cuda" if torch.cuda.is_available() else "cpu"
         self.model: Any = encoder.eval().to(device)
         self.longest = longest(self.model, self.tokenizer)
-        self.layer = self._checked(layer)
+        self._layers = self._numbers(layer)
         # A tokenizer is set to pad or to cut, and then asked: not by two threads at a time.
         self._tokenizing = SharedLock()
 
-    def _checked(self, layer: int | None) -> int:
+    @property
+    def layer(self) -> int | str:
+        """The layer that is read, by its number; of several, the numbers with a plus between."""
+        several = len(self._layers) > 1
+        return "+".join(map(str, self._layers)) if several else self._layers[0]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the last layer alone is read."""
+        return self._layers == (self.layers,)
+
+    def _numbers(self, layer: int | str | None) -> tuple[int, ...]:
+        """Return the numbers of the layers that are averaged."""
         if layer is None:
-            return self.layers
-        if isinstance(layer, bool) or not isinstance(layer, int) or not 0 <= layer <= self.layers:
-            raise InputError(
-                f"layer={layer!r} is not a layer of {self.source.name}: give a whole number from "
-                f"0, the embeddings, to {self.layers}, the last"
-            )
-        return layer
+            return (self.layers,)
+        named = {_FIRST: "1", _LAST: str(self.layers)}
+        texts = layer.split("+") if isinstance(layer, str) else [layer]
+        numbers = []
+        for given in texts:
+            text = named.get(given.strip(), given.strip()) if isinstance(given, str) else given
+            number = int(text) if isinstance(text, str) and text.isdecimal() else text
+            if isinstance(number, bool) or not isinstance(number, int):
+                number = -1
+            if not 0 <= number <= self.layers:
+                raise InputError(
+                    f"layer={layer!r} is not a layer of {self.source.name}: give a whole number "
+                    f"from 0, the embeddings, to {self.layers}, the last, or several with a plus "
+                    'between, such as "first+last"'
+                )
+            numbers.append(number)
+        return tuple(numbers)
 
     @property
     def layers(self) -> int:
@@ -144,9 +174,21 @@ class TokenStates:
             read = {name: value.to(self.model.device) for name, value in read.items()}
             with torch.inference_mode():
                 out = self.model(**read, output_hidden_states=True)
-            states = out.hidden_states[self.layer]
+            layers = [out.hidden_states[number] for number in self._layers]
+            states = layers[0] if len(layers) == 1 else torch.stack(layers).mean(dim=0)
             numbers, mask = read["input_ids"], read["attention_mask"]
-            yield States(places, states, numbers, mask, special.to(states.device), spans)
+            first = self._firsts(numbers, mask)
+            pooler = getattr(out, "pooler_output", None)
+            special = special.to(states.device)
+            yield States(places, states, numbers, mask, special, spans, first, pooler)
+
+    def _firsts(self, numbers: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return where the token that stands for the whole text is: at the start, or the end."""
+        ends = mask.sum(dim=1) - 1
+        last = numbers.gather(1, ends[:, None])[:, 0]
+        token = self.tokenizer.cls_token_id
+        at_end = (last == token) & (numbers[:, 0] != token) if token is not None else last != last
+        return ends * at_end
 
     def token_places(self, text: str, numbers: Sequence[int]) -> TokenPlaces:
         """Return the tokens ``numbers`` of a text that was read, with their characters."""
@@ -186,8 +228,12 @@ def longest(model: Any, tokenizer: Any) -> int:
 
 def pooled(part: States, pooling: Pooling) -> torch.Tensor:
     """One vector for each text (n, dim); padding does not count."""
-    if pooling == "cls":
-        return part.states[:, 0]
+    if pooling == "cls" and part.first is not None:
+        return part.states[range(len(part.states)), part.first]
+    if pooling == "pooler" and part.pooler is not None:
+        return part.pooler
+    if pooling in ("cls", "pooler"):
+        raise InputError(f"the states have no {pooling}: read them with TokenStates")
     mask = part.mask.unsqueeze(-1)
     if pooling == "max":
         return part.states.masked_fill(mask == 0, float("-inf")).amax(dim=1)

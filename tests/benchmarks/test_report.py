@@ -12,10 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import ToyParser
 
-from compsim.benchmarks.datasets import Dataset, SentencePair
+from compsim.benchmarks.datasets import Dataset, SentencePair, open_sts3k
 from compsim.benchmarks.report import charts, page, pairs_section
 from compsim.benchmarks.report.figures import beside_published
-from compsim.benchmarks.report.pair_types import TYPES, pair_type, single_modifier
+from compsim.benchmarks.report.pair_types import (
+    TYPES,
+    index_types,
+    pair_type,
+    single_modifier,
+)
 from compsim.benchmarks.stats.agreement import describe
 from compsim.benchmarks.task import Figure, Results, Row, Spec, run
 from compsim.benchmarks.tasks.similarity.sts import Sts
@@ -186,3 +191,27 @@ def test_charts_of_any_values_are_well_formed(values: list[float | None]) -> Non
         assert "NaN" not in figure
         for svg in re.findall(r"<svg .*?</svg>", figure, re.DOTALL):
             ElementTree.fromstring(svg)
+
+
+def test_the_authors_files_tell_negative_pairs_and_paraphrases(data_dir: Path) -> None:
+    if not (data_dir / "compositional-semantics-eval").is_dir():
+        pytest.skip(f"{data_dir} has no compositional-semantics-eval")
+    data = open_sts3k(data_dir)
+    rules = [pair_type(a, b) for a, b in data.roles("hand-fixed")]
+    parts = set(data.parts["non"]), set(data.parts["adv"])
+    types = index_types(rules, *parts)
+    texts = {
+        kind: [p.first for p, t in zip(data.pairs, types, strict=True) if t == kind]
+        for kind in TYPES
+    }
+    assert len(texts["negative"]) == len(data) - len(parts[0]) - len(parts[1]) == 29
+    assert "Tax cuts promote economic growth." in texts["negative"]
+    # About 71 of 2,800 pairs are paraphrases, as many as there are negative pairs.
+    assert len(texts["paraphrase"]) == 31
+    assert {
+        "Time heals all wounds.",
+        "Oceans cover about two thirds of the world's surface.",
+    } <= set(texts["paraphrase"])
+    assert [t for i, t in enumerate(types) if i in parts[0]] == [
+        t for i, t in enumerate(rules) if i in parts[0]
+    ]

@@ -11,6 +11,9 @@ import pytest
 from tiny_models import MODELS, sentence_transformer, transformer
 
 from compsim import load
+from compsim.benchmarks import Spec, evaluate
+from compsim.benchmarks.datasets import Dataset, SentencePair
+from compsim.benchmarks.workspace import Workspace
 from compsim.embeddings.presets import PRESETS
 from compsim.errors import DataError, InputError
 
@@ -132,6 +135,16 @@ def test_foreign_code_runs_only_where_it_is_trusted(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="give trust_remote_code=True"):
             load(name, model=tmp_path)
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_method_whose_code_is_not_trusted_stops_no_table(tmp_path: Path) -> None:
+    pairs = tuple(SentencePair(f"Cats chase {n} mice.", "Dogs help.", n / 4) for n in range(4))
+    data = Dataset("toy", pairs, {"all": (0, 1, 2, 3)}, "by the test")
+    specs = [Spec("nv-embed"), Spec("mean-cn", {"vectors": "builtin"})]
+    first, second = evaluate(data, specs, workspace=Workspace(tmp_path)).rows
+    assert first.status == "unavailable"
+    assert "trust_remote_code=True" in first.reason
+    assert second.status == "ok"
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 #: Tokens that each reads; RoBERTa and MPNet have positions that stand before the first token's.
-LONGEST = {"roberta": 39, "mpnet": 38, "bart": 60, "t5": 512}
-KINDS = ("bert", "roberta", "ernie", "mpnet", "mistral", "t5", "bart")
+LONGEST = {"roberta": 39, "mpnet": 38, "bart": 60, "t5": 512, "xlnet": 512}
+KINDS = ("bert", "roberta", "ernie", "mpnet", "mistral", "t5", "bart", "xlnet")
 
 
 def plainly(folder: Path, text: str, layer: int, pooling: str) -> Any:
@@ -38,7 +40,7 @@ def plainly(folder: Path, text: str, layer: int, pooling: str) -> Any:
         out = model(input_ids=read["input_ids"], output_hidden_states=True)
     rows = out.hidden_states[layer][0].tolist()
     if pooling == "cls":
-        return rows[0]
+        return rows[-1 if folder.name == "xlnet" else 0]
     if pooling == "max":
         return [max(column) for column in zip(*rows, strict=True)]
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
@@ -102,7 +104,10 @@ def test_options_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     for layer in (3, -1, True, 1.0):
         with pytest.raises(InputError, match="from 0, the embeddings, to 2, the last"):
             load("transformer", model=folder, layer=layer)
-    with pytest.raises(InputError, match="one of mean, max, cls"):
+    for layer in ("first+third", "1+9", "+", ""):
+        with pytest.raises(InputError, match=r"several with a plus between"):
+            load("transformer", model=folder, layer=layer)
+    with pytest.raises(InputError, match="one of mean, max, cls, pooler"):
         load("transformer", model=folder, pooling="sum")
     with pytest.raises(InputError, match="device='abacus'"):
         load("transformer", model=folder, device="abacus")
@@ -111,3 +116,59 @@ def test_options_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(DataError, match="hf download nghuyong/ernie"):
         load("ernie")
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta", "xlnet"])
+def test_layers_are_averaged(kind: str) -> None:
+    folder, text = transformer(kind), "cats chase the mice sadly"
+    layers = {k: np.array(plainly(folder, text, k, "mean")) for k in range(3)}
+    for name, numbers in {"first+last": (1, 2), "0+1+2": (0, 1, 2), "last": (2,)}.items():
+        method = load("transformer", model=folder, layer=name)
+        expected = sum(layers[k] for k in numbers) / len(numbers)
+        found = method.encode([text, "dogs"]).vector[0]
+        np.testing.assert_allclose(found, expected, atol=2e-5)
+    spaces = {load("transformer", model=folder, layer=k).space for k in ("first+last", "1+2", "2")}
+    assert len(spaces) == 2
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta", "ernie"])
+def test_the_pooling_layer_is_the_models(kind: str) -> None:
+    folder, text = transformer(kind), "cats chase the mice"
+    method = load("transformer", model=folder, pooling="pooler")
+    dense = method.encoder.model.pooler.dense
+    first = torch.tensor(plainly(folder, text, 2, "cls"), dtype=torch.float32)
+    expected = torch.tanh(dense.weight @ first + dense.bias).detach().numpy()
+    found = method.encode(["", text]).vector
+    assert not found[0].any()
+    np.testing.assert_allclose(found[1], expected, atol=2e-5)
+    assert method.explain(text, "dogs").words is None
+
+
+def test_a_pooling_layer_must_be_there_and_trained() -> None:
+    with pytest.raises(InputError, match="not the last layer"):
+        load("transformer", model=transformer("bert"), pooling="pooler", layer=1)
+    with pytest.raises(InputError, match="has no pooling layer"):
+        load("transformer", model=transformer("mistral"), pooling="pooler")
+    # The weights of its pooling layer would be random; its token states are not.
+    folder = transformer("masked")
+    with pytest.raises(DataError, match="no weights of the pooling layer"):
+        load("transformer", model=folder, pooling="pooler")
+    with pytest.raises(DataError, match="no weights of the pooling layer"):
+        load("simcse", model=folder)
+    assert load("transformer", model=folder).encode(["cats"]).vector.any()
+
+
+@pytest.mark.parametrize("name", ["transformer", "ernie", "sbert", "defsent", "bertscore"])
+def test_weights_that_are_missing_are_named(name: str, tmp_path: Path) -> None:
+    # A DPR context encoder is opened as a question encoder, with every weight drawn at random.
+    with pytest.raises(DataError, match=r"the weights question_encoder\.\S+ and \d+ more|, quest"):
+        load(name, model=transformer("dpr"))
+    shutil.copytree(transformer("bert"), tmp_path / "bert")
+    config = tmp_path / "bert" / "config.json"
+    held = json.loads(config.read_text())
+    config.write_text(json.dumps({**held, "num_hidden_layers": 1}))
+    with pytest.raises(DataError, match=r"encoder\.layer\.1\.\S+.* layers that config.json leaves"):
+        load(name, model=tmp_path / "bert")
+    config.write_text(json.dumps({**held, "num_hidden_layers": 3}))
+    with pytest.raises(DataError, match=r"the weights encoder\.layer\.2\.\S+.* are missing"):
+        load(name, model=tmp_path / "bert")

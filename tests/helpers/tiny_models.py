@@ -18,6 +18,8 @@ KNOWN = (
 )
 _SPECIAL = ("<pad>", "<s>", "</s>", "<unk>", "<mask>")
 _WIDTH = 16
+#: Where special tokens stand: T5 and Mistral have one at the end, XLNet both.
+_TEMPLATES = {"t5": "$A </s>", "mistral": "$A </s>", "xlnet": "$A </s> <s>"}
 
 
 @functools.cache
@@ -27,8 +29,8 @@ def _folder() -> Path:
     return folder
 
 
-def _tokenizer(end_only: bool) -> Any:
-    """Words of a small list, else their letters; in special tokens as BERT's, or as T5's."""
+def _tokenizer(kind: str) -> Any:
+    """Words of a small list, else their letters; special tokens as BERT, T5 or XLNet has them."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordPiece
     from tokenizers.normalizers import Lowercase
@@ -43,7 +45,7 @@ def _tokenizer(end_only: bool) -> Any:
     tokenizer.normalizer = Lowercase()
     tokenizer.pre_tokenizer = BertPreTokenizer()
     tokenizer.post_processor = TemplateProcessing(
-        single="$A </s>" if end_only else "<s> $A </s>",
+        single=_TEMPLATES.get(kind, "<s> $A </s>"),
         special_tokens=[("<s>", 1), ("</s>", 2)],
     )
     return PreTrainedTokenizerFast(
@@ -98,6 +100,14 @@ def _model(kind: str, size: int) -> Any:
         return t.T5EncoderModel(
             t.T5Config(vocab_size=size, d_model=_WIDTH, d_kv=8, d_ff=24, num_layers=2, num_heads=2)
         )
+    if kind == "xlnet":
+        return t.XLNetModel(
+            t.XLNetConfig(vocab_size=size, d_model=_WIDTH, n_layer=2, n_head=2, d_inner=24)
+        )
+    if kind == "dpr":
+        return t.DPRContextEncoder(t.DPRConfig(**encoder))
+    if kind == "masked":
+        return t.BertForMaskedLM(t.BertConfig(**encoder))
     if kind == "bart":
         return t.BartModel(t.BartConfig(vocab_size=size, **halves, **ids))
     raise ValueError(kind)
@@ -109,7 +119,7 @@ def transformer(kind: str, name: str = "") -> Path:
     import torch
 
     folder = _folder() / (name or kind)
-    tokenizer = _tokenizer(end_only=kind in ("t5", "mistral"))
+    tokenizer = _tokenizer(kind)
     with torch.random.fork_rng():
         torch.manual_seed(len(kind))
         model = _model(kind, len(tokenizer))

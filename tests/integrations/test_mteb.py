@@ -3,10 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from sklearn.metrics import average_precision_score
 from toy_pairs import DATA
 from toys import ToyParser, toy_vectors
 
-from compsim.integrations.mteb import MtebModel, sts_task
+from compsim.benchmarks.datasets.triples import Triple
+from compsim.integrations.mteb import MtebModel, sts_task, triples_task
 from compsim.registry import load
 
 mteb = pytest.importorskip("mteb")
@@ -47,3 +49,30 @@ def test_what_was_encoded_is_looked_up() -> None:
     np.testing.assert_allclose(
         model.similarity_pairwise(first[::-1], second), expected[[1, 0], [0, 1]]
     )
+
+
+@pytest.mark.parametrize("name", ["verbnet-cn", "sbert"])
+def test_triples_are_pairs_that_say_the_same_or_not(name: str) -> None:
+    if name == "sbert":
+        pytest.importorskip("sentence_transformers")
+    texts = [("nurse", "child"), ("wolf", "shepherd"), ("judge", "singer")]
+    triples = [
+        Triple(
+            "AAN", f"The {a} saw the {b}.", f"The {b} was seen by the {a}.", f"The {b} saw the {a}."
+        )
+        for a, b in texts
+    ]
+    method = load(name, **({"vectors": "builtin"} if name == "verbnet-cn" else {}))
+    task = triples_task(triples, "EventsSample", "https://arxiv.org/abs/2212.01488")
+    result = mteb.evaluate(
+        MtebModel(method), task, cache=None, co2_tracker=False, show_progress_bar=False
+    )
+    found = result.task_results[0].scores["test"][0]
+    scores, same = [], []
+    for _, text, paraphrase, foil in triples:
+        pairs = [(text, paraphrase), (text, foil), (paraphrase, foil)]
+        scores += [float(method.similarity_pairwise([a], [b])[0]) for a, b in pairs]
+        same += [1, 0, 0]
+    assert found["main_score"] == pytest.approx(average_precision_score(same, scores), abs=1e-4)
+    # Roles tell the pairs apart; the sentence model takes the foil for the nearer.
+    assert (found["main_score"] == 1.0) == (name == "verbnet-cn")

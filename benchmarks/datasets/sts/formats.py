@@ -122,6 +122,8 @@ FORMATS: Final = {
     ),
     "stss131": Format("STSS-131", ";", 0, 4, _cells("1", "2"), "3", header=None, quoted=True),
     "str2022": Format("STR-2022", ",", 0, 1, _lines_of_text, "score", quoted=True),
+    # SemRel-2024 has STR-2022's columns, its files are named after a language: eng_train.csv.
+    "semrel": Format("SemRel-2024", ",", 0, 1, _lines_of_text, "score", quoted=True),
     "gs2011": Format("GS2011", " ", 1, 7, _landmark, "input", raters=True, types=("hilo",)),
     # KS2013-CoNLL is in the same format, so that the name is the file's.
     "gs2012": Format("", " ", 1, 7, _adjectives, "annotator_score", raters=True),
@@ -140,6 +142,7 @@ _HEADERS: Final = {
     "gs2012": {"adj_subj", "subj", "landmark", "verb", "adj_obj", "obj"},
     "ks2013": {"subject1", "verb1", "object1", "subject2", "verb2", "object2"},
 }
+_SPLITS: Final = ("train", "dev", "test")
 _PHRASES: Final = ("adjectivenouns", "compoundnouns", "verbobjects")
 
 
@@ -148,7 +151,7 @@ def recognise(line: str, file_name: str) -> str | None:
     for name, columns in _HEADERS.items():
         cells = [cell.strip().strip('"').lower() for cell in _split(line, FORMATS[name].mark)]
         if columns <= set(cells):
-            return name
+            return "semrel" if name == "str2022" and _is_semrel(file_name) else name
     if file_name.lower().startswith("bird") and line.count("\t") >= 6:
         return "bird"
     if "stss" in file_name.lower() and line.count(";") >= 3:
@@ -165,6 +168,12 @@ def recognise(line: str, file_name: str) -> str | None:
     if len(cells) in (4, 5) and cells[0].strip().isdecimal() and number(cells[3]) is not None:
         return "stss131"
     return None
+
+
+def _is_semrel(file_name: str) -> bool:
+    """Whether a name begins with the three letters of a language and says which split it is."""
+    language, _, split = file_name.lower().partition("_")
+    return len(language) == 3 and split.partition(".")[0].partition("_")[0] in _SPLITS
 
 
 def _split(line: str, mark: str) -> list[str]:

@@ -37,6 +37,10 @@ _COMMON: Final = {
 }
 _OPTIONAL: Final = ("types", "parts")
 
+#: Files of STS12 to STS16: the pairs, and beside them the ratings, a line each.
+_INPUT: Final = "STS.input."
+_GOLD: Final = "STS.gs."
+
 _FREE: Final = ("csv", "tsv", "jsonl")
 #: In place of the columns of a row: why it cannot be used.
 _BAD: Final = "\0bad"
@@ -93,6 +97,8 @@ def open_dataset(
         return open_sts3k(path)
     if not path.is_file():
         raise DataError(f"there is no file {path}: give the path of a dataset")
+    if path.name.startswith(_INPUT):
+        return dataset(_stem(path), str(path), _with_gold(path), low=0, high=5)
     if kind in FORMATS:
         if own:
             raise InputError(
@@ -165,6 +171,24 @@ def _in_format(path: Path, published: Format) -> Dataset:
         high=published.high,
         raters=published.raters,
     )
+
+
+def _with_gold(path: Path) -> Iterator[Record]:
+    """Yield the rated pairs of a task of SemEval 2012 to 2016; those without a rating are none."""
+    gold = path.with_name(_GOLD + path.name.removeprefix(_INPUT))
+    if not gold.is_file():
+        raise DataError(f"there is no file {gold}: put the ratings of {path.name} beside it")
+    lines = [read_text(file).rstrip("\n").split("\n") for file in (path, gold)]
+    if len(lines[0]) != len(lines[1]):
+        raise DataError(
+            f"{path} has {len(lines[0])} pairs and {gold.name} {len(lines[1])} lines: take both "
+            "files from one release"
+        )
+    for number, (pair, rating) in enumerate(zip(*lines, strict=True), start=1):
+        # STS16 has the source of each sentence behind them.
+        first, second, *_ = (cell.strip() for cell in (pair + "\t").split("\t"))
+        if rating.strip():
+            yield Record(number, first, second, rating.strip())
 
 
 def _published_records(path: Path, published: Format) -> Iterator[Record]:

@@ -11,7 +11,11 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from compsim.graph import RoleGraph
 
 __all__ = ["Dataset", "SentencePair"]
 
@@ -70,6 +74,24 @@ class Dataset:
             Each distinct sentence once, in order of first use.
         """
         return list(dict.fromkeys(text for pair in self.pairs for text in pair[:2]))
+
+    def roles(self, source: str | Path) -> list[tuple[RoleGraph, RoleGraph]]:
+        """The published parses of each pair, in row order.
+
+        Args:
+            source: "hand-fixed", "semparse" or "spring" (AMR), or the path of a file of roles by
+                row.
+
+        Returns:
+            Two graphs for each pair. A sentence may have another parse in another pair.
+
+        Raises:
+            InputError: There are none: the data is no file of STS3k's authors.
+            DataError: A file is missing, or does not fit the pairs.
+        """
+        from compsim.benchmarks.datasets.sts.parses import published_parses
+
+        return published_parses(self.source, source, len(self))
 
     @property
     def checksum(self) -> str:

@@ -16,6 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from compsim.benchmarks.datasets.sts.pairs import Dataset, SentencePair
+from compsim.benchmarks.datasets.sts.parses import (
+    AMR,
+    AMR_FOLDER,
+    ROLE_FOLDER,
+    ROLES,
+    existing,
+    published_parses,
+)
 from compsim.benchmarks.datasets.tables import number
 from compsim.errors import DataError
 from compsim.storage.reading import read_text
@@ -36,21 +44,17 @@ __all__ = [
 #: Where the data can be had.
 SOURCE: Final = "https://github.com/bmmlab/compositional-semantics-eval"
 
+_STEM: Final = "STS3k_all"
+
 #: Role parses that come with the data, by name: fixed by hand, by SemParse, by GPT-4.
-PUBLISHED_ROLES: Final = {
-    "hand-fixed": "full_VerbNet_pass_STS3k_all_mod.json",
-    "semparse": "full_VerbNet_pass_STS3k_all_raw.json",
-    "gpt4": "full_GPT4_pass_STS3k_all.json",
-}
+PUBLISHED_ROLES: Final = {name: file.format(_STEM) for name, file in ROLES.items()}
 
 #: AMR parses that come with the data, by name: the files of the first and the second sentences.
-PUBLISHED_AMR: Final = {"spring": ("STS3k_all_a_AMR_parse.txt", "STS3k_all_b_AMR_parse.txt")}
+PUBLISHED_AMR: Final = {name: tuple(f.format(_STEM) for f in files) for name, files in AMR.items()}
 
 _REPOSITORY: Final = "compositional-semantics-eval"
 _PAIRS: Final = Path("Data-experiment", "STS3k_all.txt")
-_PARSES: Final = Path("Data-model", "Sentence Parses", "VerbNet Parsing")
 _PARTICIPANTS: Final = Path("Data-experiment", "STS3k_all_participant_data.xlsx")
-_AMR_PARSES: Final = Path("Data-model", "Sentence Parses", "AMR Parsing")
 #: Row numbers, from 0, of each part but "all".
 _PARTS: Final = {
     "non": Path("Data-experiment", "STS3k_non_adv_indices.txt"),
@@ -76,8 +80,8 @@ _MODELS: Final = """\
 STS3K_FILES: Final = (
     _PAIRS,
     *_PARTS.values(),
-    *(_PARSES / name for name in PUBLISHED_ROLES.values()),
-    *(_AMR_PARSES / name for names in PUBLISHED_AMR.values() for name in names),
+    *(ROLE_FOLDER / name for name in PUBLISHED_ROLES.values()),
+    *(AMR_FOLDER / name for names in PUBLISHED_AMR.values() for name in names),
     *(SIMILARITIES / f"STS3k_all_{model}_similarities.txt" for model in _MODELS.split()),
     _PARTICIPANTS,
 )
@@ -113,39 +117,13 @@ class STS3k(Dataset):
         Raises:
             DataError: A row is missing.
         """
-        from compsim.parsers.files.stored_roles import StoredParser
-
-        if str(source) in PUBLISHED_AMR:
-            return self._meaning_graphs(str(source))
-        path = Path(source)
-        if str(source) in PUBLISHED_ROLES:
-            path = _existing(self.folder, _PARSES / PUBLISHED_ROLES[str(source)])
-        pairs = StoredParser(path, self.folder / _PAIRS).pairs()
-        if len(pairs) != len(self):
-            raise DataError(
-                f"{path} holds the roles of {len(pairs)} pairs and STS3k has {len(self)} here: "
-                f"take both files from one copy of {SOURCE}"
-            )
-        return pairs
+        return published_parses(self.folder / _PAIRS, source, len(self))
 
     @property
     def ratings_file(self) -> Path | None:
         """Every participant's ratings, from 1 to 7; None where they are not here."""
         path = self.folder / _PARTICIPANTS
         return path if path.is_file() else None
-
-    def _meaning_graphs(self, source: str) -> list[tuple[RoleGraph, RoleGraph]]:
-        from compsim.graph.penman_reader import read_amr
-
-        files = [_existing(self.folder, _AMR_PARSES / name) for name in PUBLISHED_AMR[source]]
-        first, second = (list(read_amr(file)) for file in files)
-        for file, graphs in zip(files, (first, second), strict=True):
-            if len(graphs) != len(self):
-                raise DataError(
-                    f"{file} holds {len(graphs)} graphs and STS3k has {len(self)} pairs here: "
-                    f"take both files from one copy of {SOURCE}"
-                )
-        return list(zip(first, second, strict=True))
 
 
 def open_sts3k(folder: str | Path) -> STS3k:
@@ -166,11 +144,11 @@ def open_sts3k(folder: str | Path) -> STS3k:
         >>> data = open_sts3k("DATA")  # doctest: +SKIP
     """
     root = _root(Path(folder))
-    pairs = _read_pairs(_existing(root, _PAIRS))
+    pairs = _read_pairs(existing(root, _PAIRS))
     parts = {"all": tuple(range(len(pairs)))}
     _check_size(root / _PAIRS, len(pairs))
     for name, file in _PARTS.items():
-        parts[name] = _read_rows(_existing(root, file), len(pairs))
+        parts[name] = _read_rows(existing(root, file), len(pairs))
         _check_size(root / file, len(parts[name]))
     return STS3k("STS3k", pairs, parts, SOURCE, folder=root)
 
@@ -179,19 +157,12 @@ def _root(folder: Path) -> Path:
     if not folder.is_dir():
         raise DataError(f"there is no folder {folder}: give the folder of a copy of {SOURCE}")
     for root in (folder, folder / _REPOSITORY):
-        if any((root / part.parts[0]).is_dir() for part in (_PAIRS, _PARSES)):
+        if any((root / part.parts[0]).is_dir() for part in (_PAIRS, ROLE_FOLDER)):
             return root
     raise DataError(
-        f"{folder} holds no {_PAIRS.parts[0]} or {_PARSES.parts[0]} and no folder {_REPOSITORY}: "
-        f"give the folder of a copy of {SOURCE}"
+        f"{folder} holds no {_PAIRS.parts[0]} or {ROLE_FOLDER.parts[0]} and no folder "
+        f"{_REPOSITORY}: give the folder of a copy of {SOURCE}"
     )
-
-
-def _existing(root: Path, file: Path) -> Path:
-    path = root / file
-    if not path.is_file():
-        raise DataError(f"{root} has no {file}: fetch that file from {SOURCE}")
-    return path
 
 
 def _check_size(path: Path, count: int) -> None:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from compsim.benchmarks.datasets.inference import FORMATS
 from compsim.benchmarks.datasets.pairs import pair_format, read_pairs
 from compsim.benchmarks.datasets.triples import order_files
 from compsim.benchmarks.results import shown
@@ -47,6 +48,9 @@ _MACRO: Final = "macro AUC"
 _SOURCES: Final = {
     "paws": ("PAWS", "Zhang, Baldridge, He 2019 (PAWS)"),
     "pairs": ("pairs", "Labelled pairs"),
+    "hans": ("HANS", "McCoy, Pavlick, Linzen 2019 (HANS)"),
+    "levy-holt": ("Levy/Holt", "Levy, Dagan 2016; Holt 2018"),
+    "events-adapt": ("pairs of EventsAdapt", "Kauf et al. 2023 (EventsAdapt)"),
     "sugarcrepe-pp": ("pairs of SugarCrepe++", "Dumpala et al. 2024 (SugarCrepe++)"),
     "sentence-smith": ("pairs of Sentence Smith", "Li et al. 2025 (Sentence Smith)"),
     "contrasts": ("pairs of contrasts", "compsim's contrasts"),
@@ -60,7 +64,8 @@ _WORST: Final = 10
 def pairs(
     files: Annotated[
         list[Path],
-        "PAWS, or kind, first, second, same (TSV); or triples, as `bench triples` takes them",
+        "PAWS, HANS, Levy/Holt, or kind, first, second, same (TSV); or triples, as `bench triples` "
+        "takes them",
     ],
     /,
     methods: str = "verbnet-cn",
@@ -106,7 +111,7 @@ class Pairs(Task):
                 "pairs that say the same and pairs that do not"
             )
         name, self.paper = _SOURCES[form]
-        self.of_triples = form not in ("paws", "pairs")
+        self.of_triples = form not in ("paws", "pairs", *FORMATS)
         self.unit = "triples" if self.of_triples else "pairs"
         self.kinds = list(dict.fromkeys(pair.kind for pair in self.pairs if pair.kind))
         # Each kind of triple has pairs of both labels.

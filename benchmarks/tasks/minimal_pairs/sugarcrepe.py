@@ -33,9 +33,12 @@ __all__ = ["SugarCrepe", "ranks", "read_captions", "sugarcrepe"]
 
 Pairs = list[tuple[str, str]]
 
+#: Annotators of VALSE that must agree on a caption, as its authors count.
+_AGREED = 2
+
 
 def sugarcrepe(
-    files: Annotated[list[Path], "JSON files of SugarCrepe"],
+    files: Annotated[list[Path], "JSON files of SugarCrepe or VALSE"],
     /,
     reference: Annotated[str, "rated pairs, PATH or FORMAT:PATH, that tell what scores mean"],
     methods: str = "verbnet-cn",
@@ -128,16 +131,25 @@ def ranks(scores: npt.ArrayLike, reference: npt.ArrayLike) -> npt.NDArray[np.flo
 
 
 def read_captions(path: str | Path) -> Pairs:
-    """The captions of a file, each with its negative. Raises ``DataError`` for another file."""
-    found = parse_json(read_text(Path(path)), str(path), "give a file of SugarCrepe")
+    """Return the captions of a file, each with its negative.
+
+    Of VALSE (Parcalabescu et al. 2022, arXiv:2112.07566) these are the caption and its ``foil``,
+    where two of the three annotators or more have found that the caption alone fits the picture.
+    Raises ``DataError`` for another file.
+    """
+    found = parse_json(read_text(Path(path)), str(path), "give a file of SugarCrepe or VALSE")
     try:
-        pairs = [(entry["caption"], entry["negative_caption"]) for entry in found.values()]
+        pairs = [
+            (entry["caption"], entry["foil"] if "foil" in entry else entry["negative_caption"])
+            for entry in found.values()
+            if entry.get("mturk", {}).get("caption", _AGREED) >= _AGREED
+        ]
         fits = bool(pairs) and all(isinstance(text, str) for pair in pairs for text in pair)
     except (AttributeError, KeyError, TypeError):
         fits = False
     if not fits:
         raise DataError(
-            f"{path} is no file of SugarCrepe: give a JSON object of objects with caption and "
-            "negative_caption"
+            f"{path} is no file of SugarCrepe or VALSE: give a JSON object of objects with caption "
+            "and negative_caption, or foil"
         )
     return pairs

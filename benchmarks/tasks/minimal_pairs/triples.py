@@ -40,12 +40,14 @@ __all__ = ["Triples", "triples"]
 _SOURCES: Final = {
     "sugarcrepe-pp": ("SugarCrepe++", "Dumpala et al. 2024 (SugarCrepe++)"),
     "sentence-smith": ("Sentence Smith", "Li et al. 2025 (Sentence Smith)"),
+    "events-adapt": ("EventsAdapt", "Kauf et al. 2023 (EventsAdapt)"),
 }
 
 
 def triples(
     files: Annotated[
-        list[Path], "SugarCrepe++ (JSON), Sentence Smith (CSV), contrast triples (TSV)"
+        list[Path],
+        "SugarCrepe++ (JSON), Sentence Smith or EventsAdapt (CSV), contrast triples (TSV)",
     ],
     /,
     methods: str = "verbnet-cn",
@@ -62,7 +64,7 @@ def triples(
     for file, form in formats.items():
         if form == "contrasts":
             tasks.append(Contrasts(file, specs))
-        elif form == "sentence-smith":
+        elif form != "sugarcrepe-pp":
             tasks.append(Triples([file], specs))
     return tasks
 
@@ -71,7 +73,7 @@ class Triples(Margins):
     """The triples of files of one format: the share won of each kind, and the mean of these.
 
     Args:
-        files: Those of SugarCrepe++ together, or one of Sentence Smith.
+        files: Those of SugarCrepe++ together, or one of Sentence Smith or EventsAdapt.
         specs: The methods.
     """
 

@@ -36,6 +36,7 @@ from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
 
 if TYPE_CHECKING:
+    from compsim.benchmarks.published import Ran
     from compsim.benchmarks.stats.paired import Sample
     from compsim.explanation import Explanation
     from compsim.method import Method
@@ -51,15 +52,21 @@ def sts(
     ],
     methods: str = "verbnet-cn",
     parser: str | None = None,
+    roles: str | None = None,
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
     low: Annotated[float | None, "tables: the lowest rating there is"] = None,
     high: Annotated[float | None, "tables: the highest rating there is"] = None,
 ) -> list[Task]:
-    """Correlate scores with human ratings of any sentence pairs (Spearman)."""
+    """Correlate scores with human ratings of any sentence pairs (Spearman).
+
+    With roles, published parses are scored: those of the files of STS3k's authors.
+    """
+    if parser is not None and roles is not None:
+        raise InputError("parser and roles exclude each other: give one")
     opened = [open_dataset(spec, low=low, high=high) for spec in listed(datasets)]
-    specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
+    specs = specs_of(methods, normalize, roles, parser=parser, vectors=vectors, **option or {})
     return [Sts(data, specs) for data in opened]
 
 
@@ -153,7 +160,7 @@ class Sts(Task):
                     row,
                     figures=figures,
                     differs=apart,
-                    published=published(self.pairs.name, spec.method, row.of.get("normalize", "")),
+                    published=published(self.pairs.name, _ran(spec, row)),
                     details={**row.details, **told},
                     explain=explainer(spec) if can_explain else None,
                 )
@@ -175,6 +182,20 @@ class Sts(Task):
         from compsim.benchmarks.report import pairs_section
 
         return pairs_section(self.pairs, results, self.title)
+
+
+def _ran(spec: Spec, row: Row) -> Ran:
+    """Return what gave a row its scores; a model or scores that were given are nobody's method."""
+    from compsim.benchmarks.published import Ran
+
+    given = spec.model is not None or spec.scores is not None
+    return Ran(
+        "" if given else spec.method,
+        row.of.get("normalize", ""),
+        spec.options,
+        str(spec.roles or ""),
+        row.of.get("vectors", ""),
+    )
 
 
 def _compares(model: Any) -> bool:

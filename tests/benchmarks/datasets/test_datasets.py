@@ -121,12 +121,16 @@ PUBLISHED: dict[str, tuple[str, list[tuple[str, str, float]], tuple[str, ...], l
 }
 
 
+PUBLISHED["semrel"] = PUBLISHED["str2022"]
+#: Sets whose columns say little: their files are known by their names.
+NAMES = {"bird": "BiRD.txt", "semrel": "eng_train.csv"}
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("zipped", [False, True])
 def test_formats_are_read_and_recognised(kind: str, zipped: bool, tmp_path: Path) -> None:
     text, pairs, types, parts = PUBLISHED[kind]
-    # The columns of BiRD say little: its file is known by its name.
-    path = tmp_path / (("BiRD.txt" if kind == "bird" else "data.txt") + ".gz" * zipped)
+    path = tmp_path / (NAMES.get(kind, "data.txt") + ".gz" * zipped)
     data = text.encode()
     path.write_bytes(gzip.compress(data) if zipped else data)
     for found in (open_dataset(f"{kind}:{path}"), open_dataset(path)):
