@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     )
     from compsim.explanation import Explanation, RoleRow
     from compsim.graph import Edge, Frame, Node, RoleGraph, Status
+    from compsim.guard.api import same
+    from compsim.guard.guard import Guard
+    from compsim.guard.verdict import Difference, Verdict
     from compsim.method import Encoded, Method, MethodInfo
     from compsim.parsers.base import Parser
     from compsim.registry import load, methods
@@ -50,6 +53,9 @@ else:
             ),
             "compsim.explanation": ("Explanation", "RoleRow"),
             "compsim.graph": ("Edge", "Frame", "Node", "RoleGraph", "Status"),
+            "compsim.guard.api": ("same",),
+            "compsim.guard.guard": ("Guard",),
+            "compsim.guard.verdict": ("Difference", "Verdict"),
             "compsim.method": ("Encoded", "Method", "MethodInfo"),
             "compsim.parsers.base": ("Parser",),
             "compsim.registry": ("load", "methods"),
@@ -62,10 +68,12 @@ __all__ = [
     "CompsimError",
     "Corpus",
     "DataError",
+    "Difference",
     "Edge",
     "Encoded",
     "Explanation",
     "Frame",
+    "Guard",
     "InputError",
     "Method",
     "MethodInfo",
@@ -79,10 +87,12 @@ __all__ = [
     "ServiceError",
     "Status",
     "UnknownNameError",
+    "Verdict",
     "WordVectors",
     "__version__",
     "explain",
     "load",
     "methods",
+    "same",
     "similarity",
 ]

@@ -24,7 +24,7 @@ from compsim.kernels.locks import SharedLock
 from compsim.method import Method, check_pairs, check_sentences
 from compsim.registry import load
 
-__all__ = ["DEFAULT_METHOD", "explain", "similarity"]
+__all__ = ["DEFAULT_METHOD", "explain", "loaded", "similarity"]
 
 #: The method that is used where none is named.
 DEFAULT_METHOD: Final = "verbnet-cn"
@@ -79,7 +79,7 @@ def similarity(
     first = [s1] if isinstance(s1, str) else s1
     second = [s2] if isinstance(s2, str) else s2
     first, second = check_pairs(first, second)
-    scores = _loaded(method, options).similarity_pairwise(first, second)
+    scores = loaded(method, options).similarity_pairwise(first, second)
     return float(scores[0]) if single else scores
 
 
@@ -109,11 +109,14 @@ def explain(s1: str, s2: str, method: str = DEFAULT_METHOD, **options: Any) -> E
         [('Verb', 0.3324), ('Agent', 0.1284), ('Patient', 0.1284)]
     """
     first, second = check_sentences([s1, s2])
-    return _loaded(method, options).explain(first, second)
+    return loaded(method, options).explain(first, second)
 
 
-def _loaded(name: str, options: dict[str, Any]) -> Method[Any]:
-    """The method with these options, kept from an earlier call where they can be compared."""
+def loaded(name: str, options: dict[str, Any]) -> Method[Any]:
+    """Return the method with these options, kept from an earlier call where they can be compared.
+
+    Raises what ``load`` raises.
+    """
     key = tuple(sorted(options.items()))
     try:
         hash(key)

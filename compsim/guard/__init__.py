@@ -1,0 +1,1 @@
+"""Same or not: a decision with a probability and reasons, see ``guard`` and ``calibration``."""

@@ -1,0 +1,67 @@
+"""The call that most programs need: do two texts say the same?
+
+>>> from compsim import same
+>>> verdict = same("Cats chase mice.", "Mice chase cats.", whole="mean-cn", vectors="builtin")
+>>> verdict.answer, verdict.differences[0].kind
+('different', 'roles')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, overload
+
+from compsim.api import loaded
+from compsim.guard.features import DEFAULT_METHOD
+from compsim.guard.guard import MAX_FALSE, MAX_MISSED, Guard
+from compsim.guard.verdict import Verdict
+
+__all__ = ["same"]
+
+
+@overload
+def same(first: str, second: str, method: str = ..., **options: Any) -> Verdict: ...
+@overload
+def same(
+    first: str | Iterable[str], second: Iterable[str], method: str = ..., **options: Any
+) -> list[Verdict]: ...
+def same(
+    first: str | Iterable[str],
+    second: str | Iterable[str],
+    method: str = DEFAULT_METHOD,
+    max_false: float = MAX_FALSE,
+    max_missed: float = MAX_MISSED,
+    **options: Any,
+) -> Verdict | list[Verdict]:
+    """Decide whether two texts say the same, so that one may stand for the other.
+
+    Args:
+        first: A text, or n of them.
+        second: A text or a list to compare the one text with; n texts where ``first`` has n.
+        method: The name of a method over concepts.
+        max_false: The share of different pairs that may be answered "same"; see ``Guard``.
+        max_missed: The share of same pairs that may be answered "different".
+        **options: Options of the method, as for ``load``. A method once loaded is kept for the next
+            call with the same options.
+
+    Returns:
+        A verdict, or a list of n. It is true only where the answer is "same"; it is "unsure" where
+        the probability lies between the thresholds, and for blank texts, other languages, code and
+        texts of more than 160 words.
+
+    Raises:
+        InputError: The lists are not equally long, something in them is no string, or the method
+            has no calibration.
+        UnknownNameError: There is no method of this name.
+        MissingExtraError: A package that the method needs is not installed.
+
+    Examples:
+        >>> from compsim import same
+        >>> options = {"whole": "mean-cn", "vectors": "builtin"}
+        >>> bool(same("I'd like a colour TV.", "I would like a color TV", **options))
+        True
+        >>> [v.answer for v in same("He paid.", ["He did not pay.", ""], **options)]
+        ['different', 'unsure']
+    """
+    guard = Guard(loaded(method, options), max_false=max_false, max_missed=max_missed)
+    return guard.same(first, second)

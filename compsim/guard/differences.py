@@ -1,0 +1,70 @@
+"""What differs between two texts, from the comparison that made the score.
+
+>>> from compsim import load
+>>> from compsim.guard.features import LIGHT_METHOD
+>>> method = load(LIGHT_METHOD, vectors="builtin")
+>>> first, second = method.encode(["The dog bit the man."]), method.encode(["The man bit the dog."])
+>>> found = differences(method, first, second)[0]
+>>> found.kind, found.sure, found.first
+('roles', 1.0, ((8, 11),))
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from compsim.comparison.parts import parts
+from compsim.explanation import RoleRow
+from compsim.graph.nodes import Node, Span
+from compsim.guard.features import SCORE, graphs_of, kind_of
+from compsim.guard.verdict import Difference
+
+__all__ = ["differences"]
+
+_CONFLICT: Final = "conflict: "
+#: What a concept without a partner must weigh, as a share of all, to be told.
+_HEAVY: Final = 0.04
+_MOST: Final = 20
+
+
+def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
+    """Return the differences of two texts, encoded one by one: conflicts, then what is missing."""
+    if kind_of(method) == SCORE:
+        return ()
+    one, two = graphs_of(first), graphs_of(second)
+    if one.failed.any() or two.failed.any():
+        return ()
+    made = parts(type(one).concat([one, two]), method.scheme)
+    conflicts = [
+        Difference(
+            row.role.removeprefix(_CONFLICT),
+            _spans(row.first),
+            _spans(row.second),
+            min(1.0, float(row.cosine or 0.0)),
+            row.reason,
+        )
+        for row in made.rows
+        if row.role.startswith(_CONFLICT)
+    ]
+    conflicts.sort(key=lambda each: -each.sure)
+    return tuple([*conflicts, *_missing(made.rows)][:_MOST])
+
+
+def _missing(rows: list[RoleRow]) -> list[Difference]:
+    """The concepts of one text that have no partner in the other, the heaviest first."""
+    found = []
+    for row in rows:
+        alone = (row.first is None) != (row.second is None)
+        if row.role.startswith(_CONFLICT) or not alone or row.weight < _HEAVY:
+            continue
+        node = row.first or row.second
+        assert node is not None
+        side = "first" if row.first is not None else "second"
+        sentence = f'"{node.label}" is in the {side} sentence only'
+        sure = min(1.0, 2.0 * row.weight)
+        found.append(Difference("missing", _spans(row.first), _spans(row.second), sure, sentence))
+    return sorted(found, key=lambda each: -each.sure)
+
+
+def _spans(node: Node | None) -> tuple[Span, ...]:
+    return () if node is None else node.spans

@@ -1,0 +1,112 @@
+"""Features of pairs: what a method measures of two texts, as a calibration takes it.
+
+For the methods over concepts these are the terms of the comparison (agreement, what has no
+partner, the conflicts by type, each scaled by length), the strongest conflict, the similarity of
+the whole texts and the mean length; for any other method its score. How many words two texts share
+is no feature: in sets where the same pairs are reworded ones it would decide, and wrongly so
+elsewhere.
+
+>>> from compsim import load
+>>> method = load(LIGHT_METHOD, vectors="builtin")
+>>> kind_of(method), feature_names("none")[:2]
+('none', ('agreement', 'gap'))
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.method import ConceptMethod, mean_sizes, terms_of_pairs
+from compsim.comparison.pairs import TERMS
+from compsim.comparison.scheme import KINDS, conflict_scale
+from compsim.hybrid.concepts import ConceptHybridMethod
+from compsim.method import Method
+
+__all__ = [
+    "DEFAULT_METHOD",
+    "LIGHT_METHOD",
+    "SCORE",
+    "feature_names",
+    "graphs_of",
+    "kind_of",
+    "pair_features",
+    "signs",
+]
+
+#: The method of a guard where none is named, and the one that compares no whole texts.
+DEFAULT_METHOD: Final = ConceptHybridMethod.info.name
+LIGHT_METHOD: Final = ConceptMethod.info.name
+#: The kind of a method of which only the score is known.
+SCORE: Final = "score"
+
+_STRONGEST: Final = "strongest conflict"
+_RAISING: Final = frozenset(("agreement", "whole", "score"))
+_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST))
+_NONE: Final = KINDS[-1]
+#: The terms of a comparison that are no conflicts, and the places of both in a row of terms.
+_TERMS: Final = tuple(name for name in TERMS if name not in CONFLICTS)
+_PLAIN: Final = [TERMS.index(name) for name in _TERMS]
+_TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
+#: Pairs of which terms are computed at a time.
+_AT_ONCE: Final = 1 << 15
+
+Floats = npt.NDArray[np.float64]
+
+
+def kind_of(method: Method[Any]) -> str:
+    """Return the kind of calibration of a method: what compares its whole texts, or "score"."""
+    if isinstance(method, ConceptHybridMethod):
+        return method.kind
+    return _NONE if isinstance(method, ConceptMethod) else SCORE
+
+
+def feature_names(kind: str) -> tuple[str, ...]:
+    """Return the names of the features of a kind, in their order."""
+    if kind == SCORE:
+        return (SCORE,)
+    whole = () if kind == _NONE else ("whole",)
+    return (*_TERMS, *CONFLICTS, _STRONGEST, *whole, "length")
+
+
+def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
+    """Return for each feature 1 if more of it never lowers a probability, -1, or 0 if it may.
+
+    >>> signs(("agreement", "polarity", "length")).tolist()
+    [1, -1, 0]
+    """
+    values = [(name in _RAISING) - (name in _LOWERING) for name in names]
+    return np.array(values, dtype=np.int8)
+
+
+def graphs_of(batch: Any) -> Any:
+    """Return the role graphs of a batch of a method over concepts."""
+    return getattr(batch, "roles", batch)
+
+
+def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return the features of rows of two batches, (n, features), and which rows have them, (n,)."""
+    kind = kind_of(method)
+    if kind == SCORE:
+        scores = np.asarray(method.similarity_pairwise(a, b), dtype=np.float64)
+        known = np.isfinite(scores)
+        return np.where(known, scores, 0.0)[:, None], known
+    x, y = graphs_of(a), graphs_of(b)
+    parsed = ~(x.failed | y.failed)
+    out = np.zeros((len(x), len(feature_names(kind))))
+    whole = None if kind == _NONE else method.whole.similarity_pairwise(a.whole, b.whole)
+    rows = np.flatnonzero(parsed)
+    for start in range(0, len(rows), _AT_ONCE):
+        part = rows[start : start + _AT_ONCE]
+        first, second = x[part], y[part]
+        terms, sizes = terms_of_pairs(first, second), mean_sizes(first, second)
+        # Scaled by length alone: by agreement too, more of it could lower a probability.
+        conflicts = terms[:, _TYPED] * conflict_scale(np.ones(len(part)), sizes)[:, None]
+        columns = [terms[:, _PLAIN], conflicts, conflicts.max(axis=1, keepdims=True)]
+        if whole is not None:
+            columns.append(whole[part, None])
+        out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
+    return out, parsed
