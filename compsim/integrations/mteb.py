@@ -27,9 +27,9 @@ from compsim.missing import missing
 
 if TYPE_CHECKING:
     from compsim.benchmarks.datasets import Dataset
-    from compsim.benchmarks.datasets.triples import Triple
+    from compsim.benchmarks.datasets.pairs import LabelledPair
 
-__all__ = ["MtebModel", "sts_task", "triples_task"]
+__all__ = ["MtebModel", "pairs_task", "sts_task"]
 
 
 class MtebModel:
@@ -138,14 +138,14 @@ def sts_task(data: Dataset) -> Any:
     return PairsTask()
 
 
-def triples_task(triples: Sequence[Triple], name: str, paper: str | None = None) -> Any:
-    """Return triples as an mteb task of pair classification, scored by average precision.
+def pairs_task(pairs: Sequence[LabelledPair], name: str, paper: str | None = None) -> Any:
+    """Return labelled pairs as an mteb task of pair classification, scored by average precision.
 
-    Each triple makes three pairs, of which text and paraphrase alone say the same: SugarCrepe++ for
-    text alone and EventsAdapt, as ``compsim.benchmarks.datasets.triples.read_triples`` reads them.
-    Read ``similarity_ap``: mteb's figures of other similarities are of numbers of sentences.
+    ``compsim.benchmarks.datasets.pairs.pairs_of_triples`` makes such pairs of triples: SugarCrepe++
+    for text alone, EventsAdapt. Read ``similarity_ap``: mteb's figures of other similarities are of
+    numbers of sentences.
 
-    :param triples: the triples.
+    :param pairs: the pairs, and whether they say the same.
     :param name: what the task is called, letters and digits.
     :param paper: the address of the paper.
     :raises MissingExtraError: without mteb.
@@ -155,16 +155,13 @@ def triples_task(triples: Sequence[Triple], name: str, paper: str | None = None)
     from mteb.abstasks.pair_classification import AbsTaskPairClassification
     from mteb.abstasks.task_metadata import TaskMetadata
 
-    from compsim.benchmarks.datasets.pairs import pairs_of_triples
-
-    pairs = pairs_of_triples(triples)
     digest = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
 
-    class TriplesTask(AbsTaskPairClassification):  # type: ignore[misc]  # as above
+    class PairsTask(AbsTaskPairClassification):  # type: ignore[misc]  # as above
         metadata = TaskMetadata(
             name=name,
             dataset={"path": name, "revision": digest[:12]},
-            description=f"{len(triples)} texts, each with a paraphrase and a foil.",
+            description=f"{len(pairs)} pairs of texts that say the same or not.",
             reference=paper,
             type="PairClassification",
             category="t2t",
@@ -184,7 +181,7 @@ def triples_task(triples: Sequence[Triple], name: str, paper: str | None = None)
             self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_dict(columns)})
             self.data_loaded = True
 
-    return TriplesTask()
+    return PairsTask()
 
 
 def _import_mteb() -> None:

@@ -7,8 +7,9 @@ from sklearn.metrics import average_precision_score
 from toy_pairs import DATA
 from toys import ToyParser, toy_vectors
 
+from compsim.benchmarks.datasets.pairs import pairs_of_triples
 from compsim.benchmarks.datasets.triples import Triple
-from compsim.integrations.mteb import MtebModel, sts_task, triples_task
+from compsim.integrations.mteb import MtebModel, pairs_task, sts_task
 from compsim.registry import load
 
 mteb = pytest.importorskip("mteb")
@@ -63,7 +64,7 @@ def test_triples_are_pairs_that_say_the_same_or_not(name: str) -> None:
         for a, b in texts
     ]
     method = load(name, **({"vectors": "builtin"} if name == "verbnet-cn" else {}))
-    task = triples_task(triples, "EventsSample", "https://arxiv.org/abs/2212.01488")
+    task = pairs_task(pairs_of_triples(triples), "EventsSample", "https://arxiv.org/abs/2212.01488")
     result = mteb.evaluate(
         MtebModel(method), task, cache=None, co2_tracker=False, show_progress_bar=False
     )
