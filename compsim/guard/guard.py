@@ -1,5 +1,6 @@
 """The guard: a method, its calibration and a budget of false answers.
 
+>>> from compsim.guard.names import LIGHT_METHOD
 >>> guard = Guard(LIGHT_METHOD, vectors="builtin")
 >>> guard.same("The dog bit the man.", "The man was bitten by the dog.").answer
 'same'
@@ -23,8 +24,6 @@ from compsim.guard.calibration import Calibration, Curve, shipped
 from compsim.guard.differences import differences
 from compsim.guard.doubts import doubt, is_long
 from compsim.guard.features import (
-    DEFAULT_METHOD,
-    LIGHT_METHOD,
     SCORE,
     feature_names,
     kind_of,
@@ -34,6 +33,7 @@ from compsim.guard.features import (
 from compsim.guard.files import read_guard, save_guard
 from compsim.guard.fitting import fit_logistic, folds_of
 from compsim.guard.long_texts import compare_long
+from compsim.guard.names import DEFAULT_METHOD
 from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
 from compsim.guard.verdict import Answer, Verdict
@@ -41,7 +41,7 @@ from compsim.method import Method, check_pairs, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import load
 
-__all__ = ["LIGHT_METHOD", "Guard"]
+__all__ = ["Guard"]
 
 #: The budgets where none is given: what share of different pairs may be answered "same", and of
 #: same ones "different".
