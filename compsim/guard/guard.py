@@ -340,7 +340,7 @@ class Guard:
             features, known = self._features([first[i] for i in rows], [second[i] for i in rows])
             values = self.calibration.probabilities(features)
             for i, value, parsed in zip(rows, values.tolist(), known.tolist(), strict=True):
-                verdicts[i] = self._verdict(value, parsed, first[i], second[i])
+                verdicts[i] = self.verdict(value, parsed, first[i], second[i])
         return [verdict for verdict in verdicts if verdict is not None]
 
     def _without_method(self, first: str, second: str) -> Verdict | None:
@@ -360,7 +360,18 @@ class Guard:
             return compare_long(self, first, second)
         return None
 
-    def _verdict(self, value: float, parsed: bool, first: str, second: str) -> Verdict:
+    def verdict(self, value: float, parsed: bool, first: str, second: str) -> Verdict:
+        """Return the verdict of two texts whose probability is known.
+
+        Args:
+            value: The probability.
+            parsed: Whether both texts could be compared.
+            first: A text.
+            second: Another.
+
+        Returns:
+            The verdict; its differences are found when they are asked for.
+        """
         if not parsed:
             return Verdict("unsure", 0.5, _UNPARSED)
         upper, lower = self.upper, self.lower
