@@ -33,7 +33,7 @@ from compsim.guard.features import (
 from compsim.guard.files import read_guard, save_guard
 from compsim.guard.fitting import fit_logistic, folds_of
 from compsim.guard.long_texts import compare_long
-from compsim.guard.names import DEFAULT_METHOD
+from compsim.guard.names import DEFAULT_METHOD, MAX_FALSE, MAX_MISSED
 from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
 from compsim.guard.verdict import Answer, Verdict
@@ -43,10 +43,6 @@ from compsim.registry import load
 
 __all__ = ["Guard"]
 
-#: The budgets where none is given: what share of different pairs may be answered "same", and of
-#: same ones "different".
-MAX_FALSE: Final = 0.05
-MAX_MISSED: Final = 0.1
 #: Pairs that are encoded at a time.
 _AT_ONCE: Final = 4096
 #: Pairs of each label that a fit needs at least.
