@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from compsim.explanation import Explanation, RoleRow
     from compsim.graph import Edge, Frame, Node, RoleGraph, Status
     from compsim.guard.api import same
+    from compsim.guard.deduplication import Deduplication, deduplicate
     from compsim.guard.guard import Guard
     from compsim.guard.verdict import Difference, Verdict
     from compsim.method import Encoded, Method, MethodInfo
@@ -54,6 +55,7 @@ else:
             "compsim.explanation": ("Explanation", "RoleRow"),
             "compsim.graph": ("Edge", "Frame", "Node", "RoleGraph", "Status"),
             "compsim.guard.api": ("same",),
+            "compsim.guard.deduplication": ("Deduplication", "deduplicate"),
             "compsim.guard.guard": ("Guard",),
             "compsim.guard.verdict": ("Difference", "Verdict"),
             "compsim.method": ("Encoded", "Method", "MethodInfo"),
@@ -68,6 +70,7 @@ __all__ = [
     "CompsimError",
     "Corpus",
     "DataError",
+    "Deduplication",
     "Difference",
     "Edge",
     "Encoded",
@@ -90,6 +93,7 @@ __all__ = [
     "Verdict",
     "WordVectors",
     "__version__",
+    "deduplicate",
     "explain",
     "load",
     "methods",

@@ -29,6 +29,7 @@ TASKS: Final = {
     "contrasts": "minimal_pairs.contrasts",
     "triples": "minimal_pairs.triples",
     "pairs": "minimal_pairs.pairs",
+    "guard": "minimal_pairs.guard",
     "tradeoff": "minimal_pairs.tradeoff",
     "sr": "minimal_pairs.sr",
     "augment": "training.augment",

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from compsim.cli import bench, corpus, grammar, parse, serving, smatch, terminal, training
+from compsim.cli import bench, corpus, grammar, parse, same, serving, smatch, terminal, training
 from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
 from compsim.cli.options import (
     AsJson,
@@ -34,6 +34,7 @@ app: Final = typer.Typer(
     pretty_exceptions_enable=False,
 )
 cache: Final = typer.Typer(help="The parses kept on disk.", rich_markup_mode=None)
+app.command("same")(same.same)
 app.command("parse")(parse.parse)
 app.command("smatch")(smatch.smatch)
 app.add_typer(bench.app, name="bench")

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import Any, overload
 
 from compsim.api import loaded
-from compsim.guard.features import DEFAULT_METHOD
-from compsim.guard.guard import MAX_FALSE, MAX_MISSED, Guard
+from compsim.guard.guard import Guard
+from compsim.guard.names import DEFAULT_METHOD, MAX_FALSE, MAX_MISSED
 from compsim.guard.verdict import Verdict
 
 __all__ = ["same"]

@@ -1,7 +1,7 @@
 """What differs between two texts, from the comparison that made the score.
 
 >>> from compsim import load
->>> from compsim.guard.features import LIGHT_METHOD
+>>> from compsim.guard.names import LIGHT_METHOD
 >>> method = load(LIGHT_METHOD, vectors="builtin")
 >>> first, second = method.encode(["The dog bit the man."]), method.encode(["The man bit the dog."])
 >>> found = differences(method, first, second)[0]

@@ -7,6 +7,7 @@ is no feature: in sets where the same pairs are reworded ones it would decide, a
 elsewhere.
 
 >>> from compsim import load
+>>> from compsim.guard.names import LIGHT_METHOD
 >>> method = load(LIGHT_METHOD, vectors="builtin")
 >>> kind_of(method), feature_names("none")[:2]
 ('none', ('agreement', 'gap'))
@@ -27,8 +28,6 @@ from compsim.hybrid.concepts import ConceptHybridMethod
 from compsim.method import Method
 
 __all__ = [
-    "DEFAULT_METHOD",
-    "LIGHT_METHOD",
     "SCORE",
     "feature_names",
     "graphs_of",
@@ -37,9 +36,6 @@ __all__ = [
     "signs",
 ]
 
-#: The method of a guard where none is named, and the one that compares no whole texts.
-DEFAULT_METHOD: Final = ConceptHybridMethod.info.name
-LIGHT_METHOD: Final = ConceptMethod.info.name
 #: The kind of a method of which only the score is known.
 SCORE: Final = "score"
 

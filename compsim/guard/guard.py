@@ -1,5 +1,6 @@
 """The guard: a method, its calibration and a budget of false answers.
 
+>>> from compsim.guard.names import LIGHT_METHOD
 >>> guard = Guard(LIGHT_METHOD, vectors="builtin")
 >>> guard.same("The dog bit the man.", "The man was bitten by the dog.").answer
 'same'
@@ -23,8 +24,6 @@ from compsim.guard.calibration import Calibration, Curve, shipped
 from compsim.guard.differences import differences
 from compsim.guard.doubts import doubt, is_long
 from compsim.guard.features import (
-    DEFAULT_METHOD,
-    LIGHT_METHOD,
     SCORE,
     feature_names,
     kind_of,
@@ -34,6 +33,7 @@ from compsim.guard.features import (
 from compsim.guard.files import read_guard, save_guard
 from compsim.guard.fitting import fit_logistic, folds_of
 from compsim.guard.long_texts import compare_long
+from compsim.guard.names import DEFAULT_METHOD, MAX_FALSE, MAX_MISSED
 from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
 from compsim.guard.verdict import Answer, Verdict
@@ -41,12 +41,8 @@ from compsim.method import Method, check_pairs, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import load
 
-__all__ = ["LIGHT_METHOD", "Guard"]
+__all__ = ["Guard"]
 
-#: The budgets where none is given: what share of different pairs may be answered "same", and of
-#: same ones "different".
-MAX_FALSE: Final = 0.05
-MAX_MISSED: Final = 0.1
 #: Pairs that are encoded at a time.
 _AT_ONCE: Final = 4096
 #: Pairs of each label that a fit needs at least.
@@ -340,7 +336,7 @@ class Guard:
             features, known = self._features([first[i] for i in rows], [second[i] for i in rows])
             values = self.calibration.probabilities(features)
             for i, value, parsed in zip(rows, values.tolist(), known.tolist(), strict=True):
-                verdicts[i] = self._verdict(value, parsed, first[i], second[i])
+                verdicts[i] = self.verdict(value, parsed, first[i], second[i])
         return [verdict for verdict in verdicts if verdict is not None]
 
     def _without_method(self, first: str, second: str) -> Verdict | None:
@@ -360,7 +356,18 @@ class Guard:
             return compare_long(self, first, second)
         return None
 
-    def _verdict(self, value: float, parsed: bool, first: str, second: str) -> Verdict:
+    def verdict(self, value: float, parsed: bool, first: str, second: str) -> Verdict:
+        """Return the verdict of two texts whose probability is known.
+
+        Args:
+            value: The probability.
+            parsed: Whether both texts could be compared.
+            first: A text.
+            second: Another.
+
+        Returns:
+            The verdict; its differences are found when they are asked for.
+        """
         if not parsed:
             return Verdict("unsure", 0.5, _UNPARSED)
         upper, lower = self.upper, self.lower

@@ -1,4 +1,4 @@
-"""compsim in LlamaIndex: a postprocessor that orders retrieved nodes.
+"""compsim in LlamaIndex: a postprocessor that orders retrieved nodes, and an evaluator of answers.
 
 >>> engine = index.as_query_engine(  # doctest: +SKIP
 ...     similarity_top_k=50, node_postprocessors=[CompsimRerank(top_n=5)]
@@ -7,21 +7,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from compsim.errors import InputError
+from compsim.guard.guard import Guard
 from compsim.missing import missing
 from compsim.retrieval import Reranker
 from compsim.trust import check
 
 try:
     from llama_index.core.bridge.pydantic import Field, PrivateAttr
+    from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import MetadataMode, NodeWithScore
 except ImportError as error:
     raise missing("llama-index-core", "llama-index", error) from error
 
-__all__ = ["CompsimRerank"]
+__all__ = ["CompsimEvaluator", "CompsimRerank"]
 
 
 class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known type without it
@@ -70,3 +73,41 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
             node.metadata = {**before.node.metadata, "retrieval_score": before.score}
             kept.append(NodeWithScore(node=node, score=one["score"]))
         return kept
+
+
+class CompsimEvaluator(BaseEvaluator):  # type: ignore[misc]  # as above
+    """Passes a response that says the same as the reference.
+
+    ``guard`` decides; None: one that is made of ``options``, those of ``Guard``. The score is the
+    probability, the feedback what differs; a pair that is left unsure does not pass.
+    """
+
+    def __init__(self, guard: Guard | None = None, **options: Any) -> None:
+        self.guard = guard or Guard(**options)
+
+    def _get_prompts(self) -> dict[str, Any]:
+        return {}
+
+    def _update_prompts(self, prompts_dict: dict[str, Any]) -> None:
+        pass
+
+    async def aevaluate(
+        self,
+        query: str | None = None,
+        response: str | None = None,
+        contexts: Sequence[str] | None = None,
+        reference: str | None = None,
+        **kwargs: Any,
+    ) -> EvaluationResult:
+        """Evaluate a response by its reference; raises ``InputError`` without one of them."""
+        if response is None or reference is None:
+            raise InputError("there is no response or no reference to compare: give both")
+        verdict = self.guard.same(response, reference)
+        return EvaluationResult(
+            query=query,
+            contexts=contexts,
+            response=response,
+            passing=bool(verdict),
+            score=verdict.probability,
+            feedback=str(verdict),
+        )

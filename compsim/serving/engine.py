@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from compsim.guard.guard import Guard
 from compsim.registry import options as options_of
 from compsim.retrieval import Documents, Reranker
 from compsim.serving.settings import Settings
@@ -87,6 +88,23 @@ class Engine:
             a, b = list(first[start:stop]), list(second[start:stop])
             scores += self.method.similarity_pairwise(a, b).tolist()
         return scores
+
+    def same(
+        self, first: Sequence[str], second: Sequence[str], max_false: float, due: Due
+    ) -> list[dict[str, Any]]:
+        """Whether each pair says the same, as plain values.
+
+        Raises ``InputError`` for a method without a calibration, and ``RefusedError``.
+        """
+        guard = Guard(self.method, max_false=max_false)
+        verdicts: list[dict[str, Any]] = []
+        lengths = [len(a) + len(b) for a, b in zip(first, second, strict=True)]
+        for start, stop in _steps(lengths):
+            due.check()
+            for verdict in guard.same(list(first[start:stop]), list(second[start:stop])):
+                due.check()  # what differs is found one by one
+                verdicts.append(verdict.to_dict())
+        return verdicts
 
     def explain(self, first: str, second: str) -> Explanation:
         """What the score of two sentences is made of."""

@@ -34,6 +34,7 @@ __all__ = ["Job", "Jobs"]
 _KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
     "rerank": TypeAdapter(models.RerankRequest),
     "similarity": TypeAdapter(models.SimilarityRequest),
+    "same": TypeAdapter(models.SameRequest),
     "explain": TypeAdapter(models.ExplanationRequest),
 }
 #: The first words of pydantic's messages, which are about "input".
@@ -60,7 +61,7 @@ class Jobs:
         self.settings, self.engine = settings, engine
 
     def read(self, kind: str, body: bytes) -> Job:
-        """Return the job of a body: ``rerank``, ``similarity`` or ``explain``.
+        """Return the job of a body: ``rerank``, ``similarity``, ``same`` or ``explain``.
 
         Raises ``InputError`` or ``RefusedError`` for a body that is not as it should be.
         """
@@ -69,6 +70,8 @@ class Jobs:
             counts, compute = self._rerank(asked)
         elif isinstance(asked, models.SimilarityRequest):
             counts, compute = self._similarity(asked)
+        elif isinstance(asked, models.SameRequest):
+            counts, compute = self._same(asked)
         else:
             counts, compute = self._explain(asked)
         return Job(counts, lambda due: compute(due).model_dump_json(exclude_unset=True).encode())
@@ -99,6 +102,19 @@ class Jobs:
         def compute(due: Due) -> models.SimilarityAnswer:
             scores = self.engine.similarity(first, second, due)
             return models.SimilarityAnswer(method=self.engine.name, scores=list(scores))
+
+        return {"pairs": len(first)}, compute
+
+    def _same(self, asked: models.SameRequest) -> _Work:
+        first, second = asked.texts()
+        check_lengths("first", first, self.settings.max_sentence)
+        check_lengths("second", second, self.settings.max_sentence)
+        check_words([first, second], self.settings.max_words)
+
+        def compute(due: Due) -> models.SameAnswer:
+            found = self.engine.same(first, second, asked.max_false, due)
+            verdicts = [models.VerdictAnswer.model_validate(each) for each in found]
+            return models.SameAnswer(method=self.engine.name, verdicts=verdicts)
 
         return {"pairs": len(first)}, compute
 

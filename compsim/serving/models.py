@@ -1,4 +1,4 @@
-"""Requests and answers as JSON: the format of the Cohere and Jina rerank APIs, and two of our own.
+"""Requests and answers as JSON: the format of the Cohere and Jina rerank APIs, and our own.
 
 Fields that are not known are left alone, since clients of either API send some that only its
 service needs.
@@ -20,6 +20,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from compsim.errors import InputError
+from compsim.guard.names import MAX_FALSE
 from compsim.serving.checks import check_length
 
 __all__ = [
@@ -32,9 +33,12 @@ __all__ = [
     "HealthAnswer",
     "RerankAnswer",
     "RerankRequest",
+    "SameAnswer",
+    "SameRequest",
     "SentencesExplanationRequest",
     "SimilarityAnswer",
     "SimilarityRequest",
+    "VerdictAnswer",
 ]
 
 #: No part of Unicode; Python's JSON reader lets one through, and no answer could hold it.
@@ -164,6 +168,58 @@ class SimilarityAnswer(BaseModel):
     scores: list[float | None]
 
 
+class SameRequest(_Request):
+    """Texts of which is to be decided whether they say the same; one text may meet a list."""
+
+    first: Text | Texts
+    second: Text | Texts
+    max_false: float = Field(
+        MAX_FALSE, gt=0, lt=1, description="the share of different pairs that may be answered same"
+    )
+
+    def texts(self) -> tuple[list[str], list[str]]:
+        """Both sides as lists of one length. Raises ``InputError`` where they are not."""
+        second = [self.second] if isinstance(self.second, str) else self.second
+        if isinstance(self.first, str):
+            return [self.first] * len(second), second
+        if isinstance(self.second, str):
+            raise InputError("first is a list and second a text: send the one text as first")
+        if len(self.first) != len(second):
+            raise InputError(
+                f"first has {len(self.first)} texts and second {len(second)}: send as many of each"
+            )
+        return self.first, second
+
+
+class DifferenceAnswer(BaseModel):
+    """What one text says and the other does not, or says otherwise."""
+
+    kind: str = Field(description="the type of a conflict, or `missing`")
+    first: list[tuple[int, int]] = Field(description="characters [start, end) in the first text")
+    second: list[tuple[int, int]] = Field(description="and in the second")
+    sure: float = Field(ge=0, le=1)
+    sentence: str
+
+
+class VerdictAnswer(BaseModel):
+    """Whether two texts say the same, and why not."""
+
+    answer: Literal["same", "different", "unsure"]
+    probability: float = Field(ge=0, le=1)
+    reason: str = Field(description="why nothing was decided, or what decided; mostly empty")
+    max_false: float | None = Field(
+        description="the upper bound of the share of different pairs that are answered same"
+    )
+    differences: list[DifferenceAnswer]
+
+
+class SameAnswer(BaseModel):
+    """A verdict for each pair."""
+
+    method: str
+    verdicts: list[VerdictAnswer]
+
+
 class SentencesExplanationRequest(_Request):
     """Two sentences whose score is to be explained."""
 
@@ -252,6 +308,7 @@ FIELDS: Final = frozenset(
     for kind in (
         RerankRequest,
         SimilarityRequest,
+        SameRequest,
         SentencesExplanationRequest,
         DocumentExplanationRequest,
     )

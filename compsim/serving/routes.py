@@ -23,6 +23,7 @@ _Responses = dict[int | str, dict[str, Any]]
 BODIES: Final[dict[str, tuple[type[BaseModel], ...]]] = {
     "/v1/rerank": (models.RerankRequest,),
     "/v1/similarity": (models.SimilarityRequest,),
+    "/v1/same": (models.SameRequest,),
     "/v1/explain": (models.SentencesExplanationRequest, models.DocumentExplanationRequest),
 }
 #: Kinds of JSON that have a name of their own.
@@ -69,6 +70,7 @@ class Routes:
 
         add("/v1/rerank", self.rerank, models.RerankAnswer)
         add("/v1/similarity", self.similarity, models.SimilarityAnswer)
+        add("/v1/same", self.same, models.SameAnswer)
         add("/v1/explain", self.explain, models.ExplanationAnswer)
         # Where Cohere's newer clients look for it.
         router.add_api_route("/v2/rerank", self.rerank, methods=["POST"], include_in_schema=False)
@@ -86,6 +88,13 @@ class Routes:
     async def similarity(self, request: Request) -> Response:
         """Score pairs of sentences."""
         return await self._answer(request, "similarity")
+
+    async def same(self, request: Request) -> Response:
+        """Decide whether pairs of texts say the same, with a probability and what differs.
+
+        The service's method must be one with a calibration: one over concepts.
+        """
+        return await self._answer(request, "same")
 
     async def explain(self, request: Request) -> Response:
         """Say what the score of two sentences, or of a document for a query, is made of."""

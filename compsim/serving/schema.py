@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXAMPLES", "described"]
 
-#: A request of each kind, which this service answers.
+#: A request of each kind, which a service answers whose method can.
 EXAMPLES: Final[dict[str, Any]] = {
     "/v1/rerank": {
         "query": "Who bit the man?",
@@ -32,6 +32,7 @@ EXAMPLES: Final[dict[str, Any]] = {
         "top_n": 1,
     },
     "/v1/similarity": {"first": "The dog bit the man.", "second": "The man bit the dog."},
+    "/v1/same": {"first": "The dog bit the man.", "second": "The man bit the dog."},
     "/v1/explain": {"first": "Cats chase mice.", "second": "Mice chase cats."},
 }
 

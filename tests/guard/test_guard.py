@@ -16,8 +16,9 @@ from compsim import Guard, InputError, Verdict, same
 from compsim.errors import DataError
 from compsim.guard.bounds import CONFIDENCE, upper_bound
 from compsim.guard.calibration import Calibration, Curve, shipped
-from compsim.guard.features import LIGHT_METHOD, feature_names, signs
+from compsim.guard.features import feature_names, kind_of, signs
 from compsim.guard.fitting import fit_logistic, folds_of
+from compsim.guard.names import DEFAULT_METHOD, LIGHT_METHOD
 from compsim.guard.report import area, calibration_error, hits_at
 
 OPTIONS = {"whole": "mean-cn", "vectors": "builtin"}
@@ -328,3 +329,8 @@ def test_figures_of_known_cases() -> None:
 def test_a_calibration_has_every_feature() -> None:
     with pytest.raises(DataError, match="another version of the comparison"):
         Calibration("none", 0.0, {"agreement": 1.0}, Curve((), (), (), 0, 0))
+
+
+def test_the_named_methods_are_those_that_have_terms(guard: Guard, light: Guard) -> None:
+    assert (guard.method.info.name, kind_of(guard.method)) == (DEFAULT_METHOD, "words")
+    assert (light.method.info.name, kind_of(light.method)) == (LIGHT_METHOD, "none")

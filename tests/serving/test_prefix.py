@@ -27,7 +27,7 @@ TOKEN = "s3cret"
 RIGHT = {"Authorization": f"Bearer {TOKEN}"}
 BODY = {"query": "Who bit the man?", "documents": ["The man bit the dog."]}
 CLOSED = [
-    *("/v1/rerank", "/v2/rerank", "/v1/similarity", "/v1/explain", "/metrics"),
+    *("/v1/rerank", "/v2/rerank", "/v1/similarity", "/v1/same", "/v1/explain", "/metrics"),
     *("/v1", "/v1/", "/nothing", "/redoc", "/docs/oauth2-redirect"),
 ]
 ODD = [

@@ -1,0 +1,16 @@
+"""The guard's methods by name, and its budgets, in a module that imports nothing heavy."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["DEFAULT_METHOD", "LIGHT_METHOD", "MAX_FALSE", "MAX_MISSED"]
+
+#: The method of a guard where none is named.
+DEFAULT_METHOD: Final = "concepts-hybrid"
+#: The one that compares no whole texts.
+LIGHT_METHOD: Final = "concepts"
+#: The share of different pairs that may be answered "same" where no budget is given, and of same
+#: ones that may be answered "different".
+MAX_FALSE: Final = 0.05
+MAX_MISSED: Final = 0.1
