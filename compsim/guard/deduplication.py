@@ -187,7 +187,7 @@ def _decide(judge: Guard, texts: list[str]) -> tuple[list[int], list[tuple[int, 
     if not parts:
         return list(range(len(texts))), []
     batch = type(parts[0]).concat(parts)
-    upper = judge.upper
+    limits = judge.thresholds
     known: dict[tuple[int, int], float] = {}
     wanted = pairs
     while len(wanted):
@@ -195,7 +195,7 @@ def _decide(judge: Guard, texts: list[str]) -> tuple[list[int], list[tuple[int, 
         features, parsed = pair_features(judge.method, first, second)
         values = np.where(parsed, judge.calibration.probabilities(features), 0.0)
         known.update(zip(map(tuple, wanted.tolist()), values.tolist(), strict=True))
-        leaders, missing = _leaders(len(texts), pairs, known, upper)
+        leaders, missing = _leaders(len(texts), pairs, known, limits.upper)
         wanted = np.array(sorted(missing), dtype=np.int64).reshape(-1, 2)
     near = [
         (float(like), i, j)
@@ -204,7 +204,7 @@ def _decide(judge: Guard, texts: list[str]) -> tuple[list[int], list[tuple[int, 
     ]
     near.sort(key=lambda each: (-each[0], each[1:]))
     told = [
-        (i, j, judge.verdict(known[i, j], True, texts[i], texts[j])) for _, i, j in near[:_TOLD]
+        (i, j, judge.verdict(known[i, j], limits, texts[i], texts[j])) for _, i, j in near[:_TOLD]
     ]
     return leaders, told
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Self, overload
+from typing import Any, Final, NamedTuple, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ from compsim.method import Method, check_pairs, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import load
 
-__all__ = ["Guard"]
+__all__ = ["Guard", "Thresholds"]
 
 #: Pairs that are encoded at a time.
 _AT_ONCE: Final = 4096
@@ -53,6 +53,20 @@ _WORDING: Final = (
 _UNPARSED: Final = "one of the texts could not be parsed"
 
 Floats = npt.NDArray[np.float64]
+
+
+class Thresholds(NamedTuple):
+    """Where the answers of a guard begin.
+
+    Attributes:
+        upper: From this probability on the answer is "same"; None where the budget allows none.
+        lower: Below this one it is "different".
+        bound: The upper bound of the share of different pairs above ``upper``; None without that.
+    """
+
+    upper: float | None
+    lower: float
+    bound: float | None
 
 
 class Guard:
@@ -112,16 +126,23 @@ class Guard:
         return self._calibration
 
     @property
+    def thresholds(self) -> Thresholds:
+        """The thresholds that the budgets allow; looked up in the calibration at each call."""
+        curve = self.calibration.curve
+        upper, lower = curve.upper(self.max_false), curve.lower(self.max_missed)
+        if upper is None:
+            return Thresholds(None, lower, None)
+        return Thresholds(upper, min(lower, upper), curve.false_bound(upper))
+
+    @property
     def upper(self) -> float | None:
         """From this probability on the answer is "same"; None where the budget allows none."""
-        return self.calibration.curve.upper(self.max_false)
+        return self.thresholds.upper
 
     @property
     def lower(self) -> float:
         """Below this probability the answer is "different"."""
-        upper = self.upper
-        lower = self.calibration.curve.lower(self.max_missed)
-        return lower if upper is None else min(lower, upper)
+        return self.thresholds.lower
 
     @overload
     def same(self, first: str, second: str) -> Verdict: ...  # type: ignore[overload-overlap]
@@ -335,8 +356,14 @@ class Guard:
         if rows:
             features, known = self._features([first[i] for i in rows], [second[i] for i in rows])
             values = self.calibration.probabilities(features)
+            limits = self.thresholds
             for i, value, parsed in zip(rows, values.tolist(), known.tolist(), strict=True):
-                verdicts[i] = self.verdict(value, parsed, first[i], second[i])
+                pair = first[i], second[i]
+                verdicts[i] = (
+                    self.verdict(value, limits, *pair)
+                    if parsed
+                    else Verdict("unsure", 0.5, _UNPARSED)
+                )
         return [verdict for verdict in verdicts if verdict is not None]
 
     def _without_method(self, first: str, second: str) -> Verdict | None:
@@ -356,28 +383,24 @@ class Guard:
             return compare_long(self, first, second)
         return None
 
-    def verdict(self, value: float, parsed: bool, first: str, second: str) -> Verdict:
+    def verdict(self, value: float, limits: Thresholds, first: str, second: str) -> Verdict:
         """Return the verdict of two texts whose probability is known.
 
         Args:
             value: The probability.
-            parsed: Whether both texts could be compared.
+            limits: The guard's thresholds.
             first: A text.
             second: Another.
 
         Returns:
             The verdict; its differences are found when they are asked for.
         """
-        if not parsed:
-            return Verdict("unsure", 0.5, _UNPARSED)
-        upper, lower = self.upper, self.lower
         answer: Answer = "unsure"
-        if upper is not None and value >= upper:
+        if limits.upper is not None and value >= limits.upper:
             answer = "same"
-        elif value < lower:
+        elif value < limits.lower:
             answer = "different"
-        bound = None if upper is None else self.calibration.curve.false_bound(upper)
-        return Verdict(answer, value, "", bound, partial(self._differences, first, second))
+        return Verdict(answer, value, "", limits.bound, partial(self._differences, first, second))
 
     def _differences(self, first: str, second: str) -> Any:
         one, two = self.method.encode([first]), self.method.encode([second])

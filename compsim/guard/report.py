@@ -116,7 +116,7 @@ class GuardReport:
     @classmethod
     def of_curve(cls, guard: Guard, curve: Curve) -> Self:
         """Report what a calibration counted."""
-        upper = guard.upper
+        upper, lower, bound = guard.thresholds
         figures = {}
         for share in _FALSE:
             threshold = curve.upper(share)
@@ -125,7 +125,7 @@ class GuardReport:
         return cls(
             guard.method.info.name, "pairs that were left out of the fit", curve.n_same,
             curve.n_different, guard.max_false,
-            1.0 if upper is None else curve.false_bound(upper), upper, guard.lower,
+            1.0 if bound is None else bound, upper, lower,
             0.0 if upper is None else curve.hits(upper),
             0.0 if upper is None else curve.false_share(upper), figures,
         )  # fmt: skip
@@ -137,7 +137,7 @@ class GuardReport:
         values, labels = _arrays(probabilities, same)
         if labels.all() or not labels.any():
             raise InputError("all pairs have the same label: give some of each")
-        upper, lower = guard.upper, guard.lower
+        upper, lower, bound = guard.thresholds
         accepted = np.zeros(len(values), bool) if upper is None else values >= upper
         refused = (values < lower) & ~accepted
         decided = accepted | refused
@@ -153,8 +153,8 @@ class GuardReport:
             figures[f"hits at {share:.0%} false"] = hits_at(values, labels, share)
         return cls(
             guard.method.info.name, source, int(labels.sum()), int((~labels).sum()),
-            guard.max_false, 1.0 if upper is None else guard.calibration.curve.false_bound(upper),
-            upper, lower, float(accepted[labels].mean()), float(accepted[~labels].mean()), figures,
+            guard.max_false, 1.0 if bound is None else bound, upper, lower,
+            float(accepted[labels].mean()), float(accepted[~labels].mean()), figures,
             tuple(reliability(values, labels)),
         )  # fmt: skip
 
