@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.stats import library
 from compsim.errors import InputError
+from compsim.guard.folds import deal, groups_of
 
 __all__ = ["Folds", "groups", "split"]
 
@@ -53,17 +53,11 @@ def groups(data: Dataset) -> Rows:
 
     Sentences that differ in case or spaces only are the same sentence.
     """
-    number: dict[str, int] = {}
-    sides = [
-        [number.setdefault(" ".join(text.split()).casefold(), len(number)) for text in texts]
-        for texts in ((pair.first, pair.second) for pair in data.pairs)
-    ]
-    first, second = np.array(sides, dtype=np.int64).reshape(-1, 2).T
-    edges = np.ones(len(first)), (first, second)
-    graph = library("scipy.sparse").coo_array(edges, shape=(len(number), len(number)))
-    _, found = library("scipy.sparse.csgraph").connected_components(graph, directed=False)
-    group: Rows = found[first].astype(np.int64)
-    return group
+    return groups_of([(_plain(pair.first), _plain(pair.second)) for pair in data.pairs])
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def split(data: Dataset, folds: int, seed: int = 0) -> Folds:
@@ -78,7 +72,6 @@ def split(data: Dataset, folds: int, seed: int = 0) -> Folds:
             f"{len(data)} pairs cannot be cut into {folds} folds: take 2 folds or more, with 3 "
             "pairs or more for each"
         )
-    rng = np.random.default_rng(seed)
     group = groups(data)
     size = np.bincount(group)
     note = ""
@@ -91,14 +84,6 @@ def split(data: Dataset, folds: int, seed: int = 0) -> Folds:
         dealt = np.arange(len(data))
     else:
         dealt = group
-    counts = np.bincount(dealt)
-    order = rng.permutation(len(counts))
-    order = order[np.argsort(-counts[order], kind="stable")]
-    fold_of = np.zeros(len(counts), dtype=np.int64)
-    filled = [0] * folds
-    for unit in order.tolist():
-        smallest = filled.index(min(filled))
-        fold_of[unit] = smallest
-        filled[smallest] += int(counts[unit])
-    tests = tuple(np.flatnonzero(fold_of[dealt] == fold) for fold in range(folds))
+    fold_of = deal(dealt, folds, np.random.default_rng(seed))
+    tests = tuple(np.flatnonzero(fold_of == fold) for fold in range(folds))
     return Folds(tests, len(size), int(size.max()), note)

@@ -41,7 +41,8 @@ from compsim.benchmarks.training.swaps import SETS, made_swaps, sets_of, shares,
 from compsim.comparison.scheme import KINDS
 from compsim.guard.calibration import Calibration, Curve
 from compsim.guard.features import feature_names, kind_of, pair_features, signs
-from compsim.guard.fitting import fit_logistic, folds_of
+from compsim.guard.fitting import fit_logistic
+from compsim.guard.folds import folds_of
 from compsim.guard.report import area, calibration_error, hits_at
 from compsim.hybrid.concepts import ConceptHybridBatch, ConceptHybridMethod
 from compsim.parsers import load

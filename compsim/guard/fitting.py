@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy.typing as npt
 from compsim.errors import InputError
 from compsim.missing import missing
 
-__all__ = ["fit_logistic", "folds_of"]
+__all__ = ["fit_logistic"]
 
 #: The penalty on squared coefficients of standardised features.
 _PENALTY: Final = 0.003
@@ -82,29 +81,3 @@ def fit_logistic(
         deviation > 1e-9, found[1:] / scale, 0.0 if toward is None else toward
     )
     return float(found[0] - (values * mean).sum()), values
-
-
-def folds_of(pairs: Sequence[tuple[str, str]], count: int) -> npt.NDArray[np.int64]:
-    """Return the fold of each pair, (n,): pairs that share a text are in one fold.
-
-    >>> folds_of([("a", "b"), ("b", "c"), ("d", "e")], 2).tolist()
-    [0, 0, 1]
-    """
-    parent: dict[str, str] = {}
-
-    def root(text: str) -> str:
-        while (above := parent.setdefault(text, text)) != text:
-            parent[text] = text = parent[above]
-        return text
-
-    for first, second in pairs:
-        parent[root(second)] = root(first)
-    groups: dict[str, list[int]] = {}
-    for i, (first, _) in enumerate(pairs):
-        groups.setdefault(root(first), []).append(i)
-    sizes, folds = [0] * count, np.zeros(len(pairs), dtype=np.int64)
-    for rows in sorted(groups.values(), key=len, reverse=True):
-        fold = sizes.index(min(sizes))
-        folds[rows] = fold
-        sizes[fold] += len(rows)
-    return folds

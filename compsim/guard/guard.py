@@ -31,7 +31,8 @@ from compsim.guard.features import (
     signs,
 )
 from compsim.guard.files import read_guard, save_guard
-from compsim.guard.fitting import fit_logistic, folds_of
+from compsim.guard.fitting import fit_logistic
+from compsim.guard.folds import folds_of
 from compsim.guard.long_texts import compare_long
 from compsim.guard.names import DEFAULT_METHOD, MAX_FALSE, MAX_MISSED
 from compsim.guard.normal_form import same_wording

@@ -17,7 +17,8 @@ from compsim.errors import DataError
 from compsim.guard.bounds import CONFIDENCE, upper_bound
 from compsim.guard.calibration import Calibration, Curve, shipped
 from compsim.guard.features import feature_names, kind_of, signs
-from compsim.guard.fitting import fit_logistic, folds_of
+from compsim.guard.fitting import fit_logistic
+from compsim.guard.folds import folds_of
 from compsim.guard.names import DEFAULT_METHOD, LIGHT_METHOD
 from compsim.guard.report import area, calibration_error, hits_at
 
