@@ -41,6 +41,7 @@ __all__ = [
     "MeanMethod",
     "MultMethod",
     "WeightedMeanMethod",
+    "WordVectorMethod",
     "known_words",
 ]
 
@@ -75,7 +76,7 @@ def known_words(texts: Sequence[str], vectors: WordVectors) -> KnownWords:
     return KnownWords(rows, np.array(spans, dtype=np.int64).reshape(-1, 2), counts)
 
 
-class _Arithmetic(EmbeddingMethod):
+class WordVectorMethod(EmbeddingMethod):
     """A composition of the word vectors of a sentence."""
 
     vectors: WordVectors
@@ -94,7 +95,7 @@ class _Arithmetic(EmbeddingMethod):
         return f"{self.info.name} {self.vectors.space}"
 
 
-class MeanMethod(_Arithmetic):
+class MeanMethod(WordVectorMethod):
     """The cosine of the mean word vectors.
 
     - ``vectors``: what ``WordVectors.open`` takes;
@@ -186,7 +187,7 @@ class WeightedMeanMethod(MeanMethod):
         return word_frequency
 
 
-class _Product(_Arithmetic):
+class _Product(WordVectorMethod):
     """One operation after another over the words of a sentence, from left to right.
 
     Only the direction of a result matters to a cosine, so each step is brought back to unit length:

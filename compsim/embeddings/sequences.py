@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.arithmetic import WordVectorMethod
 from compsim.errors import InputError
 from compsim.method import MethodInfo
 from compsim.vectors import KeyedVectors, WordVectors
@@ -40,18 +40,8 @@ _MARKS: Final = "\"'`.,;:!?()[]{}\u2018\u2019\u201c\u201d\u2026"
 _MOST: Final = 64
 
 
-class _Sequence(EmbeddingMethod):
+class _Sequence(WordVectorMethod):
     """A vector made of the sequence of word vectors of a sentence."""
-
-    vectors: WordVectors
-
-    def __init__(
-        self,
-        vectors: str | Path | WordVectors | KeyedVectors | None = None,
-        normalize: str | Path | Normalizer = "none",
-    ) -> None:
-        super().__init__(normalize)
-        self.vectors = WordVectors.open(vectors)
 
     @property
     @abstractmethod
