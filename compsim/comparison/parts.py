@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from compsim.comparison.scheme import Scheme
     from compsim.graph import Node, RoleGraph
 
-__all__ = ["parts"]
+__all__ = ["CONFLICT", "parts"]
 
+#: What the name of a row begins with where it is a conflict; behind it stands the type.
+CONFLICT: Final = "conflict: "
 #: The place of rows that belong to no frame.
 _NOWHERE: Final = -1
 _SENTENCES: Final = ("first", "second")
@@ -65,7 +67,7 @@ def parts(
             reason = "; ".join(dict.fromkeys(line for _, _, line in lines))
             rows.append(
                 RoleRow(
-                    f"conflict: {name}", x, y, strength, weight, weight * strength, _NOWHERE, reason
+                    CONFLICT + name, x, y, strength, weight, weight * strength, _NOWHERE, reason
                 )
             )
     return Parts(_floored(rows), mapping=mapping)

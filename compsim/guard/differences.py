@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from compsim.comparison.parts import parts
+from compsim.comparison.parts import CONFLICT, parts
 from compsim.explanation import RoleRow
 from compsim.graph.nodes import Node, Span
 from compsim.guard.features import SCORE, graphs_of, kind_of
@@ -21,7 +21,6 @@ from compsim.guard.verdict import Difference
 
 __all__ = ["differences"]
 
-_CONFLICT: Final = "conflict: "
 #: What a concept without a partner must weigh, as a share of all, to be told.
 _HEAVY: Final = 0.04
 _MOST: Final = 20
@@ -37,14 +36,14 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
     made = parts(type(one).concat([one, two]), method.scheme)
     conflicts = [
         Difference(
-            row.role.removeprefix(_CONFLICT),
+            row.role.removeprefix(CONFLICT),
             _spans(row.first),
             _spans(row.second),
             min(1.0, float(row.cosine or 0.0)),
             row.reason,
         )
         for row in made.rows
-        if row.role.startswith(_CONFLICT)
+        if row.role.startswith(CONFLICT)
     ]
     conflicts.sort(key=lambda each: -each.sure)
     return tuple([*conflicts, *_missing(made.rows)][:_MOST])
@@ -55,7 +54,7 @@ def _missing(rows: list[RoleRow]) -> list[Difference]:
     found = []
     for row in rows:
         alone = (row.first is None) != (row.second is None)
-        if row.role.startswith(_CONFLICT) or not alone or row.weight < _HEAVY:
+        if row.role.startswith(CONFLICT) or not alone or row.weight < _HEAVY:
             continue
         node = row.first or row.second
         assert node is not None

@@ -157,7 +157,7 @@ def pairs_task(pairs: Sequence[LabelledPair], name: str, paper: str | None = Non
 
     digest = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
 
-    class PairsTask(AbsTaskPairClassification):  # type: ignore[misc]  # as above
+    class LabelledPairsTask(AbsTaskPairClassification):  # type: ignore[misc]  # as above
         metadata = TaskMetadata(
             name=name,
             dataset={"path": name, "revision": digest[:12]},
@@ -181,7 +181,7 @@ def pairs_task(pairs: Sequence[LabelledPair], name: str, paper: str | None = Non
             self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_dict(columns)})
             self.data_loaded = True
 
-    return PairsTask()
+    return LabelledPairsTask()
 
 
 def _import_mteb() -> None:

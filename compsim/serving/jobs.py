@@ -95,9 +95,7 @@ class Jobs:
             raise InputError(
                 f"first has {len(first)} sentences and second {len(second)}: send as many of each"
             )
-        check_lengths("first", first, self.settings.max_sentence)
-        check_lengths("second", second, self.settings.max_sentence)
-        check_words([first, second], self.settings.max_words)
+        self._check_sides(first, second)
 
         def compute(due: Due) -> models.SimilarityAnswer:
             scores = self.engine.similarity(first, second, due)
@@ -107,9 +105,7 @@ class Jobs:
 
     def _same(self, asked: models.SameRequest) -> _Work:
         first, second = asked.texts()
-        check_lengths("first", first, self.settings.max_sentence)
-        check_lengths("second", second, self.settings.max_sentence)
-        check_words([first, second], self.settings.max_words)
+        self._check_sides(first, second)
 
         def compute(due: Due) -> models.SameAnswer:
             found = self.engine.same(first, second, asked.max_false, due)
@@ -117,6 +113,12 @@ class Jobs:
             return models.SameAnswer(method=self.engine.name, verdicts=verdicts)
 
         return {"pairs": len(first)}, compute
+
+    def _check_sides(self, first: list[str], second: list[str]) -> None:
+        """Raise ``InputError`` where a text of pairs, or all of them, are too long."""
+        check_lengths("first", first, self.settings.max_sentence)
+        check_lengths("second", second, self.settings.max_sentence)
+        check_words([first, second], self.settings.max_words)
 
     def _explain(
         self, asked: models.SentencesExplanationRequest | models.DocumentExplanationRequest

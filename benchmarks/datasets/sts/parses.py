@@ -18,7 +18,7 @@ from compsim.errors import DataError, InputError
 if TYPE_CHECKING:
     from compsim.graph import RoleGraph
 
-__all__ = ["AMR", "AMR_FOLDER", "ROLES", "ROLE_FOLDER", "existing", "published_parses"]
+__all__ = ["AMR", "AMR_FOLDER", "ROLES", "ROLE_FOLDER", "SOURCE", "existing", "published_parses"]
 
 #: Role parses by name: fixed by hand, by SemParse, by GPT-4; of STS3k alone the last.
 ROLES: Final = {
@@ -33,7 +33,8 @@ ROLE_FOLDER: Final = Path("Data-model", "Sentence Parses", "VerbNet Parsing")
 AMR_FOLDER: Final = Path("Data-model", "Sentence Parses", "AMR Parsing")
 #: Where the files of pairs lie.
 _PAIRS: Final = "Data-experiment"
-_SOURCE: Final = "https://github.com/bmmlab/compositional-semantics-eval"
+#: Where the files can be had.
+SOURCE: Final = "https://github.com/bmmlab/compositional-semantics-eval"
 
 
 def published_parses(
@@ -56,7 +57,7 @@ def published_parses(
     if named and pairs.resolve().parent.name != _PAIRS:
         raise InputError(
             f"there are no published parses of {pairs}: leave roles out, or give a file of pairs "
-            f"in {_PAIRS} of a copy of {_SOURCE}"
+            f"in {_PAIRS} of a copy of {SOURCE}"
         )
     if name in AMR:
         return _meaning_graphs(root, stem, name, count)
@@ -65,7 +66,7 @@ def published_parses(
     if len(found) != count:
         raise DataError(
             f"{path} holds the roles of {len(found)} pairs and {pairs.name} has {count} here: "
-            f"take both files from one copy of {_SOURCE}"
+            f"take both files from one copy of {SOURCE}"
         )
     return found
 
@@ -74,7 +75,7 @@ def existing(root: Path, file: Path) -> Path:
     """Return the path of a file of the repository. Raises ``DataError`` where it is missing."""
     path = root / file
     if not path.is_file():
-        raise DataError(f"{root} has no {file}: fetch that file from {_SOURCE}")
+        raise DataError(f"{root} has no {file}: fetch that file from {SOURCE}")
     return path
 
 
@@ -89,6 +90,6 @@ def _meaning_graphs(
         if len(graphs) != count:
             raise DataError(
                 f"{file} holds {len(graphs)} graphs and there are {count} pairs here: "
-                f"take both files from one copy of {_SOURCE}"
+                f"take both files from one copy of {SOURCE}"
             )
     return list(zip(first, second, strict=True))

@@ -21,6 +21,7 @@ from compsim.benchmarks.datasets.sts.parses import (
     AMR_FOLDER,
     ROLE_FOLDER,
     ROLES,
+    SOURCE,
     existing,
     published_parses,
 )
@@ -40,9 +41,6 @@ __all__ = [
     "STS3k",
     "open_sts3k",
 ]
-
-#: Where the data can be had.
-SOURCE: Final = "https://github.com/bmmlab/compositional-semantics-eval"
 
 _STEM: Final = "STS3k_all"
 
