@@ -239,18 +239,23 @@ def _joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
 def _one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:
     """Whether p and q stand so near that what is said of one of them may be read of the other.
 
-    "A book on a bench" that somebody reads, and somebody on a bench who reads a book: what stands
-    behind both can belong to either. A word inside a phrase is told apart but in a compound.
+    "A book on a bench" that somebody reads, and somebody on a bench who reads a book: a place can
+    belong to any of the concepts that are joined, or joined by a third. An attribute, a number or a
+    possessor can belong to either part of a compound alone ("clean kitchen counter").
     """
     for e in range(x.edge[i], x.edge[i + 1]):
         meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
         binds = not roles.loose[x.role[e]] and (not roles.inner[role] or roles.inner[x.role[e]])
         if meets and binds:
             return True
-    if roles.inner[role]:
-        return False
+    return not roles.inner[role] and _have_neighbour(x, i, p, q, -1, roles)
+
+
+def _have_neighbour(x: Any, i: int, p: int, q: int, besides: int, roles: Any) -> bool:
+    """Whether a concept other than ``besides`` is joined to both p and q."""
     for g in range(x.node[i + 1] - x.node[i]):
-        if g != p and g != q and _joined(x, i, g, p, roles) and _joined(x, i, g, q, roles):
+        another = g != p and g != q and g != besides
+        if another and _joined(x, i, g, p, roles) and _joined(x, i, g, q, roles):
             return True
     return False
 
@@ -260,20 +265,18 @@ def _find_unlike_edges(
     step: int, across: int, turned: bool, trace: Trace,
 ) -> None:  # fmt: skip
     """Edges of x between concepts that y has, and has otherwise: contrary, or bound elsewhere."""
-    m = y.node[j + 1] - y.node[j]
     for e in range(x.edge[i], x.edge[i + 1]):
         role, source, target = x.role[e], x.source[e], x.target[e]
         h, d = partner[source], partner[target]
         if roles.loose[role] or d < 0:
             continue
-        unlike = h < 0
-        if unlike:
-            h = _event_with(y, j, d, back, roles) if roles.core[role] else -1
-            if h < 0:
-                continue
-        sure_h, sure_d = like[source * step + h * across], like[target * step + d * across]
-        if unlike:
-            sure_h = max(sure_h, _UNLIKE)
+        least = 0.0
+        if h < 0:
+            h, least = _event_with(y, j, d, back, roles) if roles.core[role] else -1, _UNLIKE
+        if h < 0:
+            continue
+        sure_h = max(least, like[source * step + h * across])
+        sure_d = like[target * step + d * across]
         if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
             continue
         if _agreement(y, j, role, h, d, roles) >= _AGREES:
@@ -304,7 +307,7 @@ def _find_unlike_edges(
             not joined
             and not roles.symmetric[role]
             and _bound_elsewhere(
-                x, i, y, j, like, back, roles, role, source, target, h, d, step, across, m
+                x, i, y, j, like, back, roles, role, source, target, h, d, step, across
             )
         ):
             _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
@@ -338,7 +341,7 @@ def _role_taken(
 
 def _bound_elsewhere(
     x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
-    source: int, target: int, h: int, d: int, step: int, across: int, m: int,
+    source: int, target: int, h: int, d: int, step: int, across: int,
 ) -> bool:  # fmt: skip
     """Whether y binds d by the same relation to a concept that x has, and has unbound."""
     for f in range(y.edge[j], y.edge[j + 1]):
@@ -352,13 +355,7 @@ def _bound_elsewhere(
             continue
         if _one_phrase(x, i, source, k, role, roles) or _one_phrase(y, j, h, other, role, roles):
             continue
-        common = False
-        for g in range(m):
-            between = _joined(y, j, g, h, roles) and _joined(y, j, g, d, roles)
-            if g != other and g != h and g != d and between:
-                common = True
-                break
-        if not common:
+        if not _have_neighbour(y, j, h, d, other, roles):
             return True
     return False
 
