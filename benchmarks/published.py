@@ -55,7 +55,7 @@ class Figure(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What gave scores: everything that decides whether a printed figure is of the same.
+    """A run that gave scores: all that decides whether a printed figure is of the same.
 
     Attributes:
         method: The method's name in the registry, "" for scores and models that were given.
@@ -111,7 +111,7 @@ def published(data_name: str, ran: Ran) -> dict[str, float]:
     are to be expected.
     """
     for entry in _tables()["runs"]:
-        if _is(entry, ran):
+        if _matches(entry, ran):
             table = entry.get("table", _TABLE)
             return {
                 part: figure.value
@@ -122,8 +122,8 @@ def published(data_name: str, ran: Ran) -> dict[str, float]:
     return {}
 
 
-def _is(entry: Mapping[str, Any], ran: Ran) -> bool:
-    """Whether what was run is what an entry of the file names."""
+def _matches(entry: Mapping[str, Any], ran: Ran) -> bool:
+    """Return whether an entry of the file names this run."""
     if (ran.method, ran.roles) != (entry["method"], entry.get("roles", "")):
         return False
     normalize = entry.get("normalize", "")

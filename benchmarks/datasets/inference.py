@@ -62,13 +62,13 @@ def read_inference(path: str | Path, form: str) -> Iterator[tuple[str, str, str,
     (_, columns), *rows = rows
     index = [columns.index(name) for name in _HANS]
     for line, cells in rows:
-        found = [cells[i] if i < len(cells) else "" for i in index]
-        if not all(found) or found[3] not in _GOLD:
+        values = [cells[i] if i < len(cells) else "" for i in index]
+        if not all(values) or values[3] not in _GOLD:
             raise DataError(
                 f"{path}, line {line}: not {', '.join(_HANS)}, the last of them "
                 f"{' or '.join(_GOLD)}: give a file of HANS"
             )
-        yield found[0], found[1], found[2], _GOLD[found[3]]
+        yield values[0], values[1], values[2], _GOLD[values[3]]
 
 
 def _clause(proposition: str) -> str:

@@ -171,7 +171,7 @@ def recognise(line: str, file_name: str) -> str | None:
 
 
 def _is_semrel(file_name: str) -> bool:
-    """Whether a name begins with the three letters of a language and says which split it is."""
+    """Return whether a name is a language of three letters, then a split."""
     language, _, split = file_name.lower().partition("_")
     return len(language) == 3 and split.partition(".")[0].partition("_")[0] in _SPLITS
 
