@@ -27,7 +27,7 @@ _DEVELOPERS: Final = frozenset({"all", "recipes", "test"})
 _KERNELS: Final = (
     "compsim.parsers.roles.srl",
     "compsim.rolesim.kernel",
-    "compsim.hybrid.kernel",
+    "compsim.comparison.kernel",
     "compsim.amr.smatch",
     "compsim.amr.wlk.methods",
     "compsim.kernels.scan",

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.services.openai import OpenAi
     from compsim.embeddings.tensor import TensorMethod
     from compsim.embeddings.transformer_layer import TransformerLayer
-    from compsim.hybrid.concepts import ConceptHybridMethod
     from compsim.hybrid.method import HybridMethod
-    from compsim.rolesim.method import RoleSimMethod
 
 __all__ = ["load", "methods", "normalizations", "options"]
 
@@ -43,13 +41,11 @@ _METHODS: Final = Catalogue(
     "method",
     {
         "hybrid": "compsim.hybrid.method:HybridMethod",
-        "verbnet-cn": "compsim.rolesim.method:RoleSimMethod",
+        "verbnet-cn": "compsim.comparison.method:ConceptMethod",
         "amr-cn": "compsim.amr.cn:AmrCn",
         "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
         "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
         "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
-        "concepts": "compsim.comparison.method:ConceptMethod",
-        "concepts-hybrid": "compsim.hybrid.concepts:ConceptHybridMethod",
         "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
         "weighted-mean-cn": "compsim.embeddings.arithmetic:WeightedMeanMethod",
         "mult-cn": "compsim.embeddings.arithmetic:MultMethod",
@@ -97,11 +93,7 @@ def methods() -> list[MethodInfo]:
 @overload
 def load(name: Literal["hybrid"], **options: Any) -> HybridMethod: ...
 @overload
-def load(name: Literal["verbnet-cn"], **options: Any) -> RoleSimMethod: ...
-@overload
-def load(name: Literal["concepts"], **options: Any) -> ConceptMethod: ...
-@overload
-def load(name: Literal["concepts-hybrid"], **options: Any) -> ConceptHybridMethod: ...
+def load(name: Literal["verbnet-cn"], **options: Any) -> ConceptMethod: ...
 @overload
 def load(name: Literal["amr-cn"], **options: Any) -> AmrCn: ...
 @overload
@@ -208,7 +200,7 @@ def normalizations(name: str) -> tuple[str, ...]:
 
     Examples:
         >>> normalizations("verbnet-cn")
-        ('partly', 'matched', 'union', 'fixed')
+        ('matched', 'union', 'fixed')
     """
     values: tuple[str, ...] = _METHODS.find(name).normalizations
     return values

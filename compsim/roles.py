@@ -15,7 +15,7 @@ from typing import Final
 
 from compsim.errors import InputError
 
-__all__ = ["EVERYDAY", "INVENTORIES", "PROPBANK", "VERBNET", "Inventory"]
+__all__ = ["INVENTORIES", "PROPBANK", "VERBNET", "Inventory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,6 @@ VERBNET: Final = Inventory(
     ),
 )
 
-#: The eight roles, where paths begin, and one role for the words that a parser put into none.
-EVERYDAY: Final = Inventory("everyday", (*VERBNET.roles, "Origin", "Rest"))
-
 #: PropBank's numbered arguments and the modifiers that say something of the event itself.
 PROPBANK: Final = Inventory(
     "propbank",
@@ -81,4 +78,4 @@ PROPBANK: Final = Inventory(
 )
 
 #: The inventories that a scheme may name.
-INVENTORIES: Final = {inventory.name: inventory for inventory in (VERBNET, EVERYDAY, PROPBANK)}
+INVENTORIES: Final = {inventory.name: inventory for inventory in (VERBNET, PROPBANK)}

@@ -144,13 +144,8 @@ _LAYER: Final[Mapping[str, Rule]] = {
 }
 _CONCEPTS: Final[Mapping[str, Rule]] = {
     **_WORDS,
-    "parser": _one_of("concepts"),
+    "parser": _one_of("concepts", "srl"),
     "scheme": _one_of(None),
-}
-_ROLES: Final[Mapping[str, Rule]] = {
-    "parser": _PARSERS,
-    "vectors": _one_of(None, "builtin", "numberbatch", "sbert"),
-    "weights": _one_of("everyday", "paper", "uniform"),
 }
 #: The methods of sentence vectors that run here on what ships with them.
 _LOCAL: Final = (
@@ -171,20 +166,13 @@ _GIVEN: Final = frozenset({"callable", "openai"})
 
 #: What a file may decide of each method: the values that each option may have.
 _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
-    "hybrid": {
-        **_ROLES,
-        **_CACHE,
-        "whole": _one_of(None, *_LOCAL),
-        "scheme": _one_of("hybrid", "roles-first"),
-    },
+    "hybrid": {**_CONCEPTS, **_CACHE, "whole": _one_of(None, *_LOCAL)},
     "verbnet-cn": {
-        **_ROLES,
+        **_CONCEPTS,
         **_FAILURES,
-        "normalize": _one_of(None, "partly", "matched", "union", "fixed"),
-        "frames": _one_of(None, "main", "all"),
+        "weights": _one_of(None, "paper", "uniform"),
+        "normalize": _one_of(None, "matched", "union", "fixed"),
     },
-    "concepts": {**_CONCEPTS, **_FAILURES},
-    "concepts-hybrid": {**_CONCEPTS, **_CACHE, "whole": _one_of(None, *_LOCAL)},
     "amr-cn": {**_AMR, **_WORDS, "fillers": _one_of("last", "all")},
     "amr-smatch": {
         **_AMR,

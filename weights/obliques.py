@@ -27,9 +27,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
+from compsim.parsers.pipeline.tree import word_set
 from compsim.parsers.roles.consolidation import consolidate
 from compsim.parsers.roles.events import spelled
-from compsim.parsers.roles.features.quantities import word_set
 from compsim.weights.converses import Role, classes_of
 from compsim.weights.verbnet import SyntacticFrame, VerbClass
 

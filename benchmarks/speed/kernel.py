@@ -50,8 +50,8 @@ def measure(documents: int = 200_000, dim: int = 300, repeats: int = 9) -> dict[
     scheme = read_scheme("paper")
     batch = documents_batch(documents, dim)
     query = documents_batch(1, dim, seed=1)
-    vector = batch.phrases.columns["vector"]
-    one = query.phrases.columns["vector"][0]
+    vector = batch.vector
+    one = query.vector[0]
     out = np.empty(len(vector), dtype=np.float32)
     half = documents // 2
     first, second = batch[:half], batch[half : 2 * half]

@@ -4,7 +4,8 @@
 
     python -m compsim.benchmarks.training.choose_concepts --data FOLDER
 
-``FOLDER`` is that of ``choose_scheme`` with ``sugarcrepe-pp/`` and ``sentence-smith/`` in it;
+``FOLDER`` holds ``sick/SICK_train.txt.gz``, ``stsbenchmark/sts-train.csv.gz``, the authors'
+``GS2011_processed.csv`` and ``Fodor_pilot_2022.txt``, ``sugarcrepe-pp/`` and ``sentence-smith/``;
 neither STS3k nor another set for evaluation is opened. One set of weights serves all three wholes
 (a transformer, means of word vectors, none), each with its own share of agreement. Among the rated
 sets are pairs made by exchanging two roles (:mod:`.swaps`).
@@ -38,7 +39,7 @@ from compsim.benchmarks.training.swaps import Pairs, made_swaps, sets_of, shares
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import mean_sizes, terms_of_pairs
 from compsim.comparison.scheme import KINDS, Scheme, conflict_scale
-from compsim.hybrid.concepts import ConceptHybridMethod
+from compsim.hybrid.method import HybridMethod
 from compsim.parsers import load
 
 __all__ = ["Measured", "choose", "measure"]
@@ -193,8 +194,7 @@ def rows_of(data: Path, methods: Mapping[str, Any]) -> Iterator[list[str]]:
 def main(data: Annotated[Path, typer.Option(help="folder of the sets")]) -> None:
     """Print the figures behind weights/concepts.toml."""
     methods = {
-        kind: ConceptHybridMethod(whole, vectors="builtin", cache=False)
-        for kind, whole in _WHOLES.items()
+        kind: HybridMethod(whole, vectors="builtin", cache=False) for kind, whole in _WHOLES.items()
     }
     for row in rows_of(data, methods):
         typer.echo("\t".join(row))

@@ -44,7 +44,8 @@ from compsim.guard.features import feature_names, kind_of, pair_features, signs
 from compsim.guard.fitting import fit_logistic
 from compsim.guard.folds import folds_of
 from compsim.guard.report import area, calibration_error, hits_at
-from compsim.hybrid.concepts import ConceptHybridBatch, ConceptHybridMethod
+from compsim.hybrid.batch import HybridBatch
+from compsim.hybrid.method import HybridMethod
 from compsim.parsers import load
 from compsim.storage.files import write_text
 
@@ -126,7 +127,7 @@ def _triples(files: Sequence[Path]) -> list[LabelledPair]:
 
 
 def _features(
-    pairs: Sequence[LabelledPair], methods: Mapping[str, ConceptHybridMethod]
+    pairs: Sequence[LabelledPair], methods: Mapping[str, HybridMethod]
 ) -> dict[str, tuple[Floats, npt.NDArray[np.bool_]]]:
     """Features of pairs by kind, and which rows have them; each text is parsed once."""
     rows: dict[str, int] = {}
@@ -140,7 +141,7 @@ def _features(
     graphs = next(iter(methods.values())).graphs
     roles = graphs.encode(list(rows))
     batches: dict[str, tuple[Any, Any]] = {
-        kind: (method, ConceptHybridBatch(method.whole.encode(list(rows)), roles))
+        kind: (method, HybridBatch(method.whole.encode(list(rows)), roles))
         for kind, method in methods.items()
     }
     batches[kind_of(graphs)] = graphs, roles
@@ -210,8 +211,7 @@ def written(calibrations: Sequence[Calibration]) -> str:
 def rows_of(data: Path, output: Path | None) -> Iterator[list[str]]:
     """The table: the constants, then a row for each kind and set; ``output`` is written."""
     methods = {
-        kind: ConceptHybridMethod(whole, vectors="builtin", cache=False)
-        for kind, whole in _WHOLES.items()
+        kind: HybridMethod(whole, vectors="builtin", cache=False) for kind, whole in _WHOLES.items()
     }
     sets = guard_sets(data)
     features = {name: _features(pairs, methods) for name, pairs in sets.items()}

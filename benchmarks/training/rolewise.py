@@ -18,7 +18,6 @@ import numpy.typing as npt
 from compsim.errors import InputError
 from compsim.rolesim.batch import RoleBatch
 from compsim.rolesim.method import RoleSimMethod
-from compsim.rolesim.phrasing import PLAIN
 
 __all__ = ["RoleCosines"]
 
@@ -45,15 +44,9 @@ class RoleCosines:
     def of(cls, method: RoleSimMethod, a: RoleBatch, b: RoleBatch) -> Self:
         """The roles of row i of a and of b as the method's scheme matches them.
 
-        Raises ``InputError`` for a scheme that compares more than the roles of the main frame, and
-        where the method gives pairs without a parse no score.
+        Raises ``InputError`` where the method gives pairs without a parse no score.
         """
         scheme = method.scheme
-        if scheme.phrasing != PLAIN or scheme.free:
-            raise InputError(
-                f"the scheme {scheme.name!r} compares more than the roles of the main frame: load "
-                'verbnet-cn with weights="paper"'
-            )
         cosine = np.zeros((len(a), len(scheme.roles)))
         matched = np.zeros(cosine.shape, dtype=bool)
         for i in range(len(a)):

@@ -19,6 +19,7 @@ import numpy as np
 
 from compsim.benchmarks.datasets import open_dataset
 from compsim.graph import Node, RoleGraph
+from compsim.parsers.grammar.lexicon import Lexicon
 
 __all__ = ["SETS", "Pairs", "made_swaps", "sets_of", "shares", "swapped", "turned"]
 
@@ -90,8 +91,7 @@ def _moves(node: Node) -> bool:
     return (
         len(node.spans) == 1
         and 0 < len(node.label.split()) <= 5
-        and not node.feature("prep")
-        and not node.label.lower().startswith("by ")
+        and Lexicon.open().entry("preposition", node.label.split()[0].lower()) is None
     )
 
 
@@ -99,10 +99,10 @@ def turned(graph: RoleGraph) -> str | None:
     """The text with the first preposition of a path or an order turned round; None without one."""
     main = graph.main_frame()
     for node in () if main is None else main.roles.values():
-        word = node.feature("prep")
         start = node.span[0] if node.span else 0
-        if word in _TURNED and graph.text[start:].startswith(f"{word} "):
-            return graph.text[:start] + _TURNED[word] + graph.text[start + len(word) :]
+        for word, other in _TURNED.items():
+            if graph.text[start:].startswith(f"{word} "):
+                return graph.text[:start] + other + graph.text[start + len(word) :]
     return None
 
 

@@ -104,22 +104,8 @@ class PathBatch(RoleBatch):
         return self._phrased({"role": role, "vector": self.vector}, roles)
 
     def _phrased(self, columns: Mapping[str, npt.NDArray[Any]], roles: Sequence[str]) -> Self:
-        """The same frames with other columns of phrases."""
-        phrases = Ragged(self.phrases.indptr, columns)
-        frames = Ragged(self.frames.indptr, {**self.frames.columns, "phrase": phrases})
-        return self._with({"frame": frames}, names={"role": roles})
-
-    @property
-    def role(self) -> npt.NDArray[np.int32]:
-        """The role number of each filler, int32 (p,)."""
-        found: npt.NDArray[np.int32] = self.phrases.columns["role"]
-        return found
-
-    @property
-    def vector(self) -> npt.NDArray[np.float32]:
-        """The vector of each filler, float32 (p, dim)."""
-        found: npt.NDArray[np.float32] = self.phrases.columns["vector"]
-        return found
+        """The same sentences with other columns of phrases."""
+        return self._with({"phrase": Ragged(self.indptr, columns)}, names={"role": roles})
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -266,7 +252,7 @@ def together(a: PathBatch, b: PathBatch) -> tuple[PathBatch, PathBatch, Scheme]:
     place = np.full(len(a.roles), -1, dtype=np.int64)
     place[used] = [b.number.get(a.roles[role], -1) for role in used.tolist()]
     role = place[a.role]
-    indptr = a.phrases.indptr
+    indptr = a.indptr
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     # What b does not have matches nothing, so these roles need only differ within a sentence.
     unknown = np.concatenate([[0], np.cumsum(role < 0)])

@@ -1,4 +1,4 @@
-"""``compsim fit-weights``: role weights, or the hybrid's constants, learned from ratings."""
+"""``compsim fit-weights``: role weights learned from ratings."""
 
 from __future__ import annotations
 
@@ -30,9 +30,6 @@ def fit_weights(
         str | None,
         typer.Option(help="your own rated pairs, PATH or FORMAT:PATH, in place of STS3k"),
     ] = None,
-    method: Annotated[
-        str, typer.Option(help="verbnet-cn, or hybrid, alone or with its whole: hybrid:mean-cn")
-    ] = "verbnet-cn",
     parser: ParserName = None,
     roles: Roles = None,
     vectors: Vectors = None,
@@ -41,16 +38,13 @@ def fit_weights(
     json: Json = None,
     form: TableForm = TableFormat.TABLE,
 ) -> None:
-    """Fit role weights, or the hybrid's constants, to ratings; show how they do on other pairs.
+    """Fit the role weights of verbnet-cn to ratings; show how they do on other pairs.
 
-    The file that is written is for --weights, or -o scheme=FILE. Values fitted to a set of data say
+    The file that is written is for --weights. Values fitted to a set of data say
     nothing about how well the method does on it: the held-out figures do.
     """
     from compsim.benchmarks.datasets import open_dataset, open_sts3k
-    from compsim.benchmarks.specs import named
-    from compsim.benchmarks.training.fit_hybrid import fit_hybrid
     from compsim.benchmarks.training.fit_weights import fit_weights as fit_roles
-    from compsim.benchmarks.training.fits import Fit
     from compsim.registry import load
     from compsim.storage.files import write_json, write_text
 
@@ -64,24 +58,17 @@ def fit_weights(
         pairs = open_sts3k(data)
     else:
         raise typer.BadParameter("give one of them", param_hint="--ratings, --data")
-    name, first = named(method)
-    given = {**first, **options_set(parser=parser, vectors=vectors)}
+    given = {"weights": "paper", **options_set(parser=parser, vectors=vectors)}
     with terminal.progress("fitting", folds + 1) as advance:
-        found: Fit
-        if name == "hybrid":
-            if roles is not None:
-                raise typer.BadParameter("the hybrid takes no such parses", param_hint="--roles")
-            found = fit_hybrid(pairs, load(name, **given), folds=folds, seed=seed, advance=advance)
-        else:
-            loaded = load(name, **{"weights": "paper", **given})
-            found = fit_roles(pairs, loaded, roles=roles, folds=folds, seed=seed, advance=advance)
+        method = load("verbnet-cn", **given)
+        found = fit_roles(pairs, method, roles=roles, folds=folds, seed=seed, advance=advance)
     write_text(out, found.to_toml())
     if form is TableFormat.JSON:
         terminal.say_json(found.to_dict())
     else:
         head, rows = found.table()
         terminal.print_table(head, rows, tuple(range(1, len(head))))
-        print(f"{out}: for {'-o scheme=' if name == 'hybrid' else '--weights'}")
+        print(f"{out}: for --weights")
     if found.note:
         terminal.complain(found.note)
     if json is not None:

@@ -29,7 +29,7 @@ from compsim.graph_method import FAILED, GraphBatch, status_codes
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Array, Ragged, read_only
-from compsim.vectors import WordVectors
+from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class ConceptEncoder:
         self.space = f"concepts, {vectors.space}, relations {self.relations.version}"
 
     @classmethod
-    def open(cls, vectors: str | Path | None = None) -> Self:
+    def open(cls, vectors: str | Path | WordVectors | KeyedVectors | None = None) -> Self:
         """Make an encoder with the word vectors of this name or path, see ``WordVectors.open``."""
         return cls(AllWords(WordVectors.open(vectors), form=0.0))
 

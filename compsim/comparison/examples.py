@@ -77,7 +77,7 @@ class ExampleResult:
 def check_examples(
     parser: ConceptParser, rules: Sequence[Rule], vectors: str | Path | None = "builtin"
 ) -> list[ExampleResult]:
-    """Score the example pairs of rules by the method ``concepts``.
+    """Score the example pairs of rules by the method ``verbnet-cn``.
 
     Args:
         parser: What parses them; the rules are among its rules.

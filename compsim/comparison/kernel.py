@@ -25,11 +25,12 @@ from compsim.comparison.batch import ConceptArrays, ConceptBatch
 from compsim.comparison.conflicts import Trace
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
+from compsim.graph import Node, RoleGraph
 from compsim.kernels.compilation import compiled
 from compsim.kernels.threads import in_chunks
 from compsim.vectors.relations import Relations
 
-__all__ = ["TERMS", "compare_one", "make_room", "matrix_terms", "pair_terms"]
+__all__ = ["TERMS", "compare_one", "make_room", "pair_terms", "row_terms", "warm_up"]
 
 assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Conflicts of a pair that are kept.
@@ -87,10 +88,9 @@ def pair_terms(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
     return _terms(a, places, b, places)
 
 
-def matrix_terms(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
-    """Return the terms of every pair of sentences, float64 (n, m, terms)."""
-    i, j = np.indices((len(a), len(b)))
-    return _terms(a, i.ravel(), b, j.ravel()).reshape(len(a), len(b), len(TERMS))
+def row_terms(a: ConceptBatch, i: int, b: ConceptBatch) -> npt.NDArray[np.float64]:
+    """Return the terms of row i of a and every row of b, float64 (m, terms)."""
+    return _terms(a, np.full(len(b), i), b, np.arange(len(b)))
 
 
 def _terms(
@@ -119,3 +119,11 @@ def compare_one(batch: ConceptBatch) -> tuple[npt.NDArray[np.float64], Room, flo
     lexical, roles = Relations.open().arrays, RoleTable.open().arrays
     weight, bound = compare(x, 0, x, 1, lexical, roles, room, row)
     return row, room, weight, bound
+
+
+def warm_up() -> None:
+    """Compile the kernel, or load its machine code, ahead of the first call."""
+    from compsim.comparison.batch import ConceptEncoder
+
+    batch = ConceptEncoder.open("builtin").encode([RoleGraph((Node("cat"),), (), 0, "cat")])
+    pair_terms(batch, batch)

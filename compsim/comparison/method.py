@@ -5,7 +5,7 @@ against each other lowers the score: exchanged roles, another attribute, number 
 turned round, a denial. See ``compsim.comparison.scheme`` for the formula.
 
 >>> from compsim import load
->>> method = load("concepts", vectors="builtin")
+>>> method = load("verbnet-cn", vectors="builtin")
 >>> same, swapped = method.similarity_pairwise(
 ...     ["The dog bit the man."] * 2, ["The man was bitten by the dog.", "The man bit the dog."]
 ... )
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,16 +25,20 @@ import numpy.typing as npt
 from compsim.collection import paused
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.scheme import Scheme
+from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
+from compsim.parsers.grammar.expansion import expanded
+from compsim.rolesim.method import Normalize, RoleSimMethod
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
-    from compsim.parsers.cache import ParseCache
+    from compsim.parsers.opening import CacheOption
+    from compsim.vectors import KeyedVectors, WordVectors
     from compsim.vectors.encoder import PhraseEncoder
 
-__all__ = ["ConceptMethod", "mean_sizes"]
+__all__ = ["ConceptMethod", "mean_sizes", "score_matrix", "terms_of_pairs"]
 
 
 class ConceptMethod(GraphMethod[ConceptBatch]):
@@ -42,37 +46,55 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
 
     - ``vectors``: word vectors, what ``WordVectors.open`` takes;
     - ``scheme``: a TOML file, or a ``Scheme``;
-    - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
+    - ``parser``: one of role graphs of concepts, or any other, whose phrases are expanded to
+      concepts through the sentence's tree; ``on_failure``, ``cache``: see ``GraphMethod``;
+    - ``weights``: role weights, ``"paper"``, ``"uniform"`` or a TOML file, in place of all this:
+      then a ``RoleSimMethod`` is made, which compares phrases as the STS3k paper does, with
+      ``normalize`` as it has it.
 
     The score lies in [0, 1] and is symmetric; a sentence scores 1 with itself.
     """
 
     info = MethodInfo(
-        name="concepts",
+        name="verbnet-cn",
         summary="agreement less typed conflicts of aligned role graphs of concepts",
         lowest=0.0,
     )
     encoded = ConceptBatch
+    normalizations = RoleSimMethod.normalizations
     part = "concept"
     without = "it has no concept"
+
+    def __new__(cls, *args: Any, weights: Any = None, **options: Any) -> Any:
+        """Make this method, or the one that role weights belong to."""
+        if weights is None:
+            return super().__new__(cls)
+        if options.pop("scheme", None) is not None:
+            raise InputError("weights and scheme exclude each other: give one of them")
+        return RoleSimMethod(**{**options, "weights": weights})
 
     def __init__(
         self,
         parser: str | Parser = "concepts",
-        vectors: str | Path | None = None,
+        vectors: str | Path | WordVectors | KeyedVectors | None = None,
         scheme: str | Path | Scheme | None = None,
         on_failure: OnFailure = "fallback",
-        cache: bool | ParseCache | None = None,
+        cache: CacheOption = None,
+        *,
+        weights: None = None,
+        normalize: Normalize | None = None,
     ) -> None:
+        if normalize is not None:
+            raise InputError('normalize is of role weights: add weights="paper" or "uniform"')
         super().__init__(parser, on_failure, cache)
         self.scheme = scheme if isinstance(scheme, Scheme) else Scheme.open(scheme)
         self._encoder = ConceptEncoder.open(vectors)
         self.vectors: PhraseEncoder = self._encoder.vectors
 
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> ConceptBatch:
-        """Encode parses that are at hand, one for each sentence."""
+        """Encode parses that are at hand, one for each sentence; phrases become concepts."""
         with paused():
-            return self._encoder.encode(graphs)
+            return self._encoder.encode(expanded(graphs))
 
     def _scores(self, a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
         a.check(b)
@@ -86,11 +108,7 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
 
     def _score_matrix(self, a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float32]:
         a.check(b)
-        out = np.empty((len(a), len(b)), dtype=np.float32)
-        for i in range(len(a)):
-            rows = a[np.full(len(b), i)]
-            out[i] = self._scores(rows, b)
-        return out
+        return score_matrix(a, b, self.scheme)
 
     def _parts(self, batch: ConceptBatch) -> Parts:
         """The rows of an explanation: aligned concepts, then conflicts."""
@@ -111,6 +129,30 @@ def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
         return kernel.pair_terms(a, b)
     rows = [kernel.compare_one(ConceptBatch.concat([a[i], b[i]]))[0] for i in range(len(a))]
     return np.array(rows).reshape(len(a), len(kernel.TERMS))
+
+
+def score_matrix(
+    a: ConceptBatch,
+    b: ConceptBatch,
+    scheme: Scheme,
+    whole: npt.NDArray[np.floating[Any]] | None = None,
+    kind: str = "none",
+) -> npt.NDArray[np.float32]:
+    """Return the scores of all rows of a and of b, float32 (n, m).
+
+    ``whole`` (n, m) are the similarities of the whole sentences, which ``kind`` of method gave.
+    """
+    from compsim.comparison import kernel
+
+    out = np.empty((len(a), len(b)), dtype=np.float32)
+    for i in range(len(a)):
+        if len(b) > _FEW:
+            terms = kernel.row_terms(a, i, b)
+        else:
+            terms = terms_of_pairs(a[np.full(len(b), i)], b)
+        sizes = (a.sizes[i] + b.sizes) / 2.0
+        out[i] = scheme.scores(terms, sizes, None if whole is None else whole[i], kind)
+    return out
 
 
 def mean_sizes(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:

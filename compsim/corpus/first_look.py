@@ -46,11 +46,7 @@ class FirstLook(NamedTuple):
     def of(cls, method: Method[Any]) -> FirstLook | None:
         """That of a method; None for one whose score is bound by no cosine of whole sentences."""
         if isinstance(method, HybridMethod):
-            return (
-                cls(lambda batch: batch.whole, *method.scheme.most)
-                if _plain(method.whole)
-                else None
-            )
+            return cls(lambda batch: batch.whole, *method.most) if _plain(method.whole) else None
         return cls(lambda batch: batch, 1.0, 0.0) if _plain(method) else None
 
     def unit(self, batch: Encoded) -> npt.NDArray[np.float32]:

@@ -351,5 +351,5 @@ class Segment:
 def _vectors(batch: Encoded | None) -> list[npt.NDArray[Any]]:
     """The arrays of a batch that take most room, of the kinds that have a first look."""
     if isinstance(batch, HybridBatch):
-        return [batch.whole.vector, batch.roles.phrases.columns["vector"]]
+        return [batch.whole.vector]
     return [batch.vector] if isinstance(batch, VectorBatch) else []

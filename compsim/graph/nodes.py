@@ -10,19 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
-__all__ = ["ANY", "FORWARD_OF_ROLES", "READING", "Edge", "Node", "Span", "Status"]
+__all__ = ["FORWARD_OF_ROLES", "Edge", "Node", "Span", "Status"]
 
 Span = tuple[int, int]
 
 # AMR relations that end in "-of" without being the inverse of another one.
 FORWARD_OF_ROLES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
-
-#: The role of an edge from a predicate to the same event in another frame ("buy" told as "sell").
-READING: Final = "reading"
-#: The role of a bare noun phrase in a reading of it: whatever happens to it, it may stand in any.
-ANY: Final = "any"
 
 
 class Status(StrEnum):

@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from compsim.errors import InputError
-from compsim.graph.nodes import FORWARD_OF_ROLES, READING, Edge, Node, Status
+from compsim.graph.nodes import FORWARD_OF_ROLES, Edge, Node, Status
 from compsim.graph.spans import locate
 from compsim.missing import missing
 from compsim.roles import VERBNET
@@ -42,23 +42,16 @@ __all__ = ["Frame", "RoleGraph"]
 # survive a text file, and a hash in front starts a comment.
 _NAME = re.compile(r"(?!#)[^\s\"()/:~\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 
-_NEGATION = "ARGM-NEG"  # in PropBank
 _WIDTH = 98  # of what repr shows
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A predicate, the phrases in its roles, and its place among the other frames.
+    """A predicate and the phrases in its roles.
 
     Attributes:
         predicate: Its node, with an empty label where the parser found none.
         roles: The phrases by role.
-        parent: The place, in ``RoleGraph.frames()``, of the frame that holds this clause; None for
-            a clause that none holds.
-        relation: The role in which that frame holds it, ``""`` for none.
-        polarity: -1 for a negated predicate, else 1.
-        reading_of: The place of the frame that tells the same event as the sentence does, where
-            this one tells it otherwise (``"bought"`` as ``sell``); None for a frame of its own.
 
     Examples:
         >>> graph = RoleGraph.star("Cats sleep.", {"Verb": "sleep", "Agent": "Cats"})
@@ -68,10 +61,6 @@ class Frame:
 
     predicate: Node
     roles: Mapping[str, Node] = field(default_factory=dict)
-    parent: int | None = None
-    relation: str = ""
-    polarity: int = 1
-    reading_of: int | None = None
 
     def phrases(self, name: str = VERBNET.predicate) -> dict[str, Node]:
         """The predicate and its phrases by role.
@@ -218,11 +207,10 @@ class RoleGraph:
         )
 
     def frames(self, inventory: Inventory | None = None) -> tuple[Frame, ...]:
-        """Each predicate with its roles and the clause it stands in, the main one first.
+        """Each predicate with its roles, the main one first.
 
         A predicate is the root, a node with outgoing edges, a node with a sense, or one that stands
-        alone. Where a role is filled twice, the first filler counts. In the frames of embedded
-        clauses a relative word gives way to the noun that it stands for.
+        alone. Where a role is filled twice, the first filler counts.
 
         Args:
             inventory: The role names to use: the role of an edge, or else the PropBank label behind
@@ -230,8 +218,7 @@ class RoleGraph:
                 None: roles are named as the parser names them.
 
         Returns:
-            The frames; other readings of a frame, to which a ``reading`` edge leads, come last.
-            Empty for a failed parse.
+            The frames; empty for a failed parse.
         """
         if self.root is None:
             return ()
@@ -244,51 +231,16 @@ class RoleGraph:
             is_predicate = index in outgoing or node.sense is not None or index not in filled
             if is_predicate and index != self.root:
                 heads.append(index)
-        base_of = {
-            edge.target: edge.source
-            for edge in self.edges
-            if edge.role == READING and edge.target != self.root
-        }
-        own = [head for head in heads if head not in base_of]
-        found = [self._frame(head, outgoing.get(head, ()), inventory) for head in own]
-        if len(found) > 1:
-            from compsim.graph.clauses import embedded
+        return tuple(self._frame(head, outgoing.get(head, ()), inventory) for head in heads)
 
-            found = embedded(self.text, found, own, outgoing)
-        place = {head: number for number, head in enumerate(own)}
-        for head in heads:
-            base = place.get(base_of.get(head, -1))
-            if base is not None:
-                above = found[base].parent, found[base].relation, base
-                found.append(self._frame(head, outgoing.get(head, ()), inventory, *above))
-        return tuple(found)
-
-    def _frame(
-        self,
-        head: int,
-        edges: Iterable[Edge],
-        inventory: Inventory | None,
-        parent: int | None = None,
-        relation: str = "",
-        reading_of: int | None = None,
-    ) -> Frame:
+    def _frame(self, head: int, edges: Iterable[Edge], inventory: Inventory | None) -> Frame:
         roles: dict[str, Node] = {}
-        polarity = 1
         for edge in edges:
-            if edge.role == READING:
-                continue
-            filler = self.nodes[edge.target]
             role = edge.role
-            of_amr = role == "polarity" and filler.label == "-"
-            if of_amr or _NEGATION in (role, edge.propbank):
-                polarity = -1
             if inventory is not None and role not in inventory.roles:
                 role = _role_name(edge, inventory)
-            roles.setdefault(role, filler)
-        told = self.nodes[head].feature("polarity")
-        if told:
-            polarity = -1 if told == "-" else 1
-        return Frame(self.nodes[head], roles, parent, relation, polarity, reading_of)
+            roles.setdefault(role, self.nodes[edge.target])
+        return Frame(self.nodes[head], roles)
 
     def roles(self, inventory: Inventory | None = None) -> dict[str, Node]:
         """The main predicate under ``"Verb"`` and its phrases by role, in edge order.

@@ -24,7 +24,7 @@ from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import ConceptMethod, mean_sizes, terms_of_pairs
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.scheme import KINDS, conflict_scale
-from compsim.hybrid.concepts import ConceptHybridMethod
+from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
 
 __all__ = [
@@ -55,7 +55,7 @@ Floats = npt.NDArray[np.float64]
 
 def kind_of(method: Method[Any]) -> str:
     """Return the kind of calibration of a method: what compares its whole texts, or "score"."""
-    if isinstance(method, ConceptHybridMethod):
+    if isinstance(method, HybridMethod):
         return method.kind
     return _NONE if isinstance(method, ConceptMethod) else SCORE
 

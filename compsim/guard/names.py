@@ -7,9 +7,9 @@ from typing import Final
 __all__ = ["DEFAULT_METHOD", "LIGHT_METHOD", "MAX_FALSE", "MAX_MISSED"]
 
 #: The method of a guard where none is named.
-DEFAULT_METHOD: Final = "concepts-hybrid"
+DEFAULT_METHOD: Final = "hybrid"
 #: The one that compares no whole texts.
-LIGHT_METHOD: Final = "concepts"
+LIGHT_METHOD: Final = "verbnet-cn"
 #: The share of different pairs that may be answered "same" where no budget is given, and of same
 #: ones that may be answered "different".
 MAX_FALSE: Final = 0.05

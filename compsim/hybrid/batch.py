@@ -1,10 +1,11 @@
-"""Sentences encoded twice: as whole vectors, and as frames and roles.
+"""Sentences encoded twice: as whole vectors, and as role graphs of concepts.
 
 >>> import numpy as np
 >>> from compsim.embeddings.batch import VectorBatch
->>> from compsim.rolesim.batch import RoleBatch
+>>> from compsim.comparison.batch import ConceptEncoder
+>>> from compsim.parsers import load
 >>> texts = ["Cats sleep.", "Dogs bark."]
->>> roles = RoleBatch.of_arrays([0, 1, 2], [0, 0], np.eye(2), roles=("Verb",))
+>>> roles = ConceptEncoder.open("builtin").encode(load("concepts").parse(texts))
 >>> HybridBatch(VectorBatch(np.eye(2), texts=texts), roles)[1]
 HybridBatch(1 sentences)
 """
@@ -14,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, ClassVar, Self
+from typing import Self
 
+from compsim.comparison.batch import ConceptBatch
 from compsim.embeddings.batch import VectorBatch
 from compsim.errors import InputError
-from compsim.graph_method import GraphBatch
 from compsim.method import Encoded, Index, parts_of
-from compsim.rolesim.batch import RoleBatch
 from compsim.storage.batch_files import Records, Stored
 
 __all__ = ["HybridBatch"]
@@ -28,16 +28,13 @@ __all__ = ["HybridBatch"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HybridBatch(Encoded):
-    """``whole``, the vectors of the sentences, and ``roles``, their frames: of the same sentences.
+    """``whole``, the vectors of the sentences, and ``roles``, their graphs: of the same sentences.
 
     Raises ``InputError`` for batches of unequal length.
     """
 
     whole: VectorBatch
-    roles: Any
-
-    #: The class of ``roles``.
-    parsed: ClassVar[type[GraphBatch]] = RoleBatch
+    roles: ConceptBatch
 
     def __post_init__(self) -> None:
         if len(self.whole) != len(self.roles):
@@ -66,7 +63,7 @@ class HybridBatch(Encoded):
         parts = parts_of(batches)
         return cls(
             VectorBatch.concat([part.whole for part in parts]),
-            cls.parsed.concat([part.roles for part in parts]),
+            ConceptBatch.concat([part.roles for part in parts]),
         )
 
     def check(self, other: HybridBatch) -> None:
@@ -97,5 +94,5 @@ class HybridBatch(Encoded):
             return Stored(arrays, about["details"], records, stored.verified)
 
         return cls(
-            VectorBatch._of_stored(side("whole", 0)), cls.parsed._of_stored(side("roles", 1))
+            VectorBatch._of_stored(side("whole", 0)), ConceptBatch._of_stored(side("roles", 1))
         )

@@ -1,16 +1,11 @@
-"""The hybrid: the cosine of whole-sentence vectors, corrected by who did what to whom.
-
-Sentence vectors order ordinary pairs well and take "The dog bit the man" and "The man bit the dog"
-for the same; roles are the reverse. Here the roles change the score of whole sentences only where
-they have something to say: where phrases changed places, where the same words are denied, counted
-or directed otherwise. The formula is in :mod:`compsim.hybrid.scheme`.
+"""Whole-sentence similarity corrected by role graphs of concepts: see ``compsim.comparison``.
 
 >>> from compsim import load
 >>> method = load("hybrid", whole="mean-cn", vectors="builtin")
 >>> same, swapped = method.similarity_pairwise(
 ...     ["The dog bit the man."] * 2, ["The man was bitten by the dog.", "The man bit the dog."]
 ... )
->>> bool(same > 0.9 > 0.5 > swapped)
+>>> bool(same > 0.9 > 0.8 > swapped)
 True
 """
 
@@ -25,105 +20,90 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.comparison.method import ConceptMethod, mean_sizes, score_matrix, terms_of_pairs
+from compsim.comparison.scheme import Scheme
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
-from compsim.explanation import Explanation
 from compsim.hybrid.batch import HybridBatch
-from compsim.hybrid.parts import Moved, explained
-from compsim.hybrid.scheme import HybridScheme, Schemes, read_scheme
 from compsim.hybrid.search import STEP, bounded_top_k
-from compsim.hybrid.terms import terms
 from compsim.method import Method, MethodInfo, check_sentences
-from compsim.rolesim.method import RoleSimMethod
-from compsim.rolesim.phrasing import phrased
-from compsim.rolesim.sentences import is_short
 from compsim.vectors import KeyedVectors, WordVectors
-from compsim.vectors.all_words import AllWords
 
 if TYPE_CHECKING:
-    from compsim.hybrid.one_pass import OnePass
-    from compsim.hybrid.terms import Swap
+    from compsim.explanation import Explanation
     from compsim.parsers.base import Parser
     from compsim.parsers.opening import CacheOption
-    from compsim.rolesim.scheme import Scheme
-    from compsim.vectors.encoder import PhraseEncoder
 
 __all__ = ["HybridMethod", "open_whole"]
 
-
-#: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
-_FEW: Final = 100
-#: As few of a matrix, which is asked for again and again with the same documents.
-_SMALL: Final = 16
+#: Pairs whose terms are computed at a time.
+_AT_ONCE: Final = 1 << 15
 
 
 class _Vectors(NamedTuple):
-    """What results name as the vectors."""
+    """The name of the vectors that results show."""
 
     name: str
 
 
 class HybridMethod(Method[HybridBatch]):
-    """Whole-sentence vectors and roles in one score.
+    """Whole-sentence similarity and role graphs of concepts in one score.
 
     - ``whole``: what compares whole sentences: ``"sbert"``, or ``"sbert:MODEL"`` with a folder or
       a hub name; the name of any other method of sentence vectors; or such a method, made with
       options of its own. By default ``"sbert"`` where the extra ``transformers`` is installed, else
       ``"mean-cn"``, which needs no torch. Results name it;
-    - ``scheme``: ``"hybrid"``, ``"roles-first"``, a TOML file, or ``Schemes``;
-    - ``parser``, ``vectors``, ``weights``, ``cache``: those of ``verbnet-cn``, for the roles. Where
-      ``vectors`` are the transformer of ``whole``, it reads a sentence once for both.
+    - ``vectors``, ``scheme``, ``parser``, ``cache``: those of ``verbnet-cn``.
 
-    The score lies in [-2, 1], mostly in [0, 1], and is symmetric. Where one of the sentences has no
-    parse it is that of the whole sentences, and the explanation says so.
+    The score lies in [0, 1] and is symmetric. Where one of the sentences has no concept, it is that
+    of the whole sentences, and the explanation says so.
     """
 
     info = MethodInfo(
         "hybrid",
-        "sentence vectors corrected by semantic roles: ordinary pairs and swapped roles",
-        lowest=-2.0,
+        "sentence vectors corrected by aligned role graphs of concepts",
+        lowest=0.0,
     )
     encoded = HybridBatch
 
     def __init__(
         self,
         whole: str | EmbeddingMethod | None = None,
-        scheme: str | Path | Schemes = "hybrid",
-        parser: str | Parser = "srl",
-        vectors: str | Path | PhraseEncoder | KeyedVectors | None = None,
-        weights: str | Path | Scheme = "everyday",
+        scheme: str | Path | Scheme | None = None,
+        parser: str | Parser = "concepts",
+        vectors: str | Path | WordVectors | KeyedVectors | None = None,
         cache: CacheOption = None,
     ) -> None:
-        self.roles = RoleSimMethod(parser, vectors, weights, cache=cache)
+        self.graphs = ConceptMethod(parser, vectors, scheme, cache=cache)
         self.whole = open_whole(whole, vectors)
-        schemes = scheme if isinstance(scheme, Schemes) else read_scheme(scheme)
-        self.schemes = schemes
-        self.scheme: HybridScheme = schemes.of(self.kind)
-        self.one_pass = _one_pass(self.whole, self.roles)
+        self.scheme = self.graphs.scheme
 
     @property
     def kind(self) -> str:
-        """What compares the whole sentences, one of ``scheme.KINDS``."""
+        """What compares the whole sentences, one of ``compsim.comparison.scheme.KINDS``."""
         return "transformer" if self.whole.vectors is None else "words"
 
     @property
+    def most(self) -> tuple[float, float]:
+        """The slope and intercept of the most that a score can be by that of whole sentences."""
+        share = self.scheme.agreement[self.kind]
+        return 1.0 - share, share
+
+    @property
     def parser(self) -> Parser:
-        """The parser of the roles."""
-        return self.roles.parser
+        """The parser of the role graphs."""
+        return self.graphs.parser
 
     @property
     def vectors(self) -> _Vectors:
-        """What the phrases and the whole sentences are compared by, as results name it."""
-        return _Vectors(f"{self.roles.vectors.name} (roles), {self._whole_name} (whole sentences)")
-
-    @property
-    def _whole_name(self) -> str:
+        """The vectors of concepts and of whole sentences, as results name them."""
         model = self.whole._options.get("model")
-        return self.whole.info.name + (f":{Path(model).name}" if model else "")
+        name = self.whole.info.name + (f":{Path(model).name}" if model else "")
+        return _Vectors(f"{self.graphs.vectors.name} (concepts), {name} (whole sentences)")
 
     def warm_up(self) -> None:
-        """Load what the first calls load, for the roles and for whole sentences."""
-        self.roles.warm_up()
+        """Load what the first calls load, for graphs and for whole sentences."""
+        self.graphs.warm_up()
         super().warm_up()
 
     def top_k(
@@ -135,94 +115,63 @@ class HybridMethod(Method[HybridBatch]):
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
         """The k documents most like each query, best first; see ``Method.top_k``.
 
-        Roles are compared only where they can change the answer: a score is at most what the whole
-        sentences allow, so documents are taken in that order until no other can be among the best.
+        Graphs are compared only where they can change the answer.
         """
         queries, docs = self._batch(query), self._batch(documents)
         whole_number = isinstance(k, int | np.integer) and not isinstance(k, bool)
         if not whole_number or k < 1 or len(docs) <= STEP or len(queries) == 0:
             return super().top_k(queries, docs, k, score_cutoff)
-        slope, most = self.scheme.most
+        slope, most = self.most
         return bounded_top_k(
             self, queries, docs, int(k), score_cutoff, lambda v: max(slope * v + most, v)
         )
 
     def explain(self, s1: str, s2: str) -> Explanation:
-        """The score of two sentences: the whole, each role, what was exchanged, what differs."""
+        """The score of two sentences: the whole, the concepts, each conflict."""
+        from compsim.comparison.parts import parts
+
         sentences = check_sentences([s1, s2])
-        # Each by itself, as a pair is encoded: a transformer rounds otherwise in a batch.
         first, second = (self._encode([sentence]) for sentence in sentences)
         batch = HybridBatch.concat([first, second])
-        whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
-        told = self.roles.explain_encoded(batch.roles)
-        told = replace(told, method=self.info.name, vectors=self.vectors.name)
-        if batch.roles.failed.any():
-            return explained(told, whole)
-        found, swap = terms(batch.roles, 0, batch.roles, 1, self.roles.scheme)
-        parts = self.scheme.parts(whole, found)
-        made = explained(told, whole, parts, self._moved(batch, swap))
-        return made.settled(self.scheme.score(whole, found))
-
-    def _moved(self, batch: HybridBatch, swap: Swap) -> list[Moved]:
-        """The phrases that changed places, each with its like in the other sentence."""
-        scheme = self.roles.scheme
-        first, second = (
-            phrased(graph, scheme.inventory, scheme.phrasing)[frame].phrases
-            for graph, frame in zip(batch.roles.graphs, swap.frames, strict=True)
+        score = float(self._pairwise(first, second)[0])
+        explanation = replace(
+            self.graphs.explain_encoded(batch.roles),
+            method=self.info.name,
+            vectors=self.vectors.name,
+            given=None,
         )
-        pairs = [(first[p], second[q]) for p, q in swap.phrases]
-        return [
-            Moved(x.node, y.node, (scheme.roles[x.role], scheme.roles[y.role])) for x, y in pairs
-        ]
+        whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
+        failed = bool(batch.roles.failed.any())
+        made = parts(batch.roles, self.scheme, whole, self.kind, failed)
+        note = explanation.note.partition(", so the score is")[0]
+        if failed:
+            note = f"{note}, so the score is that of the whole sentences."
+        rows = tuple(made.rows)
+        return replace(explanation, rows=rows, divisor=1.0, note=note).settled(score)
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
-        if self.one_pass is not None:
-            return self.one_pass.encode(sentences)
-        return HybridBatch(self.whole.encode(sentences), self.roles.encode(sentences))
+        return HybridBatch(self.whole.encode(sentences), self.graphs.encode(sentences))
 
     def _pairwise(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float64]:
         a.check(b)
         whole = self.whole.similarity_pairwise(a.whole, b.whole)
-        if len(a) > _FEW:
-            from compsim.hybrid import kernel
-
-            told = kernel.pair_terms(a.roles, b.roles, self.roles.scheme)
-            return kernel.scores(whole, told, self.scheme)
-        out = whole.copy()
-        for i in np.flatnonzero(~(a.roles.failed | b.roles.failed)).tolist():
-            found, _ = terms(a.roles, i, b.roles, i, self.roles.scheme)
-            out[i] = self.scheme.score(float(whole[i]), found)
+        out = np.clip(whole, 0.0, 1.0)
+        parsed = np.flatnonzero(~(a.roles.failed | b.roles.failed))
+        for start in range(0, len(parsed), _AT_ONCE):
+            rows = parsed[start : start + _AT_ONCE]
+            x, y = a.roles[rows], b.roles[rows]
+            out[rows] = self.scheme.scores(
+                terms_of_pairs(x, y), mean_sizes(x, y), whole[rows], self.kind
+            )
         return out
 
     def _matrix(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float32]:
-        if len(a) * len(b) <= _SMALL and is_short(a.roles, b.roles):
-            i, j = np.indices((len(a), len(b)))
-            return self._pairwise(a[i.ravel()], b[j.ravel()]).reshape(i.shape).astype(np.float32)
-        from compsim.hybrid import kernel
-
         a.check(b)
         whole = self.whole.similarity(a.whole, b.whole)
-        return kernel.matrix(whole, a.roles, b.roles, self.roles.scheme, self.scheme)
-
-    def _matrix_at(
-        self, a: HybridBatch, b: HybridBatch, places: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.float32]:
-        if len(a) * len(places) <= _SMALL:
-            return self._matrix(a, b[places])
-        from compsim.hybrid import kernel
-
-        a.check(b)
-        whole = self.whole.similarity(a.whole, b.whole[places])
-        return kernel.matrix(whole, a.roles, b.roles, self.roles.scheme, self.scheme, places)
-
-
-def _one_pass(whole: EmbeddingMethod, roles: RoleSimMethod) -> OnePass | None:
-    """What encodes both halves at once, where one transformer reads for both."""
-    if isinstance(roles.vectors, WordVectors | AllWords):
-        return None
-    from compsim.hybrid.one_pass import OnePass
-
-    return OnePass.of(whole, roles)
+        out = score_matrix(a.roles, b.roles, self.scheme, whole, self.kind)
+        failed = a.roles.failed[:, None] | b.roles.failed
+        out[failed] = np.clip(whole[failed], 0.0, 1.0)
+        return out
 
 
 def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMethod:

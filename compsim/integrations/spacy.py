@@ -75,7 +75,7 @@ class CompsimComponent:
 
     def role_graph(self, doc: Doc) -> RoleGraph:
         """The graph of a document's text."""
-        parses = self.method.roles if isinstance(self.method, HybridMethod) else self.method
+        parses = self.method.graphs if isinstance(self.method, HybridMethod) else self.method
         if not isinstance(parses, GraphMethod):
             raise InputError(
                 f"method {self.method.info.name!r} reads no role graphs: use one that does, such "

@@ -1,4 +1,4 @@
-"""Role-based similarity: role phrases in arrays, one kernel, and the methods made of them.
+"""The published RoleSim on phrases: role phrases in arrays, a scheme, one kernel.
 
 >>> from compsim.rolesim.scheme_file import read_scheme
 >>> read_scheme("paper").roles[:3]

@@ -17,51 +17,24 @@ from typing import Any, Final
 
 from compsim.errors import DataError, UnknownNameError
 from compsim.roles import INVENTORIES, VERBNET, Inventory
-from compsim.rolesim.features import GROUPS
-from compsim.rolesim.phrasing import Phrasing
-from compsim.rolesim.scheme import Clauses, Scheme, is_weight
+from compsim.rolesim.scheme import Scheme, is_weight
 from compsim.storage.reading import brief, parse_toml
 
 __all__ = ["read_scheme"]
 
-_KEYS: Final = (
-    *("weights", "inventory", "align", "divisor", "free", "unmatched", "answer"),
-    *("clauses", "phrases", "features"),
-)
-#: The keys of each table, and what each may be: a share from 0 to 1, a number, or one of these.
-_TABLES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
-    "clauses": {
-        "frames": ("main", "all"),
-        "depth": "share",
-        "unmatched": "share",
-        "within": "share",
-        "negation": "share",
-        "opposition": "share",
-    },
-    "phrases": {
-        "words": ("content", "all"),
-        "form": "share",
-        "head": "share",
-        "information": "number",
-        "inner": "share",
-    },
-    "features": dict.fromkeys(GROUPS, "share"),
-}
+_KEYS: Final = ("weights", "inventory", "align", "divisor")
 
 
 def read_scheme(spec: str | Path = "paper", normalize: str | None = None) -> Scheme:
-    """Read ``"everyday"``, ``"paper"``, ``"uniform"`` or a TOML file of the same form.
+    """Read ``"paper"``, ``"uniform"`` or a TOML file of the same form.
 
     ``weights`` is a table with a weight for each role of the ``inventory``: ``"verbnet"`` (where
     none is named), ``"propbank"``, or a table of its own with ``name``, ``roles`` (the predicate
     first) and ``align``. ``align`` replaces the inventory's order; a file that names no inventory
-    aligns nothing without it. ``divisor`` is the sum of the weights by default. ``free``,
-    ``unmatched`` and ``answer`` are those of ``Scheme``, the tables ``clauses``, ``phrases`` and
-    ``features`` hold what ``Clauses`` and ``Phrasing`` hold; what a file leaves out is as in the
-    paper. ``normalize`` is by default ``"partly"`` where the file has ``unmatched``, else
-    ``"matched"``. Raises
-    ``UnknownNameError`` for a name that is neither, ``DataError`` (with file and line) for a file
-    that is not a scheme, ``InputError`` for an unknown ``normalize``.
+    aligns nothing without it. ``divisor`` is the sum of the weights by default. ``normalize`` is
+    by default ``"matched"``. Raises ``UnknownNameError`` for a name that is neither, ``DataError``
+    (with file and line) for a file that is not a scheme, ``InputError`` for an unknown
+    ``normalize``.
     """
     path = _find(spec)
     try:
@@ -81,8 +54,8 @@ def _find(spec: str | Path) -> Path:
     path = Path(spec)
     if not path.exists():
         raise UnknownNameError(
-            f"weights={str(spec)!r} is neither a scheme that ships with compsim (everyday, paper, "
-            "uniform) nor an existing TOML file: give one of those names or the path of a file"
+            f"weights={str(spec)!r} is neither a scheme that ships with compsim (paper, uniform) "
+            "nor an existing TOML file: give one of those names or the path of a file"
         )
     return path
 
@@ -109,54 +82,7 @@ class _Reader:
             raise self._fail(
                 f"the divisor is {brief(divisor)}: give a number from 1e-9 to 1e9", "divisor"
             )
-        unmatched = self._number("unmatched", "share")
-        clauses, phrases = (self._read_table(name) for name in ("clauses", "phrases"))
-        frames = {"frames": clauses.pop("frames")} if "frames" in clauses else {}
-        return Scheme(
-            inventory,
-            weights,
-            normalize="partly" if unmatched else "matched",
-            divisor=float(divisor),
-            name=self._path.stem,
-            unmatched=unmatched or 0.0,
-            free=self._free(),
-            answer=self._number("answer", "share", default=1.0),
-            clauses=Clauses(**clauses),
-            phrasing=Phrasing(**frames, **phrases, features=self._read_table("features")),
-        )
-
-    def _free(self) -> bool:
-        free = self._table.get("free", False)
-        if not isinstance(free, bool):
-            raise self._fail(f"free is {brief(free)}: say true or false", "free")
-        return free
-
-    def _number(
-        self, key: str, kind: str, table: dict[str, Any] | None = None, default: float = 0.0
-    ) -> float:
-        value = (self._table if table is None else table).get(key, default)
-        if not is_weight(value) or (kind == "share" and value > 1):
-            wanted = "a number from 0 to 1" if kind == "share" else "0 or a number from 1e-9 to 1e9"
-            raise self._fail(f"{key} is {brief(value)}: give {wanted}", key)
-        return float(value)
-
-    def _read_table(self, name: str) -> dict[str, Any]:
-        table = self._table.get(name, {})
-        if not isinstance(table, dict):
-            raise self._fail(f"{name} is not a table: write [{name}] above its lines", name)
-        read: dict[str, Any] = {}
-        for key, value in table.items():
-            kind = _TABLES[name].get(key)
-            if kind is None:
-                known = ", ".join(_TABLES[name])
-                raise self._fail(f"unknown key {key!r} in {name}: use {known}", name, key)
-            if isinstance(kind, str):
-                read[key] = self._number(key, kind, table)
-            elif value in kind:
-                read[key] = value
-            else:
-                raise self._fail(f"{key} is {brief(value)}: use {' or '.join(kind)}", name, key)
-        return read
+        return Scheme(inventory, weights, divisor=float(divisor), name=self._path.stem)
 
     def _inventory(self) -> Inventory:
         found = self._table.get("inventory")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from compsim.parsers.roles.features.antecedents import Antecedents
+from compsim.parsers.grammar.antecedents import Antecedents
 
 if TYPE_CHECKING:
     from compsim.parsers.grammar.draft import Draft

@@ -20,7 +20,7 @@ from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.parsers.pipeline.tree import Tree
 
 if TYPE_CHECKING:
-    from compsim.parsers.roles.features.antecedents import Antecedents
+    from compsim.parsers.grammar.antecedents import Antecedents
 
 __all__ = ["Draft"]
 

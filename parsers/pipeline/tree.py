@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from compsim.parsers.pipeline.language import LanguageSource
 
-__all__ = ["Syntax", "Tree", "predicates"]
+__all__ = ["Syntax", "Tree", "predicates", "word_set"]
 
 AUXILIARY = frozenset({"aux", "auxpass"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -29,6 +29,11 @@ _CHARACTERS = 100_000
 
 
 Stretches: TypeAlias = tuple[list[int], list[int]]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a table that is written as text."""
+    return frozenset(text.split())
 
 
 @dataclass(slots=True)

@@ -28,18 +28,11 @@ from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
-from compsim.parsers.pipeline.commands import command
-from compsim.parsers.pipeline.contrasts import contrast
 from compsim.parsers.pipeline.language import LanguageSource
 from compsim.parsers.pipeline.reconciling import reconcile
-from compsim.parsers.pipeline.relative_clauses import part
-from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
-from compsim.parsers.roles.bare_passives import restore
-from compsim.parsers.roles.double_objects import separate
+from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
-from compsim.parsers.roles.participles import attach
-from compsim.parsers.roles.paths import lead
 from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
 
@@ -53,7 +46,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 39
+_OUTPUT = 40
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -177,29 +170,14 @@ class AnalysisParser(ABC):
 
     def _label(self, trees: list[Tree]) -> list[Analysis]:
         tasks = [(tree, self._predicates(tree)) for tree in trees]
-        return list(map(Analysis, trees, self._labeller.frames(tasks)))
+        frames = map(complete_frames, trees, self._labeller.frames(tasks))
+        return list(map(Analysis, trees, frames))
 
     def _predicates(self, tree: Tree) -> list[int]:
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
-        lexicon = self._labeller.lexicon
-        command(tree, lexicon)
-        reconcile(tree, lexicon, self._irregular)
-        part(tree, lexicon, self._irregular)
-        if "not" in tree.lemmas:
-            contrast(tree)
-        if "compound" in tree.deps:
-            separate(tree)
-        if "prt" in tree.deps:
-            lead(tree, lexicon)
-        if "acl" in tree.deps:
-            attach(tree)
-        restore(tree)
-        found = predicates(tree)
-        # A finite verb without an ending that nobody knows is a noun ("A nurse fries polenta").
-        if any(tree.tags[i] != "VBP" or tree.lemmas[i] in lexicon for i in found):
-            return found
-        return predicates(tree) if mend(tree, lexicon, self._irregular) else found
+        reconcile(tree, self._labeller.lexicon, self._irregular)
+        return predicates(tree)
 
     @cached_property
     def _irregular(self) -> dict[str, list[str]]:

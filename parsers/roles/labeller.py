@@ -33,13 +33,10 @@ from compsim.parsers.roles.candidates import (
 from compsim.parsers.roles.events import spelled
 
 __all__ = [
-    "EXCLUDED_LABEL",
     "IN",
     "NONE",
-    "OWN_LABELS",
     "PLACE",
     "PLACE_LABEL",
-    "STANDARD_LABEL",
     "Argument",
     "Frame",
     "RoleLabeller",
@@ -52,16 +49,7 @@ __all__ = [
 NONE, IN, PLACE = 0, 1, -1
 #: Label of a place inside an argument. PropBank has none for it.
 PLACE_LABEL = "PLACE"
-#: Label of what something is compared with ("taller *than a tree*"). PropBank has none for it.
-STANDARD_LABEL = "STANDARD"
 _PATH: Final = COLUMNS.index("path")
-#: Label of what an argument is told not to be ("tea, *not coffee*"). It has no role.
-EXCLUDED_LABEL = "EXCLUDED"
-#: The labels that PropBank does not have, and their roles.
-OWN_LABELS: Final = {
-    PLACE_LABEL: "Location",
-    STANDARD_LABEL: "Patient",
-}
 
 
 class Argument(NamedTuple):
@@ -77,17 +65,12 @@ class Argument(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One predicate with its roleset (None if the frames do not know the lemma) and arguments.
-
-    ``features`` are what its node is to say beside what its own words do: the ``lemma`` of the verb
-    where the roleset is not the predicate's own.
-    """
+    """One predicate with its roleset (None if the frames do not know the lemma) and arguments."""
 
     predicate: int
     sense: str | None
     arguments: tuple[Argument, ...]
     passive: bool
-    features: tuple[tuple[str, str], ...] = ()
 
 
 @cache

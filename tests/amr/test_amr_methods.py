@@ -69,7 +69,7 @@ CHASE = amr("(c / chase-01 :ARG0 (d / dogs) :ARG1 (k / cats :mod (b / big)))", "
 CHASED = amr("(c / chase-01 :ARG0 (k / cats :mod (b / big)) :ARG1 (d / dogs))", "Cats chase dogs.")
 
 
-@pytest.mark.parametrize("name", ["verbnet-cn", *NAMES])
+@pytest.mark.parametrize("name", NAMES)
 def test_an_explanation_draws_both_graphs_with_their_mapping(name: str) -> None:
     explanation = build(name, DictParser([CHASE, CHASED])).explain(CHASE.text, CHASED.text)
     assert explanation.figure is not None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import CAUSES
-from compsim.comparison.kernel import compare_one, matrix_terms, pair_terms
+from compsim.comparison.kernel import compare_one, pair_terms, row_terms
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.roles import RoleTable
 from compsim.graph import Edge, Node, RoleGraph
@@ -157,7 +157,7 @@ SENTENCES = (
 
 def test_compiled_kernel_equals_plain_python(encoder: ConceptEncoder) -> None:
     batch = encoder.encode(load("concepts").parse(SENTENCES))
-    table = matrix_terms(batch, batch)
+    table = np.stack([row_terms(batch, i, batch) for i in range(len(batch))])
     for i, j in itertools.product(range(len(SENTENCES)), repeat=2):
         row, *_ = compare_one(ConceptBatch.concat([batch[i], batch[j]]))
         assert table[i, j].tolist() == pytest.approx(row.tolist(), abs=1e-6), (i, j)

@@ -101,13 +101,11 @@ def toy_options(name: str) -> dict[str, Any]:
         from toy_encoders import use_options
 
         return use_options()
-    if name.startswith("concepts"):
-        whole = {"whole": "mean-cn"} if name == "concepts-hybrid" else {}
+    if name in ("verbnet-cn", "hybrid"):
+        whole = {"whole": "mean-cn"} if name == "hybrid" else {}
         return {"vectors": "builtin", **whole}
     toys = {"parser": ToyParser, "vectors": toy_vectors}
     found = {option: toys[option]() for option in options(name) if option in toys}
-    if name == "hybrid":
-        return found | {"whole": "mean-cn"}
     return found | model_options(name)
 
 

@@ -16,7 +16,6 @@ from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.pipeline.reconciling import reconcile
-from compsim.parsers.pipeline.repair import mend
 from compsim.parsers.pipeline.tree import predicates
 from compsim.parsers.roles.analysis import MAX_CHARACTERS, WEIGHTS, Analysis
 from compsim.parsers.roles.consolidation import (
@@ -243,67 +242,6 @@ def test_from_propbank(label: str, verbnet: str | None, function: str, role: str
     assert from_propbank(label, verbnet, function) == role
 
 
-def test_a_lost_verb_is_found() -> None:
-    lost = make_tree("Police question suspects", "NNS NN NNS", [2, 2, 2], "compound compound ROOT")
-    assert predicates(lost) == []
-    assert mend(lost, {"question", "suspect"})
-    assert predicates(lost) == [1]
-    assert lost.deps == ["nsubj", "ROOT", "dobj"]
-
-
-def test_a_lost_irregular_past_is_found() -> None:
-    lost = make_tree(
-        "The boar bit the cook", "DT NN NN DT NN", [2, 2, 2, 4, 2], "det compound ROOT det dobj"
-    )
-    assert not mend(lost, {"bite"})
-    assert mend(lost, {"bite"}, {"bit": ["bite"]})
-    assert predicates(lost) == [2]
-    assert lost.lemmas[2] == "bite"
-    assert lost.deps == ["det", "nsubj", "ROOT", "det", "dobj"]
-
-
-def test_a_lost_command_is_found() -> None:
-    tags, heads = "UH NNP NNP DT NN", [1, 2, 4, 4, 4]
-    lost = make_tree("Please fax Maria the bill", tags, heads, "intj compound nsubj det ROOT")
-    assert mend(lost, {"fax"})
-    assert predicates(lost) == [1]
-    assert lost.deps == ["intj", "ROOT", "dative", "det", "dobj"]
-    assert lost.tags[1] == "VB"
-
-
-@pytest.mark.parametrize("words", ["fax machines", "the bill"])
-def test_no_command_is_read_into_a_phrase(words: str) -> None:
-    assert not mend(make_tree(words, "NN NNS", [1, 1], "compound ROOT"), {"fax"})
-
-
-@given(st.data())
-def test_a_mended_tree_is_a_tree(data: st.DataObject) -> None:
-    n = data.draw(st.integers(2, 8))
-    order = data.draw(st.permutations(range(n)))
-    heads = list(range(n))
-    for place, i in enumerate(order[1:], start=1):
-        heads[i] = order[data.draw(st.integers(0, place - 1))]
-    words = data.draw(st.lists(st.sampled_from(["cats", "cat"]), min_size=n, max_size=n))
-    tags = data.draw(st.lists(st.sampled_from(["NNS", "DT", "NNP"]), min_size=n, max_size=n))
-    lost = make_tree(" ".join(words), " ".join(tags), heads, " ".join(["compound"] * n))
-    mend(lost, {"cat", "cats"})
-    for i in range(n):
-        path = [i]
-        while lost.heads[path[-1]] != path[-1]:
-            path.append(lost.heads[path[-1]])
-            assert len(path) <= n
-
-
-def test_a_verb_that_nobody_knows_is_a_noun() -> None:
-    lost = make_tree(
-        "A nurse fries polenta", "DT NN NNS VBP", [2, 2, 3, 3], "det compound nsubj ROOT"
-    )
-    lost.pos[3] = "VERB"
-    assert mend(lost, {"fry"})
-    assert predicates(lost) == [2]
-    assert lost.deps == ["det", "nsubj", "ROOT", "dobj"]
-
-
 def test_a_participle_with_an_agent_is_no_adjective() -> None:
     tags, heads = "NN VBZ VBG JJ IN NNS", [2, 2, 2, 2, 2, 4]
     tree = make_tree("Bread is being eaten by cats", tags, heads, "nsubj aux ROOT acomp prep pobj")
@@ -382,11 +320,6 @@ def test_tags_and_arcs_are_reconciled(
     found = {f.predicate.label: f for f in graph.frames() if f.reading_of is None}
     own = {role: node.label for role, node in found[predicate].roles.items()}
     assert roles.items() <= own.items()
-
-
-def test_a_noun_phrase_stays_one() -> None:
-    phrase = make_tree("science book", "NN NN", [1, 1], "compound ROOT")
-    assert not mend(phrase, {"book"})
 
 
 def test_a_particle_is_no_phrase() -> None:

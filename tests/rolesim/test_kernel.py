@@ -53,7 +53,6 @@ def naive_score(a: naive.Star, b: naive.Star, scheme: Scheme) -> float:
         list(scheme.inventory.align),
         scheme.normalize,
         scheme.divisor,
-        scheme.unmatched,
     )
 
 
@@ -66,8 +65,7 @@ def schemes(draw: st.DrawFn) -> Scheme:
     weights = draw(st.tuples(*[weight for _ in VERBNET.roles]))
     divisor = draw(st.sampled_from([1.0, 11.0]))
     inventory = Inventory("drawn", VERBNET.roles, tuple(align))
-    normalize, unmatched = draw(st.sampled_from(NORMALIZE)), draw(st.sampled_from([0.0, 0.1, 1.0]))
-    return Scheme(inventory, weights, normalize, divisor, unmatched=unmatched)
+    return Scheme(inventory, weights, draw(st.sampled_from(NORMALIZE)), divisor)
 
 
 @given(st.lists(st.tuples(stars, stars), max_size=6), schemes())
@@ -244,7 +242,7 @@ def test_arrays_that_do_not_fit_are_refused(indptr: list[int], role: list[int], 
 
 def test_roles_may_fall_between_rows_even_around_empty_ones() -> None:
     batch = make_batch([{}, {"Agent": [1, 0, 0]}, {}, {"Verb": [1, 0, 0]}, {}])
-    assert np.diff(batch.phrases.indptr).tolist() == [0, 1, 0, 1, 0]
+    assert np.diff(batch.indptr).tolist() == [0, 1, 0, 1, 0]
 
 
 def content(batch: RoleBatch) -> list[dict[str, list[float]]]:
@@ -309,7 +307,7 @@ def test_save_and_load(tmp_path: Path, mmap: bool) -> None:
     assert back.space == "tiny:1"
     assert list(back[1:].graphs) == batch.graphs[1:]
     assert list(back[[2, 0]].texts) == ["Dogs bark.", "Cats sleep."]
-    vector = back.phrases.columns["vector"]
+    vector = back.vector
     assert isinstance(vector.base, np.memmap) or not mmap or isinstance(vector, np.memmap)
     assert [p.name for p in path.parent.iterdir()] == ["batch"]
     scores = kernel.pairwise(back, batch, read_scheme("paper"))
@@ -329,11 +327,11 @@ def test_what_is_not_a_batch_is_a_data_error(tmp_path: Path) -> None:
         stored_batch().save(tmp_path / "file")
     path = tmp_path / "batch"
     stored_batch().save(path)
-    whole = (path / "frame.phrase.vector.npy").read_bytes()
-    (path / "frame.phrase.vector.npy").write_bytes(whole[:-4])
+    whole = (path / "phrase.vector.npy").read_bytes()
+    (path / "phrase.vector.npy").write_bytes(whole[:-4])
     with pytest.raises(DataError, match="batch"):
         RoleBatch.load(path)
-    (path / "frame.phrase.vector.npy").write_bytes(whole)
+    (path / "phrase.vector.npy").write_bytes(whole)
     (path / "batch.json").write_text('{"format": "other"}')
     with pytest.raises(DataError, match="version"):
         RoleBatch.load(path)

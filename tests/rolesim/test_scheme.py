@@ -7,9 +7,7 @@ import pytest
 
 from compsim.errors import DataError, InputError, UnknownNameError
 from compsim.roles import PROPBANK, VERBNET, Inventory
-from compsim.rolesim.features import GROUPS
-from compsim.rolesim.phrasing import PLAIN
-from compsim.rolesim.scheme import Match, Scheme, agreement
+from compsim.rolesim.scheme import Match, Scheme
 from compsim.rolesim.scheme_file import read_scheme
 
 VERB = Inventory("toy", ("Verb",))
@@ -46,15 +44,6 @@ def test_uniform_weighs_all_alike_and_aligns_as_paper() -> None:
     assert set(uniform.weights) == {1.0}
     assert uniform.inventory == read_scheme("paper").inventory
     assert uniform.divisor == 8
-
-
-def test_everyday_says_more_and_what_a_file_leaves_out_is_as_in_the_paper() -> None:
-    everyday, paper = read_scheme("everyday"), read_scheme("paper")
-    assert everyday.normalize == "partly"
-    assert (everyday.phrasing.frames, everyday.phrasing.words) == ("all", "all")
-    assert set(everyday.phrasing.features) == set(GROUPS)
-    assert (paper.phrasing, paper.clauses.negation, paper.free) == (PLAIN, 0.0, False)
-    assert (paper.normalize, paper.unmatched) == ("matched", 0.0)
 
 
 def test_a_users_own_file_may_leave_out_divisor_and_alignment(tmp_path: Path) -> None:
@@ -94,13 +83,6 @@ def assert_refused(path: Path, text: str, line: int, reason: str) -> None:
         ('\nalign = [\n["Theme", "Pateint"]]\n' + WEIGHTS, 3, "unknown role 'Pateint'"),
         ('align = [["Theme", "Time"], ["Time", "Theme"]]\n' + WEIGHTS, 1, "twice"),
         ("align = 3\n" + WEIGHTS, 1, "align is not a list"),
-        ("free = 1\n" + WEIGHTS, 1, "say true or false"),
-        ("unmatched = 2\n" + WEIGHTS, 1, "a number from 0 to 1"),
-        (WEIGHTS + "[clauses]\ndepht = 1\n", 11, "unknown key 'depht' in clauses: use frames"),
-        (WEIGHTS + "[clauses]\nframes = 'most'\n", 11, "use main or all"),
-        (WEIGHTS + "[phrases]\ninformation = -1\n", 11, "0 or a number from 1e-9 to 1e9"),
-        (WEIGHTS + "[features]\ntime = true\n", 11, "a number from 0 to 1"),
-        ("features = 3\n" + WEIGHTS, 1, "write [features] above its lines"),
     ],
 )
 def test_errors_name_file_and_line(tmp_path: Path, text: str, line: int, reason: str) -> None:
@@ -180,11 +162,3 @@ def test_errors_in_an_inventory_name_file_and_line(
     tmp_path: Path, text: str, line: int, reason: str
 ) -> None:
     assert_refused(tmp_path / "mine.toml", text, line, reason)
-
-
-def test_opposites_are_words_whatever_their_features() -> None:
-    assert agreement(-0.5, -0.5, True, 0.3, 0.2) == (-0.5, 0.8)
-    assert agreement(-0.5, -0.5, False, 0.3, 0.2) == (1.0, 1.0)
-    # Of "rises", said first, and "never be beaten", said then.
-    assert agreement(-0.5, 0.1, True, 0.3, 0.2) == (-0.5, 1.0)
-    assert agreement(-0.5, 0.1, False, 0.3, 0.2) == (-0.5, 0.7)

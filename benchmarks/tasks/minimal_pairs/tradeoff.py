@@ -1,10 +1,10 @@
-"""The trade-off of the hybrid: what more weight of the roles gains on one set and costs on another.
+"""The trade-off of the hybrid: what a larger share of the graphs gains on a set, and what it costs.
 
-Each hybrid is scored with more and more weight of its roles, all else as its scheme has it, beside
-its whole sentences alone: a row each, a column for each part of each set of data. Sentences are
-encoded once.
+Each hybrid is scored with a larger and larger share of the agreement of role graphs, all else as
+its scheme has it, beside its whole sentences alone: a row each, a column for each part of each set
+of data. Sentences are encoded once.
 
->>> weights_of("0, .35,1")
+>>> shares_of("0, .35,1")
 (0.0, 0.35, 1.0)
 """
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     Scores = Callable[[float | None], npt.NDArray[np.float64]]
 
-__all__ = ["Tradeoff", "tradeoff", "weights_of"]
+__all__ = ["Tradeoff", "shares_of", "tradeoff"]
 
 
 def tradeoff(
@@ -53,46 +53,46 @@ def tradeoff(
     ],
     methods: Annotated[str, "hybrid, or hybrid:WHOLE, separated by commas"] = "hybrid",
     contrasts: Annotated[Path | None, "a file of contrast triples, for a column more"] = None,
-    weights: Annotated[str, "weights of the roles, separated by commas"] = "0,.1,.2,.3,.5,.75,1",
+    shares: Annotated[str, "shares of the graphs, separated by commas"] = "0,.1,.2,.3,.5,.75,1",
     parser: str | None = None,
     vectors: str | None = None,
     option: Mapping[str, Any] | None = None,
 ) -> Task:
-    """Score the hybrid with more and more weight of its roles, on several sets at once."""
+    """Score the hybrid with more and more share of its role graphs, on several sets at once."""
     opened = [open_dataset(spec) for spec in listed(datasets)]
     specs = specs_of(methods, None, parser=parser, vectors=vectors, **option or {})
     triples = [] if contrasts is None else read_contrasts(contrasts)
     checksum = "" if contrasts is None else sha256([contrasts])
-    return Tradeoff(opened, specs, weights_of(weights), triples, checksum)
+    return Tradeoff(opened, specs, shares_of(shares), triples, checksum)
 
 
-def weights_of(text: str) -> tuple[float, ...]:
-    """Numbers from 0 on, separated by commas; raises ``InputError`` for what is none."""
+def shares_of(text: str) -> tuple[float, ...]:
+    """Return numbers from 0 to 1, separated by commas; raises ``InputError`` for what is none."""
     try:
         found = tuple(map(float, listed(text)))
     except ValueError as error:
-        raise InputError(f"weights={text!r}: give numbers, separated by commas") from error
-    if not all(0 <= weight <= 1e6 for weight in found):
-        raise InputError(f"weights={text!r}: give numbers from 0 on")
+        raise InputError(f"shares={text!r}: give numbers, separated by commas") from error
+    if not all(0 <= share <= 1 for share in found):
+        raise InputError(f"shares={text!r}: give numbers from 0 to 1")
     return found
 
 
 class Tradeoff(Task):
-    """Hybrids by the weight of their roles."""
+    """Hybrids by the share of their role graphs."""
 
     name = "tradeoff"
-    title = "What more weight of the roles gains and costs"
+    title = "What a larger share of the graphs gains and costs"
 
     def __init__(
         self,
         datasets: Sequence[Dataset],
         specs: Sequence[Spec],
-        weights: Sequence[float],
+        shares: Sequence[float],
         triples: Sequence[Triple] = (),
         checksum: str = "",
     ) -> None:
         library("scipy.stats")
-        self.sets, self.specs, self.weights, self.triples = datasets, specs, weights, triples
+        self.sets, self.specs, self.shares, self.triples = datasets, specs, shares, triples
         self.columns = {
             _column(data, part): len(index)
             for data in datasets
@@ -101,44 +101,44 @@ class Tradeoff(Task):
         if triples:
             self.columns["contrasts"] = len(triples)
         checksums = [data.checksum for data in datasets] + [checksum]
-        self.content = [checksums, list(weights)]
+        self.content = [checksums, list(shares)]
         self.data = "tradeoff", ", ".join(data.source for data in datasets), checksums[0]
         self.problems = [problem for data in datasets for problem in data.problems]
         self.steps = sum(len(data.sentences()) for data in datasets) + len(triples)
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
-        """A row for the whole sentences alone and for each weight. Raises ``InputError``."""
+        """A row for the whole sentences alone and for each share. Raises ``InputError``."""
         from compsim.benchmarks.sides import encode_sides
         from compsim.hybrid.method import HybridMethod
 
         method: Any = open_method(spec)
         if not isinstance(method, HybridMethod):
-            raise InputError(f"method {spec.method!r} has no such weight: use hybrid")
-        rows: list[dict[str, Figure]] = [{} for _ in (None, *self.weights)]
+            raise InputError(f"method {spec.method!r} has no such share: use hybrid")
+        rows: list[dict[str, Figure]] = [{} for _ in (None, *self.shares)]
         for data in self.sets:
             scores = _scorer(method, *encode_sides(data, method))
-            for row, weight in zip(rows, (None, *self.weights), strict=True):
-                row |= _correlations(data, scores(weight))
+            for row, share in zip(rows, (None, *self.shares), strict=True):
+                row |= _correlations(data, scores(share))
             advance(spec.method, len(data.sentences()))
         if self.triples:
             _, *columns = map(list, zip(*self.triples, strict=True))
             sentences, same, other = map(method.encode, columns)
             scorers = [_scorer(method, sentences, side) for side in (same, other)]
-            for row, weight in zip(rows, (None, *self.weights), strict=True):
-                won, lost = (scores(weight) for scores in scorers)
+            for row, share in zip(rows, (None, *self.shares), strict=True):
+                won, lost = (scores(share) for scores in scorers)
                 row["contrasts"] = figures(self.triples, (won - lost).tolist())["macro"]
             advance(spec.method, len(self.triples))
-        labels = ["whole alone", *(f"{weight:g}" for weight in self.weights)]
+        labels = ["whole alone", *(f"{share:g}" for share in self.shares)]
         return [
-            Row({"method": spec.title, "roles": label}, row)
+            Row({"method": spec.title, "share": label}, row)
             for label, row in zip(labels, rows, strict=True)
         ]
 
     def report(self, results: Results) -> str:
-        """The table, and for each set of data its columns against the weight."""
+        """The table, and for each set of data its columns against the share."""
         from compsim.benchmarks.report import charts, section
 
-        groups = ["whole alone", *(f"{weight:g}" for weight in self.weights)]
+        groups = ["whole alone", *(f"{share:g}" for share in self.shares)]
         drawn = []
         for name, columns in self._by_set().items():
             lines = {}
@@ -148,7 +148,7 @@ class Tradeoff(Task):
                     line = [row.figures[column].value for row in rows if column in row.figures]
                     if len(line) == len(groups):
                         lines[f"{spec.title}, {column}"] = line
-            question = f"What does more weight of the roles gain and cost on {name}?"
+            question = f"What does a larger share of the graphs gain and cost on {name}?"
             plot = charts.dots(groups, lines, title=question)
             drawn.append(f"<h3>{escape(question)}</h3>{plot}")
         return section(results, self.title, *drawn)
@@ -164,16 +164,21 @@ def _column(data: Dataset, part: str) -> str:
 
 
 def _scorer(method: HybridMethod, a: HybridBatch, b: HybridBatch) -> Scores:
-    """What gives the scores (n,) of pairs by the weight of the roles; by None the whole alone."""
-    from compsim.hybrid import kernel
+    """What gives the scores (n,) of pairs by the share of the graphs; by None the whole alone."""
+    from compsim.comparison.method import mean_sizes, terms_of_pairs
 
     whole = method.whole.similarity_pairwise(a.whole, b.whole)
-    terms = kernel.pair_terms(a.roles, b.roles, method.roles.scheme)
+    terms, sizes = terms_of_pairs(a.roles, b.roles), mean_sizes(a.roles, b.roles)
+    failed = a.roles.failed | b.roles.failed
 
-    def scores(weight: float | None) -> npt.NDArray[np.float64]:
-        if weight is None:
+    def scores(share: float | None) -> npt.NDArray[np.float64]:
+        if share is None:
             return whole
-        return kernel.scores(whole, terms, replace(method.scheme, roles=weight))
+        agreement = {**method.scheme.agreement, method.kind: share}
+        scheme = replace(method.scheme, agreement=agreement)
+        found = scheme.scores(terms, sizes, whole, method.kind)
+        found[failed] = whole[failed]
+        return found
 
     return scores
 

@@ -2,26 +2,15 @@
 
 >>> role_name("Agent"), role_name("ARGM-NEG"), role_name("R-Agent")
 ('Agent', 'negation', 'Agent, relative word')
->>> from compsim.graph.nodes import Node
->>> gave = Node("gave", (4, 8), "get.01", features=(("lemma", "get"), ("tense", "past")))
->>> role_name(READING), event_name(gave)
-('told otherwise:', 'get')
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from compsim.graph.nodes import ANY, READING
-
-if TYPE_CHECKING:
-    from compsim.graph.nodes import Node
-
-__all__ = ["event_name", "role_name"]
+__all__ = ["role_name"]
 
 _NAMES: Final = {
-    READING: "told otherwise:",
-    ANY: "in any role",
     # PropBank's modifiers (Bonial and others 2012, section 1.4) as far as VerbNet has no role.
     "ARGM-ADJ": "adjective",
     "ARGM-ADV": "adverbial",
@@ -49,8 +38,3 @@ def role_name(role: str) -> str:
         if role.startswith(prefix):
             return f"{role_name(role.removeprefix(prefix))}, {what}"
     return _NAMES.get(role, role)
-
-
-def event_name(node: Node) -> str:
-    """The event that a reading of a predicate tells: its lemma, which other words stand for."""
-    return node.feature("lemma").replace("_", " ")

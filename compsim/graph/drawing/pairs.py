@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from compsim.errors import InputError
 from compsim.graph.drawing.colours import hex_of
-from compsim.graph.drawing.names import event_name, role_name
+from compsim.graph.drawing.names import role_name
 from compsim.graph.drawing.outline import Item, outline, tops
 from compsim.graph.drawing.pieces import (
     about_edge,
@@ -30,10 +30,8 @@ from compsim.graph.drawing.pieces import (
     titled,
     told,
 )
-from compsim.graph.nodes import READING
 
 if TYPE_CHECKING:
-    from compsim.graph.nodes import Node
     from compsim.graph.role_graph import RoleGraph
 
 __all__ = ["side_by_side"]
@@ -106,11 +104,6 @@ def side_by_side(
     return svg(parts, *size, f"{first.text} \u2194 {second.text}", _STYLE)
 
 
-def _words(node: Node, item: Item) -> str:
-    """What stands in a row's box: of a reading the event that it tells, else the node's words."""
-    return (event_name(node) if item.role == READING else "") or told(node)
-
-
 class _Side:
     """One of the two outlines: boxes that reach to the gutter, at the left of a mirrored one."""
 
@@ -121,7 +114,7 @@ class _Side:
         self._colours, self._mirrored = colours, mirrored
         deepest = max((item.depth for item in items), default=0)
         self._indent = min(_INDENT, _COLUMN / 3 / max(deepest, 1))
-        words = [_words(graph.nodes[item.node], item) for item in items]
+        words = [told(graph.nodes[item.node]) for item in items]
         self._failed = [] if items else lines_of(reason(graph), _COLUMN, _SIZE)
         room = [self._indent * item.depth + 2 * _PADDING for item in items]
         self.width = max((_SIZE * text_width(line) for line in self._failed), default=60.0)

@@ -50,7 +50,6 @@ def score(
     align: list[tuple[str, str]],
     normalize: str,
     divisor: float,
-    unmatched: float = 0.0,
 ) -> float:
     """Score of two stars."""
 
@@ -62,8 +61,7 @@ def score(
     both = sum(weight(name) for name in shared)
     either = both + sum(weight(name) for star in (a, b) for name in star if name not in shared)
     half = (sum(weight(name) for name in a) + sum(weight(name) for name in b)) / 2
-    partly = both + unmatched * (either - both)
-    ways = {"fixed": divisor, "matched": both, "union": either, "dice": half, "partly": partly}
+    ways = {"fixed": divisor, "matched": both, "union": either, "dice": half}
     n = ways[normalize]
     return total / n if n > 0 else 0.0
 

@@ -27,9 +27,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from compsim.parsers.pipeline.tree import VERBAL, Tree
-from compsim.parsers.roles.features.nouns import TIMES, Nouns
-from compsim.parsers.roles.features.quantities import word_set
+from compsim.parsers.grammar.nouns import TIMES, Nouns
+from compsim.parsers.pipeline.tree import VERBAL, Tree, word_set
 from compsim.vectors.dates import WEEKDAYS
 
 __all__ = ["PRONOUNS", "Antecedents"]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from compsim.errors import DataError
-from compsim.parsers.roles.features.quantities import word_set
+from compsim.parsers.pipeline.tree import word_set
 from compsim.storage.places import weights_folder
 from compsim.vectors.dates import MONTHS, WEEKDAYS
 

@@ -1,11 +1,10 @@
-"""What the labeller leaves out although it hangs on the verb itself and can be one thing only.
+"""Arguments that the labeller leaves out although they can be one thing only.
 
 A subject is the roleset's first argument and an object ARG1 (*who cut bread*), unless
 another phrase is that; beside an object no phrase with a preposition and no clause is. A question's
-adverb asks for a circumstance (*where does the bank open?*). What an argument is told not to be
-(*tea, not coffee*) is apart from it::
+adverb asks for a circumstance (*where does the bank open?*)::
 
-    frames = completed(tree, tree.children(), frames)
+    frames = complete_frames(tree, frames)
     frames[0].arguments       # ..., Argument(head=2, label="ARG1", relation="dobj")
 """
 
@@ -14,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from compsim.parsers.pipeline.contrasts import denied
 from compsim.parsers.pipeline.tree import RELATIVE_PRONOUNS, Tree
 from compsim.parsers.roles.events import events
-from compsim.parsers.roles.labeller import EXCLUDED_LABEL, Argument, Frame
+from compsim.parsers.roles.labeller import Argument, Frame
 
-__all__ = ["completed"]
+__all__ = ["complete_frames"]
 
 _ASKING: Final = {
     "where": "ARGM-LOC",
@@ -32,24 +30,10 @@ _DEPENDENTS: Final = frozenset(("advmod", "nsubj", "nsubjpass", "dobj"))
 _NO_OBJECTS: Final = frozenset(("prep", "ccomp", "xcomp", "advcl"))
 
 
-def completed(tree: Tree, kids: Sequence[Sequence[int]], frames: list[Frame]) -> list[Frame]:
-    """The frames with what was overlooked."""
-    frames = [_completed(tree, kids, frame) for frame in frames]
-    return [_divided(tree, kids, frame) for frame in frames] if "not" in tree.lemmas else frames
-
-
-def _divided(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:
-    """The frame with what its arguments are told not to be apart from them."""
-    excluded = [
-        Argument(kid, EXCLUDED_LABEL, "appos")
-        for argument in frame.arguments
-        for noun in (argument.head, *kids[argument.head])
-        for kid in kids[noun]
-        if tree.deps[kid] == "appos" and denied(tree, kids[kid], kid)
-    ]
-    if not excluded:
-        return frame
-    return frame._replace(arguments=tuple(sorted((*frame.arguments, *excluded))))
+def complete_frames(tree: Tree, frames: Sequence[Frame]) -> list[Frame]:
+    """Return the frames with the arguments that were overlooked."""
+    kids = tree.children()
+    return [_completed(tree, kids, frame) for frame in frames]
 
 
 def _completed(tree: Tree, kids: Sequence[Sequence[int]], frame: Frame) -> Frame:

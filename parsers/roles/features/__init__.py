@@ -1,1 +1,0 @@
-"""What nodes say beside their words: denied, possible, how many, which noun a pronoun means."""
