@@ -19,7 +19,7 @@ from compsim.method import Method, MethodInfo
 if TYPE_CHECKING:
     from compsim.amr.amrbart import AmrBart
     from compsim.amr.cn import AmrCn
-    from compsim.amr.smatch.method import AmrSmatch
+    from compsim.amr.smatch.method import AmrS2match, AmrSmatch
     from compsim.amr.wlk.methods import AmrWlk, AmrWwlk
     from compsim.comparison.method import ConceptMethod
     from compsim.embeddings.arithmetic import ConvMethod, MeanMethod, MultMethod
@@ -44,6 +44,7 @@ _METHODS: Final = Catalogue(
         "verbnet-cn": "compsim.comparison.method:ConceptMethod",
         "amr-cn": "compsim.amr.cn:AmrCn",
         "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
+        "amr-s2match": "compsim.amr.smatch.method:AmrS2match",
         "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
         "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
         "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
@@ -98,6 +99,8 @@ def load(name: Literal["verbnet-cn"], **options: Any) -> ConceptMethod: ...
 def load(name: Literal["amr-cn"], **options: Any) -> AmrCn: ...
 @overload
 def load(name: Literal["amr-smatch"], **options: Any) -> AmrSmatch: ...
+@overload
+def load(name: Literal["amr-s2match"], **options: Any) -> AmrS2match: ...
 @overload
 def load(name: Literal["amr-wlk"], **options: Any) -> AmrWlk: ...
 @overload

@@ -180,6 +180,12 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "top_concept": _FLAG,
         "nodes": _whole(1, _MANY, None),
     },
+    "amr-s2match": {
+        **_AMR,
+        **_WORDS,
+        "threshold": _number(0, 1),
+        "nodes": _whole(1, _MANY, None),
+    },
     "amr-wlk": {**_AMR, "k": _whole(0, 100), "direction": _one_of("both", "out", "in")},
     "amr-wwlk": {
         **_AMR,

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from toys import KNOWN, ToyParser, toy_vectors
 from compsim.amr.cn import AmrCn
 from compsim.amr.paths import filler, mentions, slots, verb_lemma
 from compsim.amr.smatch.method import AmrSmatch
+from compsim.amr.smatch.triples import triples
 from compsim.amr.wlk.methods import AmrWlk, AmrWwlk
 from compsim.errors import CompsimError, InputError, ParseError
 from compsim.graph import RoleGraph
@@ -26,9 +29,9 @@ from compsim.parsers.cache import ParseCache
 from compsim.registry import load, methods
 from compsim.vectors import WordVectors
 
-NAMES = ("amr-cn", "amr-smatch", "amr-wlk", "amr-wwlk")
+NAMES = ("amr-cn", "amr-smatch", "amr-s2match", "amr-wlk", "amr-wwlk")
 VECTORS = toy_vectors()
-WITH_VECTORS = ("amr-cn", "amr-wwlk", "verbnet-cn")
+WITH_VECTORS = ("amr-cn", "amr-s2match", "amr-wwlk")
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in NAMES),
     ("amr-cn", {"fillers": "all"}),
@@ -395,3 +398,46 @@ def test_published_scores(
     human = [float(line.split(";")[2]) for line in lines]
     gap = _ranks_agree(scores, human) - _ranks_agree(expected, human)
     assert abs(gap) < (0.03 if name == "amr-smatch" else 0.01)
+
+
+def s2match_by_trying(first: RoleGraph, second: RoleGraph, threshold: float) -> float:
+    """S2match as its authors define it: the best of all mappings, concepts by cosine."""
+    a, b = (triples(graph) for graph in (first, second))
+
+    def concept(x: str, y: str) -> float:
+        if x == y:
+            return 1.0
+        stems = [re.sub(r"-\d+$", "", each) for each in (x, y)]
+        if stems[0] == stems[1]:
+            return 0.5
+        u, v = (VECTORS.texts([stem])[0] for stem in stems)
+        lengths = float(np.linalg.norm(u) * np.linalg.norm(v))
+        cosine = float(u @ v) / lengths if lengths else 0.0
+        return cosine if cosine >= threshold else 0.0
+
+    best = 0.0
+    variables, others = list(a.concepts), [*b.concepts, *[-1] * len(a.concepts)]
+    for chosen in set(itertools.permutations(others, len(variables))):
+        place = dict(zip(variables, chosen, strict=True))
+        found = sum(concept(a.concepts[i], b.concepts[j]) for i, j in place.items() if j >= 0) + (
+            place[a.top] == b.top if a.top is not None else 0
+        )
+        for (role, x, y), count in a.relations.items():
+            found += min(count, b.relations.get((role, place[x], place[y]), 0))
+        best = max(best, float(found))
+    return 2 * best / (a.total + b.total)
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.5])
+def test_s2match_is_the_best_of_all_mappings(threshold: float) -> None:
+    graphs = [
+        amr("(c / chase-01 :ARG0 (d / dogs) :ARG1 (k / cats))"),
+        amr("(h / help-01 :ARG0 (b / birds) :ARG1 (m / mice :mod (q / quickly)))"),
+        amr("(c / chase-02 :ARG0 (p / park) :ARG1 (h / house))"),
+        amr("(v / visit-01 :ARG1 (c / cats :mod (z / zzyzx)) :ARG0 c)"),
+    ]
+    method = build("amr-s2match", threshold=threshold)
+    for first, second in itertools.product(graphs, repeat=2):
+        batches = [method.encode_graphs([graph]) for graph in (first, second)]
+        (score,) = method.similarity_pairwise(*batches)
+        assert score == pytest.approx(s2match_by_trying(first, second, threshold), abs=1e-6)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,13 +26,14 @@ from compsim.explanation import RoleRow
 from compsim.graph import Node, RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
+from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
     from compsim.amr.smatch import SmatchResult
     from compsim.parsers.base import Parser
     from compsim.parsers.opening import CacheOption
 
-__all__ = ["AmrSmatch"]
+__all__ = ["AmrS2match", "AmrSmatch"]
 
 #: What the published values of AMR-SMATCH divide by, in place of the numbers of triples.
 _PUBLISHED_DIVISOR: Final = 12.0
@@ -82,10 +84,15 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         """Encode parses that are at hand, one for each sentence."""
         return encode(graphs)
 
+    @property
+    def _search(self) -> dict[str, Any]:
+        """What the search is told."""
+        return {"top_concept": self.top_concept, "nodes": self.nodes}
+
     def _scores(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float64]:
         from compsim.amr.smatch import smatch_pairwise
 
-        found = smatch_pairwise(a, b, top_concept=self.top_concept, nodes=self.nodes)
+        found = smatch_pairwise(a, b, **self._search)
         return found.matched / _PUBLISHED_DIVISOR if self.published else found.f1
 
     def _score_matrix(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float32]:
@@ -104,13 +111,13 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         from compsim.amr.smatch import smatch
 
         graphs = batch.graphs[0], batch.graphs[1]
-        result = smatch(*graphs, top_concept=self.top_concept, nodes=self.nodes)
+        result = smatch(*graphs, **self._search)
         place = dict(result.mapping)
         first, second = (_listed(triples(graph), self.top_concept) for graph in graphs)
         divisor = _PUBLISHED_DIVISOR
         if not self.published:
             divisor = (result.total_a + result.total_b) / 2
-        matched, alone = [], []
+        matched, alone = self._graded(graphs, result, first, second, divisor), []
         for triple, count in first.items():
             there = triple.moved(place)
             both = min(count, second.get(there, 0))
@@ -126,6 +133,80 @@ class AmrSmatch(GraphMethod[TripleBatch]):
                 shown = triple.shown(graphs[1])
                 alone.append(RoleRow(triple.role, None, shown, None, count, 0.0))
         return Parts(matched + alone, divisor, _mapping(graphs, result), result.mapping)
+
+    def _graded(
+        self,
+        graphs: tuple[RoleGraph, RoleGraph],
+        result: SmatchResult,
+        first: dict[_Triple, int],
+        second: dict[_Triple, int],
+        divisor: float,
+    ) -> list[RoleRow]:
+        """Rows of concepts that are alike but not equal, taken from ``first`` and ``second``."""
+        return []
+
+
+class AmrS2match(AmrSmatch):
+    """Smatch with graded concepts (S2match): two that are not equal count their cosine.
+
+    Opitz, Parcalabescu and Frank 2020. Two senses of one word count a half.
+
+    - ``vectors``: what ``WordVectors.open`` takes;
+    - ``threshold``: the cosine from which concepts count;
+    - ``parser``, ``nodes``, ``on_failure``, ``cache``: as for ``amr-smatch``.
+    """
+
+    info = MethodInfo(
+        name="amr-s2match",
+        summary="F1 of the triples that two AMRs share, concepts by cosine (S2match)",
+        lowest=0.0,
+    )
+
+    def __init__(
+        self,
+        parser: str | Parser = DEFAULT_PARSER,
+        vectors: str | Path | WordVectors | KeyedVectors | None = None,
+        threshold: float = 0.5,
+        nodes: int | None = NODES,
+        on_failure: OnFailure = "fallback",
+        cache: CacheOption = None,
+    ) -> None:
+        if not 0 < threshold <= 1:
+            raise InputError(f"threshold={threshold} is no cosine above 0: give one up to 1")
+        super().__init__(parser, nodes=nodes, on_failure=on_failure, cache=cache)
+        self.vectors: WordVectors = WordVectors.open(vectors)
+        self.threshold = threshold
+
+    @property
+    def _search(self) -> dict[str, Any]:
+        return {**super()._search, "vectors": self.vectors, "threshold": self.threshold}
+
+    def _graded(
+        self,
+        graphs: tuple[RoleGraph, RoleGraph],
+        result: SmatchResult,
+        first: dict[_Triple, int],
+        second: dict[_Triple, int],
+        divisor: float,
+    ) -> list[RoleRow]:
+        from compsim.amr.smatch import smatch
+
+        rows = []
+        concepts = [
+            {each.holder: each for each in side if each.role == "instance"}
+            for side in (first, second)
+        ]
+        for i, j in result.mapping:
+            x, y = concepts[0][i], concepts[1][j]
+            if x.value == y.value:
+                continue
+            single = (RoleGraph((Node(each.value, variable="x"),), (), 0) for each in (x, y))
+            worth = smatch(*single, top=False, **self._search).matched
+            if worth > 0.0:
+                del first[x], second[y]
+                one, other = x.shown(graphs[0]), y.shown(graphs[1])
+                rows.append(RoleRow("instance", one, other, worth, 1.0, worth / divisor))
+        return rows
 
 
 class _Triple(NamedTuple):
