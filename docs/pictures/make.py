@@ -102,49 +102,22 @@ def pair() -> str:
     return picture(title, 500, 362, parts)
 
 
-def frames() -> str:
-    """The frames of a sentence with two clauses."""
-    method = compsim.load("verbnet-cn", vectors="builtin")
-    (graph,) = method.parse(["She said that the dog that Mary fed barked."])
-    parts = [text(24, 34, graph.text, "bold")]
-    found = graph.frames()
-    y = 68
-
-    def depth(place: int) -> int:
-        above = found[place].parent
-        return 0 if above is None else 1 + depth(above)
-
-    for place in sorted(range(len(found)), key=depth):
-        frame = found[place]
-        x = 24 + 50 * depth(place)
-        told = [("Verb", frame.predicate), *frame.roles.items()]
-        wide = 120 + max(1.3 * text_width(node.label) for _, node in told)
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="{wide:.0f}" height="{26 * len(told) + 14}" rx="6" '
-            'fill="#f5f7fa" stroke="#9aa4b1"/>'
-        )
-        if frame.parent is not None:
-            parts.append(
-                text(x + wide + 14, y + 25, f"in the {frame.relation} of frame {frame.parent + 1}")
-            )
-        for line, (role, node) in enumerate(told):
-            at = y + 27 + 26 * line
-            colour = hex_of(role)
-            parts.append(
-                f'<rect x="{x + 12}" y="{at - 13}" width="14" height="14" rx="3" fill="{colour}"/>'
-            )
-            parts.append(text(x + 34, at, role, "small soft"))
-            parts.append(text(x + 104, at, node.label, "bold" if role == "Verb" else ""))
-        parts.append(text(x + wide - 8, y - 6, f"frame {place + 1}", "small soft end"))
-        y += 26 * len(told) + 40
-    title = "The three frames of: " + graph.text
-    return picture(title, 640, y - 8, parts)
+def concepts() -> str:
+    """Two role graphs of concepts, as compsim draws them."""
+    why = compsim.explain(
+        "The small dog bit the man.", "The man was bitten by a big dog.", vectors="builtin"
+    )
+    assert why.figure is not None
+    return grounded(why.figure())
 
 
 def rolesim() -> str:
-    """An active sentence and its passive, as compsim draws them."""
+    """An active sentence and its passive in phrases, as compsim draws them."""
     why = compsim.explain(
-        "The dog bit the man.", "The man was bitten by the dog.", vectors="builtin"
+        "The dog bit the man.",
+        "The man was bitten by the dog.",
+        vectors="builtin",
+        weights="paper",
     )
     assert why.figure is not None
     return grounded(why.figure())
@@ -165,41 +138,6 @@ def grounded(svg: str) -> str:
     own = "<style>svg { color: #1b1f24; color-scheme: light; }</style>"
     head, _, rest = svg.partition(">")
     return f"{head}>\n{own}\n{ground}\n{rest}\n"
-
-
-def exchange() -> str:
-    """What the hybrid adds and takes off, for a paraphrase and for an exchange."""
-    first = "The dog bit the man."
-    parts = [text(24, 34, f"\u201c{first}\u201d compared with", "bold")]
-    y = 70
-    scores = []
-    for second in ("The man was bitten by the dog.", "The man bit the dog."):
-        why = compsim.explain(first, second, **_HYBRID)
-        scores.append(why.score)
-        terms: dict[str, float] = {}
-        for row in why:
-            named = row.role if row.role not in ("Verb", "Agent", "Patient") else "roles"
-            terms[named] = terms.get(named, 0.0) + row.contribution
-        parts.append(text(24, y, second, "bold"))
-        parts.append(text(616, y, f"score {why.score:.2f}", "bold end"))
-        at, zero, unit = 0.0, 230.0, 330.0
-        for name, value in terms.items():
-            y += 26
-            low, high = sorted((at, at + value))
-            colour = "#0b57d0" if value > 0 else "#b3261e"
-            parts.append(text(24, y + 5, name))
-            parts.append(
-                f'<rect x="{zero + unit * low:.1f}" y="{y - 9}" width="{unit * (high - low):.1f}" '
-                f'height="18" fill="{colour}"/>'
-            )
-            parts.append(text(616, y + 5, f"{value:+.2f}".replace("-", "\u2212"), "end"))
-            at += value
-        y += 46
-    title = (
-        f"{first} scores {scores[0]:.2f} with its passive and {scores[1]:.2f} with the sentence in "
-        "which the dog and the man change places: the exchange and the difference take off."
-    )
-    return picture(title, 640, y - 14, parts)
 
 
 def methods() -> str:
@@ -248,9 +186,8 @@ def methods() -> str:
 PICTURES: dict[str, Callable[[], str]] = {
     "pair": pair,
     "methods": methods,
-    "frames": frames,
+    "concepts": concepts,
     "rolesim": rolesim,
-    "exchange": exchange,
     "smatch": smatch,
 }
 

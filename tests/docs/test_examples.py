@@ -24,7 +24,7 @@ INSTALL = "pip install . && "
 TESTS = 'pip install -c constraints.txt ".[test]" && pytest'
 
 #: Pages that need nothing but what `pip install .` brings.
-MINIMAL = ("README", "index", "ten-minutes", "explanations", "frames", "rolesim", "exchange")
+MINIMAL = ("README", "index", "ten-minutes", "explanations", "concepts", "rolesim")
 
 WITH_EXAMPLES = [page for page in PAGES if blocks(page.read_text(encoding="utf-8"))]
 

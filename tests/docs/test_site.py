@@ -22,7 +22,6 @@ MAIN = (
     "ten-minutes",
     "which-method",
     "figures",
-    "how-it-works/exchange",
     "models/vectors",
     "notebooks/explaining-scores",
     "api/retrieval",
@@ -60,7 +59,7 @@ def test_search_needs_no_server(site: Path, tmp_path: Path) -> None:
         pytest.skip("no Chromium is installed")
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
     command += ["--virtual-time-budget=30000", f"--user-data-dir={tmp_path / 'profile'}"]
-    address = f"{(site / 'index.html').as_uri()}?q=exchange"
+    address = f"{(site / 'index.html').as_uri()}?q=conflict"
     done = subprocess.run([*command, address], capture_output=True, timeout=300, check=False)
     shown = done.stdout.decode("utf-8", "replace")
     if "md-search-result" not in shown:
