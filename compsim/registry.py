@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from compsim.comparison.method import ConceptMethod
     from compsim.embeddings.arithmetic import ConvMethod, MeanMethod, MultMethod
     from compsim.embeddings.bertscore import BertScore
+    from compsim.embeddings.cross_encoder import CrossEncoderMethod
     from compsim.embeddings.encoders.infersent import InferSent
     from compsim.embeddings.encoders.use import UniversalSentenceEncoder
     from compsim.embeddings.functions import CallableMethod
@@ -65,6 +66,7 @@ _METHODS: Final = Catalogue(
         "ernie": "compsim.embeddings.transformer_layer:Ernie",
         "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
         "bertscore": "compsim.embeddings.bertscore:BertScore",
+        "cross-encoder": "compsim.embeddings.cross_encoder:CrossEncoderMethod",
         "s3bert": "compsim.embeddings.s3bert:S3Bert",
         "amrbart": "compsim.amr.amrbart:AmrBart",
         "infersent": "compsim.embeddings.encoders.infersent:InferSent",
@@ -129,6 +131,8 @@ def load(
 def load(name: Literal["ernie", "transformer"], **options: Any) -> TransformerLayer: ...
 @overload
 def load(name: Literal["bertscore"], **options: Any) -> BertScore: ...
+@overload
+def load(name: Literal["cross-encoder"], **options: Any) -> CrossEncoderMethod: ...
 @overload
 def load(name: Literal["s3bert"], **options: Any) -> S3Bert: ...
 @overload

@@ -207,6 +207,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     ),
     **dict.fromkeys(("ernie", "transformer"), _LAYER),
     "bertscore": {**_TRANSFORMER, "layer": _whole(0, 1000, None), "idf": _is_texts},
+    "cross-encoder": {**_TRANSFORMER, "label": _whole(0, 1000, None)},
     "s3bert": {**_MODEL, **_NORMALIZED, "aspect_size": _whole(1, 4096, None)},
     "amrbart": {**_MODEL, **_AMR},
     "infersent": {

@@ -22,11 +22,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,42 +34,14 @@ import numpy.typing as npt
 from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.postprocess import Normalizer
+from compsim.embeddings.sentence_pairs import PairMethod, SentenceBatch
 from compsim.errors import DataError, InputError
-from compsim.explanation import Explanation, RoleRow
-from compsim.method import Encoded, Index, Method, MethodInfo, check_sentences, items_at, parts_of
+from compsim.method import Method, MethodInfo
 from compsim.plain_text import plain
-from compsim.storage.batch_files import Stored
 
-__all__ = ["CallableMethod", "Function", "SentenceBatch", "gives_vectors", "source_of"]
+__all__ = ["CallableMethod", "Function", "gives_vectors", "source_of"]
 
 Function: TypeAlias = Callable[..., Any]
-#: Pairs that a function is given at a time where every sentence meets every other.
-_PAIRS: Final = 4096
-
-
-class SentenceBatch(Encoded):
-    """Sentences as they are: what a function of two lists compares."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.texts = texts
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def __getitem__(self, index: Index) -> Self:
-        return type(self)(items_at(self.texts, self._places(index)))
-
-    @classmethod
-    def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several, in order."""
-        return cls([text for part in parts_of(batches) for text in part.texts])
-
-    def _to_stored(self) -> Stored:
-        return Stored({}, {}, list(self.texts))
-
-    @classmethod
-    def _of_stored(cls, stored: Stored) -> Self:
-        return cls(stored.records)
 
 
 class CallableMethod(Method[Any]):
@@ -138,10 +110,8 @@ class _Vectors(CallableMethod, EmbeddingMethod):
         return found.astype(np.float32)
 
 
-class _Scores(CallableMethod):
+class _Scores(CallableMethod, PairMethod):
     """Similarities that a function of two lists gives."""
-
-    encoded = SentenceBatch
 
     def __init__(self, function: Function | str, normalize: str = "none") -> None:
         if normalize != "none":
@@ -150,25 +120,6 @@ class _Scores(CallableMethod):
                 "out, or give a function of one list that gives vectors"
             )
         self._function, self.name = _found(function), _name(function)
-
-    def explain(self, s1: str, s2: str) -> Explanation:
-        """The score of two sentences, which has no parts."""
-        sentences = check_sentences([s1, s2])
-        score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
-        rows = (RoleRow.whole(sentences, score),)
-        told = Explanation(self.info.name, (sentences[0], sentences[1]), rows=rows)
-        return told.settled(score)
-
-    def _encode(self, sentences: list[str]) -> SentenceBatch:
-        return SentenceBatch(sentences)
-
-    def _matrix(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float32]:
-        found = np.empty(len(a) * len(b), dtype=np.float32)
-        for start in range(0, len(found), _PAIRS):
-            place = np.arange(start, min(start + _PAIRS, len(found)))
-            i, j = np.divmod(place, len(b))
-            found[place] = self._pairwise(a[i], b[j])
-        return found.reshape(len(a), len(b))
 
     def _pairwise(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float64]:
         if not len(a):

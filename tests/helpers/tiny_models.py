@@ -108,6 +108,9 @@ def _model(kind: str, size: int) -> Any:
         return t.DPRContextEncoder(t.DPRConfig(**encoder))
     if kind == "masked":
         return t.BertForMaskedLM(t.BertConfig(**encoder))
+    if kind.startswith("classes"):
+        labels = int(kind.removeprefix("classes"))
+        return t.BertForSequenceClassification(t.BertConfig(**encoder, num_labels=labels))
     if kind == "bart":
         return t.BartModel(t.BartConfig(vocab_size=size, **halves, **ids))
     raise ValueError(kind)
@@ -190,6 +193,7 @@ MODELS: dict[str, Callable[[], Path]] = {
     "nv-embed": lambda: transformer("mistral"),
     "ernie": lambda: transformer("ernie"),
     "transformer": lambda: transformer("bart"),
+    "cross-encoder": lambda: transformer("classes1"),
     "bertscore": lambda: transformer("bert"),
     "s3bert": lambda: sentence_transformer("mpnet"),
     "amrbart": lambda: transformer("bart"),
