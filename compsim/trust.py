@@ -144,7 +144,7 @@ _LAYER: Final[Mapping[str, Rule]] = {
 }
 _CONCEPTS: Final[Mapping[str, Rule]] = {
     **_WORDS,
-    "parser": _one_of("concepts", "srl"),
+    "parser": _one_of(None, "concepts", "srl"),
     "scheme": _one_of(None),
 }
 #: The methods of sentence vectors that run here on what ships with them.

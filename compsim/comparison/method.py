@@ -31,6 +31,7 @@ from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
 from compsim.parsers.grammar.expansion import expanded
 from compsim.rolesim.method import Normalize, RoleSimMethod
+from compsim.rolesim.scheme import Scheme as RoleWeights
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
@@ -65,28 +66,38 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
     part = "concept"
     without = "it has no concept"
 
-    def __new__(cls, *args: Any, weights: Any = None, **options: Any) -> Any:
+    def __new__(
+        cls,
+        parser: str | Parser | None = None,
+        vectors: str | Path | PhraseEncoder | WordVectors | KeyedVectors | None = None,
+        scheme: str | Path | Scheme | None = None,
+        on_failure: OnFailure = "fallback",
+        cache: CacheOption = None,
+        weights: str | Path | RoleWeights | None = None,
+        normalize: Normalize | None = None,
+    ) -> Any:
         """Make this method, or the one that role weights belong to."""
         if weights is None:
             return super().__new__(cls)
-        if options.pop("scheme", None) is not None:
+        if scheme is not None:
             raise InputError("weights and scheme exclude each other: give one of them")
-        return RoleSimMethod(**{**options, "weights": weights})
+        return RoleSimMethod(
+            "srl" if parser is None else parser, vectors, weights, normalize, on_failure, cache
+        )
 
     def __init__(
         self,
-        parser: str | Parser = "concepts",
+        parser: str | Parser | None = None,
         vectors: str | Path | WordVectors | KeyedVectors | None = None,
         scheme: str | Path | Scheme | None = None,
         on_failure: OnFailure = "fallback",
         cache: CacheOption = None,
-        *,
         weights: None = None,
         normalize: Normalize | None = None,
     ) -> None:
         if normalize is not None:
             raise InputError('normalize is of role weights: add weights="paper" or "uniform"')
-        super().__init__(parser, on_failure, cache)
+        super().__init__("concepts" if parser is None else parser, on_failure, cache)
         self.scheme = scheme if isinstance(scheme, Scheme) else Scheme.open(scheme)
         self._encoder = ConceptEncoder.open(vectors)
         self.vectors: PhraseEncoder = self._encoder.vectors

@@ -70,7 +70,7 @@ class HybridMethod(Method[HybridBatch]):
         self,
         whole: str | EmbeddingMethod | None = None,
         scheme: str | Path | Scheme | None = None,
-        parser: str | Parser = "concepts",
+        parser: str | Parser | None = None,
         vectors: str | Path | WordVectors | KeyedVectors | None = None,
         cache: CacheOption = None,
     ) -> None:
