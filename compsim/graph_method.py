@@ -304,7 +304,8 @@ class GraphMethod(Method[B]):
         if self.vectors is None:
             pairs = zip(_word_counts(a.texts), _word_counts(b.texts), strict=True)
             return np.array([_cosine(x, y) for x, y in pairs])
-        return cosines(self._whole(a), self._whole(b), a.texts, b.texts)
+        found = cosines(self._whole(a), self._whole(b), a.texts, b.texts)
+        return np.maximum(found, self.info.lowest)
 
     def _unparsed_matrix(self, a: B, b: B) -> npt.NDArray[np.float32]:
         """Scores of all pairs of sentences by their words, float32 (n, m)."""
@@ -315,7 +316,8 @@ class GraphMethod(Method[B]):
             columns = _word_counts(b.texts)
             rows = [[_cosine(x, y) for y in columns] for x in _word_counts(a.texts)]
             return np.array(rows, dtype=np.float32).reshape(shape)
-        return cosine_matrix(self._whole(a), self._whole(b), a.texts, b.texts)
+        found = cosine_matrix(self._whole(a), self._whole(b), a.texts, b.texts)
+        return np.maximum(found, np.float32(self.info.lowest))
 
     def _whole(self, batch: B) -> npt.NDArray[np.float32]:
         """Mean vector of all words of each sentence at unit length or zero, float32 (n, dim)."""

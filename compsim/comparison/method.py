@@ -111,12 +111,6 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         a.check(b)
         return self.scheme.scores(terms_of_pairs(a, b), mean_sizes(a, b), None, "none")
 
-    def _unparsed(self, a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
-        return np.clip(super()._unparsed(a, b), 0.0, 1.0)
-
-    def _unparsed_matrix(self, a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float32]:
-        return np.clip(super()._unparsed_matrix(a, b), np.float32(0), np.float32(1))
-
     def _score_matrix(self, a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float32]:
         a.check(b)
         return score_matrix(a, b, self.scheme)

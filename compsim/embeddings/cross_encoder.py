@@ -30,8 +30,8 @@ class CrossEncoderMethod(PairMethod):
       score, such as that of entailment;
     - ``device``, ``batch_size``, ``trust_remote_code``: as for ``sbert``.
 
-    The score lies in [0, 1] and is symmetric; what a sentence scores with itself is the model's
-    affair. Raises ``DataError`` for a model that is missing or damaged, ``InputError`` for a
+    The score lies in [0, 1] and is symmetric; a blank text is like nothing, and what a sentence
+    scores with itself is the model's affair. Raises ``DataError`` for a model that is missing or damaged, ``InputError`` for a
     ``label`` that it does not have, or none where it has several.
     """
 
@@ -75,12 +75,13 @@ class CrossEncoderMethod(PairMethod):
             )
 
     def _pairwise(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float64]:
-        if not len(a):
-            return np.zeros(0)
-        first, second = (list(map(plain, side.texts)) for side in (a, b))
-        pairs = [*zip(first, second, strict=True), *zip(second, first, strict=True)]
-        found = self._read(pairs)
-        return (found[: len(a)] + found[len(a) :]) / 2.0
+        sides = zip(map(plain, a.texts), map(plain, b.texts), strict=True)
+        pairs = {place: pair for place, pair in enumerate(sides) if all(pair)}
+        out = np.zeros(len(a))
+        if pairs:
+            found = self._read([*pairs.values(), *((y, x) for x, y in pairs.values())])
+            out[list(pairs)] = (found[: len(pairs)] + found[len(pairs) :]) / 2.0
+        return out
 
     def _read(self, pairs: list[tuple[str, str]]) -> npt.NDArray[np.float64]:
         """What the model gives each pair, in [0, 1]."""

@@ -215,7 +215,7 @@ def test_no_documents(tmp_path: Path) -> None:
     assert corpus.compact() == 0
     assert (len(corpus), corpus.ids()) == (0, [])
     corpus.add(["", " \n"])
-    assert [one["score"] for one in corpus.search("cats")] == [-2.0, -2.0]
+    assert [one["score"] for one in corpus.search("cats")] == [0.0, 0.0]
     corpus.delete(corpus.ids())
     assert corpus.search("cats chase mice") == []
     assert corpus.compact() == 0

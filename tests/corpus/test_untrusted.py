@@ -197,8 +197,8 @@ def test_a_service_that_is_given_again_is_asked(folder: Path, listener: Server) 
     ("method", "options"),
     [
         ("hybrid", {"whole": "mean-cn", "vectors": "builtin"}),
-        ("hybrid", {"whole": "mean-cn", "vectors": "builtin", "scheme": "roles-first"}),
-        ("verbnet-cn", {"vectors": "builtin", "normalize": "fixed", "frames": "main"}),
+        ("hybrid", {"whole": "mean-cn", "vectors": "builtin", "scheme": None}),
+        ("verbnet-cn", {"vectors": "builtin", "normalize": "fixed", "weights": "paper"}),
         ("verbnet-cn", {"vectors": "builtin", "weights": "paper", "cache": False}),
         ("amr-wlk", {"k": 1, "direction": "out", "on_failure": "nan"}),
         ("amr-smatch", {"nodes": 100, "top_concept": True}),

@@ -1,33 +1,7 @@
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
-from compsim.graph import Edge, Frame, Node, RoleGraph
+from compsim.graph import Edge, Node, RoleGraph
 from compsim.roles import PROPBANK, VERBNET
-
-
-def clause(text: str, *stars: dict[str, str]) -> RoleGraph:
-    """A graph of several stars; each phrase stands where it first occurs in the text."""
-    nodes: list[Node] = []
-    edges: list[Edge] = []
-    for star in stars:
-        hub = len(nodes)
-        for role, phrase in star.items():
-            start = text.index(phrase)
-            if role != "Verb":
-                edges.append(Edge(hub, role, len(nodes), role if role[:3] == "ARG" else None))
-            nodes.append(Node(phrase, (start, start + len(phrase))))
-    return RoleGraph(tuple(nodes), tuple(edges), 0, text)
-
-
-def told(frames: tuple[Frame, ...]) -> list[tuple[dict[str, str], int | None, str]]:
-    return [
-        ({role: node.label for role, node in frame.phrases().items()}, frame.parent, frame.relation)
-        for frame in frames
-    ]
-
-
-SPANS = st.tuples(st.integers(0, 20), st.integers(1, 12)).map(lambda s: (s[0], s[0] + s[1]))
 
 
 def test_roles_by_another_inventory() -> None:

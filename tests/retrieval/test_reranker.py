@@ -109,12 +109,12 @@ def test_an_explanation_says_which_sentence_and_which_roles(hybrid: Reranker) ->
     assert why.best is not None
     assert why.best.sentences == (QUERY, "Cats chase mice quickly.")
     assert why.best.score == pytest.approx(why.score, abs=1e-5)
-    assert {"Verb", "Agent", "Patient"} <= {row.role for row in why.best}
+    assert "concept" in {row.role for row in why.best}
     for one in why.sentences:
         assert DOCUMENTS[1][slice(*one.span)] == one.text
     assert json.loads(why.to_json())["best"]["method"] == "hybrid"
     assert "* " in str(why)
-    assert "Patient" in str(why)
+    assert "chase" in str(why)
 
 
 def test_keywords_and_questions() -> None:

@@ -116,7 +116,6 @@ def test_explain_tells_which_sentence_of_a_document_decided(client: httpx.Client
         ("same", {"first": ["a"], "second": ["b", "c"]}, 422, "as many"),
         ("same", {"first": "a", "second": "b", "max_false": 0}, 422, "max_false"),
         ("same", {"first": "dogs " * 1000, "second": "b"}, 422, "first has 5000"),
-        ("same", {"first": "a", "second": "b"}, 422, "without a calibration"),
         ("explain", {"first": "a"}, 422, "second is missing"),
         ("explain", {"query": "a"}, 422, "document is missing"),
         ("explain", [], 422, "the body"),

