@@ -16,9 +16,22 @@ penalty on large weights. Weights are from 0 to 1, so that no conflict raises a 
 triple is left out of the fit, and the table shows both halves: Spearman's rho of rated sets, shares
 of triples that are won.
 
+The share of roles is none of these: the loss asks how far apart scores are, and roles spread them.
+The others are fitted for each of ``ROLES``, and chosen is the largest share with which rho on STSb
+train, whose sentences say much beside their roles, falls by at most ``LOSS`` for each whole. The
+mean of rho over SICK, GS2011, the pilot set and the made pairs grows up to that share and beyond.
+
 Tried and found no better on the same sets: conflicts that are not scaled by length, or by its first
 power; by no power of agreement, or the third; other weights for each whole; a term for what has no
-partner (its weight came out as 0); strengths added up instead of taken together.
+partner (its weight came out as 0); strengths added up instead of taken together. For roles: the
+share of roles within that of agreement, which needs one for each whole; edges of all relations, or
+those without an edge of the same role in the other sentence as 0 (STSb falls by twice as much); the
+product, the minimum or the mean of both ends of an edge; events that weigh more than the rest.
+What has no partner, counted as far as it is like any concept of the other sentence, raises SICK and
+the pilot set by .005 and lowers Sentence Smith by .03. A conflict of its own for two fillers of one
+event that would be more alike if they changed places, not scaled by length, raises the made pairs
+by .04 and lowers the paraphrases of Sentence Smith that it is not fitted on; so does a weight for
+exchanged concepts apart from changed roles.
 """
 
 from __future__ import annotations
@@ -37,11 +50,11 @@ from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.training.swaps import Pairs, made_swaps, sets_of, shares
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import mean_sizes, terms_of_pairs
-from compsim.comparison.scheme import KINDS, Scheme, conflict_scale
+from compsim.comparison.scheme import KINDS, Scheme
 from compsim.hybrid.concepts import ConceptHybridMethod
 from compsim.parsers import load
 
-__all__ = ["Measured", "choose", "measure"]
+__all__ = ["LOSS", "ROLES", "Measured", "choose", "measure"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,6 +69,10 @@ _DRAWN: Final = 6000
 #: paraphrases of Sentence Smith have two words exchanged (of 25 with a conflict of roles, 21).
 _COLLECTIONS: Final = {"sugarcrepe-pp": 3.0, "sentence-smith": 0.9}
 _PENALTY: Final = 0.002
+#: The shares of roles that are tried, and what the chosen one may lose on STSb train.
+ROLES: Final = (0.0, 0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+LOSS: Final = 0.02
+_ORDINARY: Final = "STSb"
 
 
 @dataclass(frozen=True)
@@ -67,14 +84,22 @@ class Measured:
     whole: Mapping[str, Floats]
 
     def scores(self, values: Floats, kind: str) -> Floats:
-        """The scores (n,), not limited to [0, 1]: shares of two kinds, then conflict weights."""
-        share = dict(zip(KINDS, (*values[:2], 1.0), strict=True))[kind]
-        base = share * self.terms[:, 0]
-        if kind in self.whole:
-            base = base + (1.0 - share) * self.whole[kind]
-        scale = conflict_scale(self.terms[:, 0], self.sizes)
-        scores: Floats = base - (self.terms[:, 2:] * scale[:, None]) @ values[2:]
-        return scores
+        """The scores (n,), not limited to [0, 1], by constants as ``scheme_of`` takes them."""
+        scheme = scheme_of(values)
+        return scheme.unlimited(self.terms, self.sizes, self.whole.get(kind), kind)
+
+
+def scheme_of(values: Floats) -> Scheme:
+    """The scheme of constants: two shares of agreement, the weights of conflicts, ``roles``."""
+    *shares_of_kinds, roles = values.tolist()
+    agreement = dict(zip(KINDS, (*shares_of_kinds[:2], 1.0), strict=True))
+    return Scheme(agreement, dict(zip(CONFLICTS, shares_of_kinds[2:], strict=True)), roles)
+
+
+def values_of(scheme: Scheme) -> Floats:
+    """The constants of a scheme as ``scheme_of`` takes them."""
+    shares_of_kinds = (scheme.agreement[kind] for kind in KINDS[:2])
+    return np.array([*shares_of_kinds, *scheme.weights, scheme.roles])
 
 
 def measure(first: Sequence[str], second: Sequence[str], methods: Mapping[str, Any]) -> Measured:
@@ -101,12 +126,13 @@ class _Set:
     lower: npt.NDArray[np.int64]
 
 
-def choose(sets: Sequence[_Set]) -> Floats:
-    """Return the shares and weights with the least loss, each from 0 to 1."""
+def choose(sets: Sequence[_Set], roles: float) -> Floats:
+    """Return the shares and weights with the least loss, each from 0 to 1, then ``roles``."""
     from scipy.optimize import minimize
 
-    def loss(values: Floats) -> float:
-        total = _PENALTY * float(np.sum(values[2:] ** 2))
+    def loss(fitted: Floats) -> float:
+        total = _PENALTY * float(np.sum(fitted[2:] ** 2))
+        values = np.append(fitted, roles)
         for each in sets:
             for kind in KINDS:
                 scores = each.measured.scores(values, kind)
@@ -116,8 +142,27 @@ def choose(sets: Sequence[_Set]) -> Floats:
 
     start = np.array([0.25, 0.75, *[0.2] * len(CONFLICTS)])
     found = minimize(loss, start, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
-    values: Floats = found.x
+    # A step of the search may leave the limits by a rounding.
+    values: Floats = np.append(np.clip(found.x, 0.0, 1.0), roles)
     return values
+
+
+def choose_roles(sets: Sequence[_Set], rated: Sequence[tuple[_Set, Floats]]) -> Floats:
+    """Return the constants with the largest share of roles that costs STSb train little."""
+    one, ratings = next(each for each in rated if each[0].name == _ORDINARY)
+    chosen, before = choose(sets, 0.0), {}
+    for roles in ROLES:
+        values = choose(sets, roles)
+        rho = {kind: _rho(one, ratings, values, kind) for kind in KINDS}
+        before = before or rho
+        if all(rho[kind] >= before[kind] - LOSS for kind in KINDS):
+            chosen = values
+    return chosen
+
+
+def _rho(one: _Set, ratings: Floats, values: Floats, kind: str) -> float:
+    found = correlate(one.measured.scores(values, kind), ratings).spearman
+    return float("nan") if found is None else found
 
 
 def _rated(name: str, pairs: Pairs, methods: Mapping[str, Any]) -> tuple[_Set, Floats]:
@@ -175,15 +220,13 @@ def rows_of(data: Path, methods: Mapping[str, Any]) -> Iterator[list[str]]:
         for name, listed in kinds.items():
             weight = _COLLECTIONS[folder] / len(kinds)
             triples.append((_triples(name, listed, both, weight, methods), both))
-    values = choose([each for each, _ in (*rated, *triples)])
-    names = [f"share {kind}" for kind in KINDS[:2]] + list(CONFLICTS)
+    values = choose_roles([each for each, _ in (*rated, *triples)], rated)
+    names = [f"share {kind}" for kind in KINDS[:2]] + [*CONFLICTS, "share of roles"]
     yield [f"{name} = {value:.3f}" for name, value in zip(names, values, strict=True)]
-    shipped = Scheme.open()
-    now = np.array([*(shipped.agreement[kind] for kind in KINDS[:2]), *shipped.weights])
-    for label, constants in (("chosen", values), ("shipped", now)):
+    for label, constants in (("chosen", values), ("shipped", values_of(Scheme.open()))):
         for kind in KINDS:
             for one, ratings in rated:
-                rho = correlate(one.measured.scores(constants, kind), ratings).spearman
+                rho = _rho(one, ratings, constants, kind)
                 yield [label, kind, one.name, "", f"{rho:.3f}"]
             for one, both in triples:
                 shown = [f"{_won(one, constants, kind, both, start):.3f}" for start in (0, 1)]

@@ -6,7 +6,7 @@
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
 >>> terms = pair_terms(batch[:1], batch[1:])
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
-((1, 11), True)
+((1, 13), True)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numba.extending import register_jitable
 
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import LARGE, make_scratch
-from compsim.comparison import conflicts, likeness, pairs
+from compsim.comparison import conflicts, fillers, likeness, pairs
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
 from compsim.comparison.conflicts import Trace
 from compsim.comparison.pairs import TERMS, Room, compare
@@ -37,7 +37,7 @@ _ROOM: Final = 512
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (likeness, conflicts, pairs):
+for _module in (likeness, conflicts, fillers, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
             register_jitable(_step)

@@ -1,7 +1,8 @@
 """Two sentences compared: likeness of their concepts, the best alignment, conflicts, and terms.
 
-The terms of a pair are how much of both sentences agrees, how much has no partner, and for each
-type of conflict how strong it is (``scheme`` makes a score of them). Sentences are always compared
+The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
+conflict how strong it is, how alike the concepts in the same roles are, and how much of both
+sentences stands in such roles (``scheme`` makes a score of them). Sentences are always compared
 in one order, whichever is given first, so that the result is symmetric to the last bit. The
 functions run as they are or compiled (``kernel``).
 """
@@ -13,13 +14,15 @@ from typing import Any, Final, NamedTuple
 from compsim.alignment.graphs import align
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import Trace, find_conflicts
+from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 
 __all__ = ["TERMS", "Room", "compare"]
 
 #: The terms of a pair, by their place in a row.
-TERMS: Final = ("agreement", "gap", *CONFLICTS)
+TERMS: Final = ("agreement", "gap", *CONFLICTS, "fillers", "coverage")
 _FIRST_CONFLICT: Final = 2
+_FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
 #: What an edge adds to an alignment beside its nodes.
 _EDGE: Final = 0.25
 #: Nodes and elementary steps that the search for an alignment may take.
@@ -103,6 +106,10 @@ def _compare(
         room.trace,
     )  # fmt: skip
     _sum_up(a, i, b, j, room, n, m, row)
+    # The worths of edges are no longer needed: their room is free.
+    row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
+        a, i, b, j, room.like, roles, room.worth_a, room.worth_b
+    )
     return weight, bound
 
 

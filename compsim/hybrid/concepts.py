@@ -118,10 +118,10 @@ class ConceptHybridMethod(Method[ConceptHybridBatch]):
         whole_number = isinstance(k, int | np.integer) and not isinstance(k, bool)
         if not whole_number or k < 1 or len(docs) <= STEP or len(queries) == 0:
             return super().top_k(queries, docs, k, score_cutoff)
-        share = self.scheme.agreement[self.kind]
+        share, roles = self.scheme.agreement[self.kind], self.scheme.roles
 
         def bound(whole: float) -> float:
-            return max((1.0 - share) * whole + share, whole)
+            return max((1.0 - roles) * ((1.0 - share) * whole + share) + roles, whole)
 
         return bounded_top_k(self, queries, docs, int(k), score_cutoff, bound)
 

@@ -64,7 +64,62 @@ def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: Rol
 def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     batch = ConceptEncoder.open("builtin").encode([graph, graph])
     row, *_ = compare_one(batch)
-    assert row.tolist() == pytest.approx([1.0, 0.0, *[0.0] * len(CONFLICTS)])
+    joined = float(row[TERMS.index("coverage")])
+    assert row.tolist() == pytest.approx(
+        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined]
+    )
+
+
+def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
+    """The terms "fillers" and "coverage" of two sentences, by dictionaries."""
+    from compsim.comparison.kernel import make_room
+    from compsim.comparison.likeness import fill_likeness
+    from compsim.vectors.relations import Relations
+
+    x, roles = batch.arrays, RoleTable.open().arrays
+    room = make_room(x, x, lists=True)
+    fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
+    n, m = (int(size) for size in batch.sizes)
+    like = room.like[: n * m].reshape(n, m)
+    edges = [
+        [
+            (int(x.source[e]), int(x.target[e]), int(x.role[e]), float(x.confidence[e]))
+            for e in range(x.edge[i], x.edge[i + 1])
+        ]
+        for i in (0, 1)
+    ]
+    weights = x.weight[:n].astype(float), x.weight[n:].astype(float)
+    means, shares = [], []
+    for mine, other, near, weight in (
+        (edges[0], edges[1], like, weights[0]),
+        (edges[1], edges[0], like.T, weights[1]),
+    ):
+        pairs, sure = [], dict.fromkeys(range(len(weight)), 0.0)
+        for a, b, r, confidence in mine:
+            found = [
+                fits * np.sqrt(near[a, c] * near[b, d])
+                for u, v, s, _ in other
+                for fits, c, d in ((roles.compatible[r, s], u, v), (roles.turned[r, s], v, u))
+                if fits >= 0.7
+            ]
+            if roles.core[r] and found:
+                pairs.append((confidence * (weight[a] + weight[b]), max(found)))
+                sure |= {end: max(sure[end], confidence) for end in (a, b)}
+        if not pairs:
+            return 0.0, 0.0
+        counts, values = np.array(pairs).T
+        means.append(float(counts @ values / counts.sum()))
+        shares.append(sum(weight[p] * sure[p] for p in sure) / float(weight.sum()))
+    return sum(means) / 2, sum(shares) / 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), graphs())
+def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleGraph) -> None:
+    batch = ConceptEncoder.open("builtin").encode([first, second])
+    row, *_ = compare_one(batch)
+    found = [row[TERMS.index(name)] for name in ("fillers", "coverage")]
+    assert found == pytest.approx(fillers_by_hand(batch), abs=1e-6)
 
 
 def best_by_trying(batch: ConceptBatch) -> float:
@@ -217,4 +272,4 @@ def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
 
 
 def test_terms_have_names() -> None:
-    assert ("agreement", "gap", *CONFLICTS) == TERMS
+    assert ("agreement", "gap", *CONFLICTS, "fillers", "coverage") == TERMS
