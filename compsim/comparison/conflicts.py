@@ -130,9 +130,9 @@ def _find_replaced(
     n, m = x.node[i + 1] - first, y.node[j + 1] - second
     heaviest = 0.05
     for p in range(n):
-        heaviest = max(heaviest, x.weight[first + p])
+        heaviest = max(heaviest, float(x.weight[first + p]))
     for q in range(m):
-        heaviest = max(heaviest, y.weight[second + q])
+        heaviest = max(heaviest, float(y.weight[second + q]))
     for p in range(n):
         if _best(like, p * step, across, m) > SAME:
             continue
@@ -156,7 +156,7 @@ def _find_replaced(
                 if q < 0 or q == found:
                     continue
                 sure = like[other * step + found * across] * fits
-                sure *= min(x.confidence[e], y.confidence[f])
+                sure *= float(min(x.confidence[e], y.confidence[f]))
                 value = _replacement(
                     x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n,
                     heaviest,
@@ -205,7 +205,7 @@ def _replacement(
     value = 1.0 - like[cell]
     if _STRENGTHS[kinds[cell]] >= 0.0:
         value += (_STRENGTHS[kinds[cell]] - value) * strengths[cell]
-    value *= _BASE + (1.0 - _BASE) * min(x.weight[u], y.weight[v]) / heaviest
+    value *= _BASE + (1.0 - _BASE) * float(min(x.weight[u], y.weight[v])) / heaviest
     return float(value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value)
 
 
@@ -281,7 +281,7 @@ def _find_unlike_edges(
             continue
         if _agreement(y, j, role, h, d, roles) >= _AGREES:
             continue
-        sure = sure_h * sure_d * x.confidence[e]
+        sure = sure_h * sure_d * float(x.confidence[e])
         contrary, other_role, joined, reversed_role = 0.0, False, False, False
         for f in range(y.edge[j], y.edge[j + 1]):
             if y.source[f] == h and y.target[f] == d:
@@ -407,7 +407,7 @@ def _gain(
         source, target = a.source[e], a.target[e]
         if roles.loose[a.role[e]] or not (source in (p, q) or target in (p, q)):
             continue
-        total += a.confidence[e]
+        total += float(a.confidence[e])
         h, d = mapping[source], mapping[target]
         if h < 0 or d < 0:
             continue
@@ -415,7 +415,7 @@ def _gain(
         v = mapping[q] if target == p else mapping[p] if target == q else d
         now = _agreement(b, j, a.role[e], h, d, roles)
         then = _agreement(b, j, a.role[e], u, v, roles)
-        gain += a.confidence[e] * (then - now)
+        gain += float(a.confidence[e]) * (then - now)
     return gain, total
 
 

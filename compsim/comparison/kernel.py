@@ -6,7 +6,7 @@
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
 >>> terms = pair_terms(batch[:1], batch[1:])
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
-((1, 11), True)
+((1, 13), True)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numba.extending import register_jitable
 
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import LARGE, make_scratch
-from compsim.comparison import conflicts, likeness, pairs
+from compsim.comparison import conflicts, fillers, likeness, pairs
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
 from compsim.comparison.conflicts import Trace
 from compsim.comparison.pairs import TERMS, Room, compare
@@ -38,7 +38,7 @@ _ROOM: Final = 512
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (likeness, conflicts, pairs):
+for _module in (likeness, conflicts, fillers, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
             register_jitable(_step)
@@ -107,17 +107,19 @@ def _terms(
     return out
 
 
-def compare_one(batch: ConceptBatch) -> tuple[npt.NDArray[np.float64], Room, float, float]:
-    """Compare the two sentences of a batch, in plain Python.
+def compare_one(
+    a: ConceptBatch, i: int, b: ConceptBatch, j: int
+) -> tuple[npt.NDArray[np.float64], Room, float, float]:
+    """Compare row i of a with row j of b, in plain Python.
 
     Returns the terms, the room with the alignment and the conflicts, the weight of the alignment
     and its upper bound.
     """
-    x = batch.arrays
-    room = make_room(x, x, lists=True)
+    x, y = a[i : i + 1].arrays, b[j : j + 1].arrays
+    room = make_room(x, y, lists=True)
     row = np.zeros(len(TERMS))
     lexical, roles = Relations.open().arrays, RoleTable.open().arrays
-    weight, bound = compare(x, 0, x, 1, lexical, roles, room, row)
+    weight, bound = compare(x, 0, y, 0, lexical, roles, room, row)
     return row, room, weight, bound
 
 

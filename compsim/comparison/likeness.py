@@ -86,5 +86,5 @@ def _nominal(s: int, t: int) -> bool:
 def _dot(x: Any, y: Any) -> float:
     total = 0.0
     for k in range(len(x)):
-        total += x[k] * y[k]
+        total += float(x[k]) * float(y[k])
     return total

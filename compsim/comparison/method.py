@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from compsim.vectors import KeyedVectors, WordVectors
     from compsim.vectors.encoder import PhraseEncoder
 
-__all__ = ["ConceptMethod", "mean_sizes", "score_matrix", "terms_of_pairs"]
+__all__ = ["FEW", "ConceptMethod", "mean_sizes", "score_matrix", "terms_of_pairs"]
 
 
 class ConceptMethod(GraphMethod[ConceptBatch]):
@@ -123,16 +123,16 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
 
 
 #: Up to so many pairs are compared without the compiled kernel, which takes longer to load.
-_FEW: Final = 20
+FEW: Final = 20
 
 
 def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
     """Return the terms of row i of a and of b, float64 (n, terms)."""
     from compsim.comparison import kernel
 
-    if len(a) > _FEW:
+    if len(a) > FEW:
         return kernel.pair_terms(a, b)
-    rows = [kernel.compare_one(ConceptBatch.concat([a[i], b[i]]))[0] for i in range(len(a))]
+    rows = [kernel.compare_one(a, i, b, i)[0] for i in range(len(a))]
     return np.array(rows).reshape(len(a), len(kernel.TERMS))
 
 
@@ -151,7 +151,7 @@ def score_matrix(
 
     out = np.empty((len(a), len(b)), dtype=np.float32)
     for i in range(len(a)):
-        if len(b) > _FEW:
+        if len(a) * len(b) > FEW:
             terms = kernel.row_terms(a, i, b)
         else:
             terms = terms_of_pairs(a[np.full(len(b), i)], b)

@@ -1,7 +1,8 @@
 """Two sentences compared: likeness of their concepts, the best alignment, conflicts, and terms.
 
-The terms of a pair are how much of both sentences agrees, how much has no partner, and for each
-type of conflict how strong it is (``scheme`` makes a score of them). Sentences are always compared
+The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
+conflict how strong it is, how alike the concepts in the same roles are, and how much of both
+sentences stands in such roles (``scheme`` makes a score of them). Sentences are always compared
 in one order, whichever is given first, so that the result is symmetric to the last bit. The
 functions run as they are or compiled (``kernel``).
 """
@@ -13,15 +14,19 @@ from typing import Any, Final, NamedTuple
 from compsim.alignment.graphs import align
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import Trace, find_conflicts
+from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 
 __all__ = ["TERMS", "Room", "compare"]
 
 #: The terms of a pair, by their place in a row.
-TERMS: Final = ("agreement", "gap", *CONFLICTS)
+TERMS: Final = ("agreement", "gap", *CONFLICTS, "fillers", "coverage")
 _FIRST_CONFLICT: Final = 2
+_FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
 #: What an edge adds to an alignment beside its nodes.
 _EDGE: Final = 0.25
+#: Worths are multiples of one part in so many.
+_STEPS: Final = float(1 << 30)
 #: Nodes and elementary steps that the search for an alignment may take.
 _BUDGET, _WORK = 200, 400_000
 
@@ -103,6 +108,10 @@ def _compare(
         room.trace,
     )  # fmt: skip
     _sum_up(a, i, b, j, room, n, m, row)
+    # The worths of edges are no longer needed: their room is free.
+    row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
+        a, i, b, j, room.like, roles, room.worth_a, room.worth_b
+    )
     return weight, bound
 
 
@@ -115,7 +124,8 @@ def _align(
             like = room.like[p * m + q]
             worth = 0.0
             if like >= LEAST:
-                worth = like * (a.weight[a.node[i] + p] * b.weight[b.node[j] + q]) ** 0.5
+                both = float(a.weight[a.node[i] + p]) * float(b.weight[b.node[j] + q])
+                worth = _rounded(like * both**0.5)
             room.unary[p * m + q] = worth
     _weigh_edges(a, i, room.worth_a)
     _weigh_edges(b, j, room.worth_b)
@@ -138,11 +148,16 @@ def _align(
     return weight, bound
 
 
+def _rounded(worth: float) -> float:
+    """A worth as a multiple of 2^-30, whose sums are exact: equal alignments stay equal."""
+    return int(worth * _STEPS + 0.5) / _STEPS
+
+
 def _weigh_edges(x: Any, i: int, worth: Any) -> None:
     first = x.node[i]
     for e in range(x.edge[i], x.edge[i + 1]):
-        least = min(x.weight[first + x.source[e]], x.weight[first + x.target[e]])
-        worth[e - x.edge[i]] = _EDGE * least * x.confidence[e]
+        least = min(float(x.weight[first + x.source[e]]), float(x.weight[first + x.target[e]]))
+        worth[e - x.edge[i]] = _rounded(_EDGE * least * float(x.confidence[e]))
 
 
 def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any) -> None:

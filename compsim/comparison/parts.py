@@ -1,8 +1,8 @@
 """What explains a score: the concepts that agree, and each conflict with what it cost.
 
 The rows come from the comparison that makes the score: the similarity of the whole sentences, the
-share of each aligned pair of concepts in the agreement, and what the conflicts of each type took
-off, the strongest first.
+share of each aligned pair of concepts in the agreement, what concepts in the same roles add, and
+what the conflicts of each type took off, the strongest first.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import CAUSES
+from compsim.comparison.pairs import TERMS
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.scheme import conflict_scale
 from compsim.explanation import RoleRow
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
     from compsim.comparison.scheme import Scheme
     from compsim.graph import Node, RoleGraph
 
-__all__ = ["CONFLICT", "parts"]
+__all__ = ["CONFLICT", "FILLERS", "parts"]
 
 #: What the name of a row begins with where it is a conflict; behind it stands the type.
 CONFLICT: Final = "conflict: "
+#: The name of the row of concepts in the same roles.
+FILLERS: Final = "roles"
 #: The place of rows that belong to no frame.
 _NOWHERE: Final = -1
 _SENTENCES: Final = ("first", "second")
@@ -44,22 +47,25 @@ def parts(
 ) -> Parts:
     """The rows of two sentences, a batch of two; ``whole`` is the similarity of the sentences."""
     first, second = batch.graphs
-    rows: list[RoleRow] = []
-    if whole is not None:
-        share = 1.0 if failed else 1.0 - scheme.agreement[kind]
-        row = RoleRow.whole([first.text, second.text], whole)
-        rows.append(_row(row, weight=share, contribution=share * whole))
+    texts = [first.text, second.text]
     if failed:
-        return Parts(_floored(rows))
+        return Parts(_floored([] if whole is None else [_whole(texts, whole, 1.0)]))
     from compsim.comparison.kernel import compare_one
 
-    terms, room, _, _ = compare_one(batch)
+    terms, room, _, _ = compare_one(batch, 0, batch, 1)
     mapping = _mapping(room, len(first.nodes))
-    rows += _concepts(batch, mapping, room, scheme.agreement[kind])
-    size = float(batch.sizes.mean())
-    scale = float(conflict_scale(np.array([terms[0]]), np.array([size]))[0])
+    size = np.array([batch.sizes.mean()])
+    roles, share = float(scheme.share_of_roles(terms, size)[0]), scheme.agreement[kind]
+    rows: list[RoleRow] = []
+    if whole is not None:
+        rows.append(_whole(texts, whole, (1.0 - roles) * (1.0 - share)))
+    rows += _concepts(batch, mapping, room, (1.0 - roles) * share)
+    if roles > 0.0:
+        alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
+        rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, _NOWHERE, reason))
+    scale = float(conflict_scale(terms[:1], size)[0])
     for number, name in enumerate(CONFLICTS):
-        strength = float(terms[2 + number])
+        strength = float(terms[TERMS.index(name)])
         if strength > 0.0:
             lines = _lines(room, number, first, second)
             weight = -scheme.conflicts[name] * scale
@@ -73,10 +79,10 @@ def parts(
     return Parts(_floored(rows), mapping=mapping)
 
 
-def _row(row: RoleRow, weight: float, contribution: float) -> RoleRow:
-    return RoleRow(
-        row.role, row.first, row.second, row.cosine, weight, contribution, _NOWHERE, row.reason
-    )
+def _whole(texts: Sequence[str], whole: float, share: float) -> RoleRow:
+    """The row of the whole sentences, which count this share."""
+    row = RoleRow.whole(texts, whole)
+    return RoleRow(row.role, row.first, row.second, whole, share, share * whole, _NOWHERE)
 
 
 def _floored(rows: list[RoleRow]) -> list[RoleRow]:

@@ -1,16 +1,18 @@
 """How agreement and conflicts make a score: the formula, and its constants as data.
 
-With V the similarity of the whole sentences, N the agreement of their concepts and k_t the strength
-of the conflicts of type t, the score is
+With V the similarity of the whole sentences, N the agreement of their concepts, R that of concepts
+in the same roles and k_t the strength of the conflicts of type t, the score is
 
-    (1 - s) V + s N - sum_t w_t k_t N^1.5 (6 / max(6, n))^2
+    (1 - f) ((1 - s) V + s N) + f R - l sum_t w_t k_t N^1.5,  f = r c l,  l = (6 / max(6, n))^2
 
-and at least 0, where n is the mean number of concepts. The share s of agreement depends on what
-compares whole sentences; without that it is 1. In short sentences and in near-duplicates a conflict
-means more than in long ones that differ anyway. A sentence scores 1 with itself.
+and at least 0, where n is the mean number of concepts and c the share of both sentences that stands
+in roles which both have. The share s of agreement depends on what compares whole sentences; without
+that it is 1. In short sentences and in near-duplicates a conflict means more than in long ones that
+differ anyway, and in short sentences who does what to whom is more of the whole. A sentence scores
+1 with itself.
 
 >>> scheme = Scheme.open()
->>> same = np.array([[1.0, 0.0, *[0.0] * 9]])
+>>> same = np.array([[1.0, 0.0, *[0.0] * 9, 1.0, 1.0]])
 >>> scheme.scores(same, np.array([3.0]), np.array([1.0]), "transformer").tolist()
 [1.0]
 """
@@ -26,42 +28,57 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.pairs import TERMS
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text
 
-__all__ = ["KINDS", "Scheme", "conflict_scale"]
+__all__ = ["KINDS", "Scheme", "conflict_scale", "length_scale"]
 
 #: What compares whole sentences.
 KINDS: Final = ("transformer", "words", "none")
-#: Concepts of a sentence in which a conflict counts in full, and how fast it counts less in longer
-#: ones and in those that agree less.
+#: Concepts of a sentence in which conflicts and roles count in full, how fast they count less in
+#: longer ones, and conflicts in those that agree less.
 _SIZE: Final = 6.0
 _LENGTH_POWER: Final = 2.0
 _AGREEMENT_POWER: Final = 1.5
 
+#: The places of the conflicts, of the fillers of roles and of their coverage in a row of terms.
+_CONFLICTS: Final = [TERMS.index(name) for name in CONFLICTS]
+_FILLERS: Final = TERMS.index("fillers")
+_COVERAGE: Final = TERMS.index("coverage")
+
 Floats = npt.NDArray[np.float64]
+
+
+def length_scale(size: Floats) -> Floats:
+    """Return how much conflicts and roles count (n,), by the mean number of concepts."""
+    scale: Floats = (_SIZE / np.maximum(_SIZE, size)) ** _LENGTH_POWER
+    return scale
 
 
 def conflict_scale(agreement: Floats, size: Floats) -> Floats:
     """Return how much a conflict counts (n,), by agreement and the mean number of concepts."""
-    scale: Floats = agreement**_AGREEMENT_POWER
-    scale *= (_SIZE / np.maximum(_SIZE, size)) ** _LENGTH_POWER
+    scale: Floats = agreement**_AGREEMENT_POWER * length_scale(size)
     return scale
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """The constants: ``agreement`` by what compares whole sentences, ``conflicts`` by type.
+    """The constants: ``agreement`` by what compares whole sentences, ``conflicts`` by their type.
 
-    Raises ``DataError`` for one that is missing, or not from 0 to 1.
+    ``roles`` is the share of concepts in the same roles, where all of two short sentences stands in
+    roles. Raises ``DataError`` for a constant that is missing, or not from 0 to 1.
     """
 
     agreement: Mapping[str, float]
     conflicts: Mapping[str, float]
+    roles: float
 
     def __post_init__(self) -> None:
-        for table, names in ((self.agreement, KINDS), (self.conflicts, CONFLICTS)):
+        shares = {"roles": self.roles}
+        tables = (self.agreement, KINDS), (self.conflicts, CONFLICTS), (shares, ("roles",))
+        for table, names in tables:
             if set(table) != set(names):
                 raise DataError(f"a scheme has the constants {', '.join(names)}: give each of them")
             for name, value in table.items():
@@ -77,21 +94,34 @@ class Scheme:
         file = weights_folder() / "concepts.toml" if path is None else Path(path)
         data = parse_toml(read_text(file, "give a TOML file"), str(file))
         tables: list[Any] = [data.get(name) for name in ("agreement", "conflicts")]
-        if set(data) != {"agreement", "conflicts"} or not all(isinstance(x, dict) for x in tables):
-            raise DataError(f"{file} has not the tables [agreement] and [conflicts]")
-        return cls(*tables)
+        known = {"agreement", "conflicts", "roles"}
+        if set(data) != known or not all(isinstance(x, dict) for x in tables):
+            raise DataError(f"{file} has not the tables [agreement] and [conflicts], and roles")
+        return cls(*tables, data["roles"])
 
     @property
     def weights(self) -> Floats:
         """The weights of conflicts, in the order of ``CONFLICTS``."""
         return np.array([self.conflicts[name] for name in CONFLICTS])
 
+    def share_of_roles(self, terms: Floats, size: Floats) -> Floats:
+        """Return the share of roles in the score (n,): terms (n, terms), mean sizes (n,)."""
+        share: Floats = self.roles * terms[..., _COVERAGE] * length_scale(size)
+        return share
+
     def scores(self, terms: Floats, size: Floats, whole: Floats | None, kind: str) -> Floats:
         """Return the scores (n,): terms (n, terms), mean sizes (n,), whole similarities (n,)."""
+        scores: Floats = np.clip(self.unlimited(terms, size, whole, kind), 0.0, 1.0)
+        return scores
+
+    def unlimited(self, terms: Floats, size: Floats, whole: Floats | None, kind: str) -> Floats:
+        """Return the scores (n,) as ``scores`` does, before they are limited to [0, 1]."""
         share = self.agreement[kind]
         base = terms[..., 0] * share
         if whole is not None:
             base = base + (1.0 - share) * whole
-        loss = (terms[..., 2:] @ self.weights) * conflict_scale(terms[..., 0], size)
-        scores: Floats = np.clip(base - loss, 0.0, 1.0)
-        return scores
+        roles = self.share_of_roles(terms, size)
+        base = (1.0 - roles) * base + roles * terms[..., _FILLERS]
+        loss = (terms[..., _CONFLICTS] @ self.weights) * conflict_scale(terms[..., 0], size)
+        difference: Floats = base - loss
+        return difference

@@ -31,8 +31,8 @@ class CrossEncoderMethod(PairMethod):
     - ``device``, ``batch_size``, ``trust_remote_code``: as for ``sbert``.
 
     The score lies in [0, 1] and is symmetric; a blank text is like nothing, and what a sentence
-    scores with itself is the model's affair. Raises ``DataError`` for a model that is missing or damaged, ``InputError`` for a
-    ``label`` that it does not have, or none where it has several.
+    scores with itself is the model's affair. Raises ``DataError`` for a model that is missing or
+    damaged, ``InputError`` for a ``label`` that it does not have, or none where it has several.
     """
 
     info = MethodInfo(

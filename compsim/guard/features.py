@@ -43,8 +43,8 @@ _STRONGEST: Final = "strongest conflict"
 _RAISING: Final = frozenset(("agreement", "whole", "score"))
 _LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST))
 _NONE: Final = KINDS[-1]
-#: The terms of a comparison that are no conflicts, and the places of both in a row of terms.
-_TERMS: Final = tuple(name for name in TERMS if name not in CONFLICTS)
+#: The terms of a comparison that are features as they are, and the places of them and of conflicts.
+_TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
 #: Pairs of which terms are computed at a time.

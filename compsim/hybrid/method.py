@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compsim.comparison.method import ConceptMethod, mean_sizes, score_matrix, terms_of_pairs
+from compsim.comparison.method import FEW, ConceptMethod, mean_sizes, score_matrix, terms_of_pairs
 from compsim.comparison.scheme import Scheme
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
@@ -86,8 +86,8 @@ class HybridMethod(Method[HybridBatch]):
     @property
     def most(self) -> tuple[float, float]:
         """The slope and intercept of the most that a score can be by that of whole sentences."""
-        share = self.scheme.agreement[self.kind]
-        return 1.0 - share, share
+        share, roles = self.scheme.agreement[self.kind], self.scheme.roles
+        return (1.0 - roles) * (1.0 - share), (1.0 - roles) * share + roles
 
     @property
     def parser(self) -> Parser:
@@ -167,6 +167,9 @@ class HybridMethod(Method[HybridBatch]):
 
     def _matrix(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float32]:
         a.check(b)
+        if len(a) * len(b) <= FEW:
+            i, j = np.indices((len(a), len(b)))
+            return self._pairwise(a[i.ravel()], b[j.ravel()]).reshape(i.shape).astype(np.float32)
         whole = self.whole.similarity(a.whole, b.whole)
         out = score_matrix(a.roles, b.roles, self.scheme, whole, self.kind)
         failed = a.roles.failed[:, None] | b.roles.failed

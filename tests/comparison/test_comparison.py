@@ -53,9 +53,9 @@ def swap(batch: ConceptBatch) -> ConceptBatch:
 @given(graphs(), graphs())
 def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: RoleGraph) -> None:
     batch = ConceptEncoder.open("builtin").encode([first, second])
-    row, *_ = compare_one(batch)
+    row, *_ = compare_one(batch, 0, batch, 1)
     assert ((row >= 0) & (row <= 1 + 1e-12)).all()
-    back, *_ = compare_one(swap(batch))
+    back, *_ = compare_one(batch, 1, batch, 0)
     assert row.tolist() == back.tolist()
 
 
@@ -63,8 +63,63 @@ def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: Rol
 @given(graphs())
 def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     batch = ConceptEncoder.open("builtin").encode([graph, graph])
-    row, *_ = compare_one(batch)
-    assert row.tolist() == pytest.approx([1.0, 0.0, *[0.0] * len(CONFLICTS)])
+    row, *_ = compare_one(batch, 0, batch, 1)
+    joined = float(row[TERMS.index("coverage")])
+    assert row.tolist() == pytest.approx(
+        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined]
+    )
+
+
+def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
+    """The terms "fillers" and "coverage" of two sentences, by dictionaries."""
+    from compsim.comparison.kernel import make_room
+    from compsim.comparison.likeness import fill_likeness
+    from compsim.vectors.relations import Relations
+
+    x, roles = batch.arrays, RoleTable.open().arrays
+    room = make_room(x, x, lists=True)
+    fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
+    n, m = (int(size) for size in batch.sizes)
+    like = room.like[: n * m].reshape(n, m)
+    edges = [
+        [
+            (int(x.source[e]), int(x.target[e]), int(x.role[e]), float(x.confidence[e]))
+            for e in range(x.edge[i], x.edge[i + 1])
+        ]
+        for i in (0, 1)
+    ]
+    weights = x.weight[:n].astype(float), x.weight[n:].astype(float)
+    means, shares = [], []
+    for mine, other, near, weight in (
+        (edges[0], edges[1], like, weights[0]),
+        (edges[1], edges[0], like.T, weights[1]),
+    ):
+        pairs, sure = [], dict.fromkeys(range(len(weight)), 0.0)
+        for a, b, r, confidence in mine:
+            found = [
+                fits * np.sqrt(near[a, c] * near[b, d])
+                for u, v, s, _ in other
+                for fits, c, d in ((roles.compatible[r, s], u, v), (roles.turned[r, s], v, u))
+                if fits >= 0.7
+            ]
+            if roles.core[r] and found:
+                pairs.append((confidence * (weight[a] + weight[b]), max(found)))
+                sure |= {end: max(sure[end], confidence) for end in (a, b)}
+        if not pairs:
+            return 0.0, 0.0
+        counts, values = np.array(pairs).T
+        means.append(float(counts @ values / counts.sum()))
+        shares.append(sum(weight[p] * sure[p] for p in sure) / float(weight.sum()))
+    return sum(means) / 2, sum(shares) / 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), graphs())
+def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleGraph) -> None:
+    batch = ConceptEncoder.open("builtin").encode([first, second])
+    row, *_ = compare_one(batch, 0, batch, 1)
+    found = [row[TERMS.index(name)] for name in ("fillers", "coverage")]
+    assert found == pytest.approx(fillers_by_hand(batch), abs=1e-6)
 
 
 def best_by_trying(batch: ConceptBatch) -> float:
@@ -135,7 +190,7 @@ def test_no_alignment_weighs_more(first: RoleGraph, second: RoleGraph) -> None:
     small = [RoleGraph(g.nodes[:4], tuple(e for e in g.edges if max(e.source, e.target) < 4), 0)
              for g in (first, second)]  # fmt: skip
     batch = ConceptEncoder.open("builtin").encode(small)
-    _, _, weight, bound = compare_one(batch)
+    _, _, weight, bound = compare_one(batch, 0, batch, 1)
     assert weight == pytest.approx(best_by_trying(batch), abs=1e-6)
     assert bound == pytest.approx(weight, abs=1e-9)
 
@@ -159,7 +214,7 @@ def test_compiled_kernel_equals_plain_python(encoder: ConceptEncoder) -> None:
     batch = encoder.encode(load("concepts").parse(SENTENCES))
     table = np.stack([row_terms(batch, i, batch) for i in range(len(batch))])
     for i, j in itertools.product(range(len(SENTENCES)), repeat=2):
-        row, *_ = compare_one(ConceptBatch.concat([batch[i], batch[j]]))
+        row, *_ = compare_one(batch, i, batch, j)
         assert table[i, j].tolist() == pytest.approx(row.tolist(), abs=1e-6), (i, j)
     assert table.tolist() == np.swapaxes(table, 0, 1).tolist()
 
@@ -176,7 +231,7 @@ def test_parts_of_a_batch_are_compared_as_the_whole(encoder: ConceptEncoder) -> 
 def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
     """The causes of the conflicts of two sentences by type."""
     batch = ConceptEncoder.open("builtin").encode(load("concepts").parse([first, second]))
-    _, room, *_ = compare_one(batch)
+    _, room, *_ = compare_one(batch, 0, batch, 1)
     found: dict[str, set[str]] = {}
     for k in range(int(room.trace.count[0])):
         found.setdefault(CONFLICTS[room.trace.kind[k]], set()).add(CAUSES[room.trace.cause[k]])
@@ -217,4 +272,4 @@ def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
 
 
 def test_terms_have_names() -> None:
-    assert ("agreement", "gap", *CONFLICTS) == TERMS
+    assert ("agreement", "gap", *CONFLICTS, "fillers", "coverage") == TERMS

@@ -58,6 +58,20 @@ def test_the_same_said_otherwise_scores_above_exchanged_roles(
         assert same > other + 0.1
 
 
+def test_fillers_of_the_same_roles_count(hybrid: Method, graphs: Method) -> None:
+    text = "The nurse called the doctor."
+    for method in (graphs, hybrid):
+        near, far = method.similarity_pairwise(
+            [text] * 2, ["The nurse phoned the surgeon.", "The horse ate the apple."]
+        )
+        assert near > far + 0.2
+    (row,) = (
+        row for row in graphs.explain(text, "The nurse phoned the surgeon.") if row.role == "roles"
+    )
+    assert row.cosine is not None
+    assert 0.0 < row.contribution <= row.weight < 1.0
+
+
 def test_search_by_the_bound_finds_what_full_comparison_finds(hybrid: Method) -> None:
     who = ("nurse", "doctor", "waiter", "farmer", "singer", "pilot", "judge", "baker")
     verbs = ("called", "paid", "saw", "helped", "hired")
@@ -73,11 +87,11 @@ def test_search_by_the_bound_finds_what_full_comparison_finds(hybrid: Method) ->
     assert texts[int(places[0, 0])] == "The judge hired the doctor."
 
 
-def scheme_text(**changed: object) -> str:
+def scheme_text(share: object = 0.3, **changed: object) -> str:
     conflicts = dict.fromkeys(CONFLICTS, 0.2) | changed
     shares = "\n".join(f"{kind} = 0.5" for kind in KINDS)
     weights = "\n".join(f"{name} = {value}" for name, value in conflicts.items())
-    return f"[agreement]\n{shares}\n[conflicts]\n{weights}\n"
+    return f"roles = {share}\n[agreement]\n{shares}\n[conflicts]\n{weights}\n"
 
 
 def test_a_scheme_of_ones_own(tmp_path: Path) -> None:
@@ -94,6 +108,8 @@ def test_a_scheme_of_ones_own(tmp_path: Path) -> None:
     [
         ("[agreement]\nwords = 1\n", "tables"),
         (scheme_text(roles=2), "roles"),
+        (scheme_text(share=1.5), "roles"),
+        (scheme_text().partition("\n")[2], "roles"),
         (scheme_text(colour=0.1), "constants"),
         ("[agreement", "TOML"),
     ],

@@ -12,8 +12,8 @@ import pytest
 from compsim import load
 from compsim.benchmarks.datasets import open_dataset
 from compsim.cli.options import settings
-from compsim.errors import CompsimError, DataError
 from compsim.comparison.scheme import Scheme as ConceptScheme
+from compsim.errors import CompsimError, DataError
 from compsim.parsers.files.conll import read_conll
 from compsim.rolesim.scheme_file import read_scheme
 from compsim.storage import reading

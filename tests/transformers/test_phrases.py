@@ -81,7 +81,9 @@ def test_the_roles_of_a_transformer_method() -> None:
     assert explanation.vectors == folder.name
     assert explanation.score == pytest.approx(scores[0, 1], abs=1e-5)
     with pytest.raises(ValueError, match="dimensions"):
-        method.similarity(batch, load("verbnet-cn", parser=ToyParser(), weights="paper").encode(["Cats"]))
+        method.similarity(
+            batch, load("verbnet-cn", parser=ToyParser(), weights="paper").encode(["Cats"])
+        )
 
 
 def test_minilm_is_the_default() -> None:
