@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTIONS"]
 
+#: Classes of words that are told from the other side, each with the word of that side as ``base``.
+_TURNED: Final = ("receiving", "inverse", "lesser")
+
 
 def corefer(draft: Draft, pronoun: int) -> None:
     """Let the edges of a pronoun lead to the noun that it stands for, if there is one."""
@@ -51,12 +54,12 @@ def affirm(draft: Draft, token: int) -> None:
     draft.clear_feature(token, "negated")
 
 
-def rebase(draft: Draft, verb: int) -> None:
-    """Give a verb the lemma of the verb whose frame it has been turned into: "buy" is "sell"."""
-    for kind in ("receiving", "inverse"):
-        base = draft.lexicon.feature(kind, draft.lemmas[verb], "base")
+def rebase(draft: Draft, word: int) -> None:
+    """Give a word the lemma of the one whose frame it has been turned into: "buy" is "sell"."""
+    for kind in _TURNED:
+        base = draft.lexicon.feature(kind, draft.lemmas[word], "base")
         if base:
-            draft.rename(verb, base)
+            draft.rename(word, base)
             return
 
 
