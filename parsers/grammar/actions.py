@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["ACTIONS"]
 
 #: Classes of words that are told from the other side, each with the word of that side as ``base``.
-_TURNED: Final = ("receiving", "inverse", "lesser")
+_TURNED: Final = ("receiving", "inverse", "lesser", "counterpart", "eventive")
 
 
 def corefer(draft: Draft, pronoun: int) -> None:
@@ -63,6 +63,14 @@ def rebase(draft: Draft, word: int) -> None:
             return
 
 
+def carry(draft: Draft, verb: int, noun: int) -> None:
+    """Let a light verb stand for the event that its object names: "take a walk" is "walk"."""
+    base = draft.lexicon.feature("light_noun", draft.lemmas[noun], "base")
+    draft.rename(verb, base)
+    draft.redirect(noun, verb)
+    draft.drop(noun)
+
+
 def quantify(draft: Draft, noun: int, word: int) -> None:
     """Note which part of its kind a noun stands for: all, most, some, few."""
     base = draft.lexicon.feature("quantifier", draft.lemmas[word], "base")
@@ -71,6 +79,7 @@ def quantify(draft: Draft, noun: int, word: int) -> None:
 
 ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "affirm": affirm,
+    "carry": carry,
     "corefer": corefer,
     "deny": deny,
     "measure": measure,
