@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["ACTIONS"]
 
 #: Classes of words that are told from the other side, each with the word of that side as ``base``.
-_TURNED: Final = ("receiving", "inverse", "lesser", "counterpart", "eventive")
+_TURNED: Final = ("receiving", "inverse", "lesser", "counterpart", "eventive", "feeling")
 
 
 def corefer(draft: Draft, pronoun: int) -> None:
