@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTIONS"]
 
-#: Classes of words that are told from the other side, each with the word of that side as ``base``.
-_TURNED: Final = ("receiving", "inverse", "lesser", "counterpart", "eventive", "feeling")
+#: Classes of words that are told by another word, their ``base``: that of the other side, the verb.
+_TURNED: Final = (
+    "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
+)  # fmt: skip
 
 
 def corefer(draft: Draft, pronoun: int) -> None:
