@@ -4,8 +4,8 @@ Classes of VerbNet 3.4 say which verbs alternate: *the ice melts* and *the sun m
 hay onto the truck* and *load the truck with hay*, *bees swarm in the garden* and *the garden swarms
 with bees*, *Ann met Bob* and *Bob met Ann*. The nouns of events and their verbs are those of
 ``weights/roles/events.json`` (PropBank, Open English WordNet) but for those that seldom tell an
-event; one that is spelled as its verb may be a thing as well, and has a class of its own. Adjectives
-that deny another one by a prefix (*unkind*) are antonyms in Open English WordNet.
+event; one that is spelled as its verb may be a thing as well, and has a class of its own.
+Adjectives that deny another one by a prefix (*unkind*) are antonyms in Open English WordNet.
 
     python -m compsim.weights.build_alternations --data FOLDER --out weights/lexicon
 """
@@ -35,8 +35,8 @@ _CLASSES: Final = {
 #: Verbs of these classes that the alternation is not true of, or whose commonest sense lacks it.
 _OMITTED: Final = {
     "inchoative": frozenset((
-        "advance", "age", "balance", "clean", "clear", "collect", "commute", "crash", "cut", "exfoliate",
-        "fill", "fire", "flex", "fold", "grow", "lower", "move", "multiply", "pop", "raise",
+        "advance", "age", "balance", "clean", "clear", "collect", "commute", "crash", "cut",
+        "exfoliate", "fill", "fire", "flex", "fold", "grow", "lower", "move", "multiply", "pop", "raise",
         "reduce", "roll", "root", "section", "set", "slim", "snap", "soak", "sober", "stretch",
         "tan", "tire", "trip",
     )),
