@@ -98,10 +98,7 @@ def _graph(
     edges = [
         Edge(number[a], role, number[b], None, confidence)
         for a, role, b, confidence in draft.edges()
-        if a in number
-        and b in number
-        and role not in helpers
-        and not role.startswith(("ARG", "C-ARG"))
+        if a in number and b in number and role not in helpers and not role.startswith("ARG")
     ]
     root = next((number[i] for i, h in enumerate(tree.heads) if h == i and i in number), 0)
     return RoleGraph(tuple(nodes), tuple(edges), root, tree.text, parser=parser)
