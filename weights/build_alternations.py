@@ -36,9 +36,9 @@ _CLASSES: Final = {
 _OMITTED: Final = {
     "inchoative": frozenset((
         "advance", "age", "balance", "clean", "clear", "collect", "commute", "crash", "cut",
-        "exfoliate", "fill", "fire", "flex", "fold", "grow", "lower", "move", "multiply", "pop", "raise",
-        "reduce", "roll", "root", "section", "set", "slim", "snap", "soak", "sober", "stretch",
-        "tan", "tire", "trip",
+        "exfoliate", "fill", "fire", "flex", "fold", "grow", "lower", "move", "multiply", "pop",
+        "raise", "reduce", "roll", "root", "section", "set", "slim", "snap", "soak", "sober",
+        "stretch", "tan", "tire", "trip",
     )),
     "locative": frozenset(("hang", "rub", "brush", "pump", "sew")),
     "swarming": frozenset(("hop", "swim", "crawl", "creep")),

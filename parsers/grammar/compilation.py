@@ -170,7 +170,7 @@ class _Writer:
         self._gate += f"    if {constant}.isdisjoint(draft.by_{attribute}): return\n"
 
     def _close_other_gates(self) -> None:
-        """Leave the function at once where a label, role, word or feature is not in the sentence."""
+        """Leave the function at once where a label, role, word or feature is missing."""
         for step in self._pattern.steps[1:]:
             if step.kind in ("dependency", "edge") and not (step.negative or step.optional):
                 self._close_gate("dep" if step.kind == "dependency" else "role", step.labels)
