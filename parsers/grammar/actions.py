@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTIONS"]
 
+#: Classes of words that are told by another word, their ``base``: that of the other side, the verb.
+_TURNED: Final = (
+    "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
+)  # fmt: skip
+
 
 def corefer(draft: Draft, pronoun: int) -> None:
     """Let the edges of a pronoun lead to the noun that it stands for, if there is one."""
@@ -51,13 +56,21 @@ def affirm(draft: Draft, token: int) -> None:
     draft.clear_feature(token, "negated")
 
 
-def rebase(draft: Draft, verb: int) -> None:
-    """Give a verb the lemma of the verb whose frame it has been turned into: "buy" is "sell"."""
-    for kind in ("receiving", "inverse"):
-        base = draft.lexicon.feature(kind, draft.lemmas[verb], "base")
+def rebase(draft: Draft, word: int) -> None:
+    """Give a word the lemma of the one whose frame it has been turned into: "buy" is "sell"."""
+    for kind in _TURNED:
+        base = draft.lexicon.feature(kind, draft.lemmas[word], "base")
         if base:
-            draft.rename(verb, base)
+            draft.rename(word, base)
             return
+
+
+def carry(draft: Draft, verb: int, noun: int) -> None:
+    """Let a light verb stand for the event that its object names: "take a walk" is "walk"."""
+    base = draft.lexicon.feature("light_noun", draft.lemmas[noun], "base")
+    draft.rename(verb, base)
+    draft.redirect(noun, verb)
+    draft.drop(noun)
 
 
 def quantify(draft: Draft, noun: int, word: int) -> None:
@@ -68,6 +81,7 @@ def quantify(draft: Draft, noun: int, word: int) -> None:
 
 ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "affirm": affirm,
+    "carry": carry,
     "corefer": corefer,
     "deny": deny,
     "measure": measure,

@@ -1,7 +1,8 @@
 """Compiling rules: each pattern becomes a Python function of nested loops, made once.
 
 The first step of a pattern decides which tokens are looked at (those with its label, role or part
-of speech), so a rule costs next to nothing in a sentence without them.
+of speech), so a rule costs next to nothing in a sentence without them, or without a word or a
+feature that it names.
 
 >>> from compsim.parsers.grammar.rules import read_rules
 >>> functions = compile_rules(read_rules(), Lexicon.open())
@@ -100,6 +101,7 @@ class _Writer:
             self._line(f"draft.begin({self._constant(self._rule)}, {{{', '.join(names)}}})")
         for action in self._rule.actions:
             self._action(action)
+        self._close_other_gates()
         body = "\n".join(self._lines)
         used = set(re.findall(r"\w+", body))
         header = "".join(f"    {name} = {_LOCALS[name]}\n" for name in _LOCALS if name in used)
@@ -121,12 +123,16 @@ class _Writer:
         return [self._test(name, each) for each in conditions]
 
     def _test(self, name: str, condition: Condition) -> str:
-        values = condition.values
-        if condition.attribute == "class":
-            values = frozenset().union(*(self._lexicon.members(kind) for kind in values))
+        values = self._values(condition)
         column = _COLUMNS.get(condition.attribute, f"features[{{0}}].get({condition.attribute!r})")
         operator = "not in" if condition.negative else "in"
         return f"{column.format(_variable(name))} {operator} {self._constant(values)}"
+
+    def _values(self, condition: Condition) -> frozenset[str]:
+        """The values of a condition, the words of a class for its name."""
+        if condition.attribute != "class":
+            return condition.values
+        return frozenset().union(*(self._lexicon.members(kind) for kind in condition.values))
 
     def _bind(self, name: str) -> None:
         """Test what must hold of a name that has just been given a token."""
@@ -161,7 +167,24 @@ class _Writer:
     def _close_gate(self, attribute: str, values: frozenset[str]) -> None:
         """Leave the function at once where no token of the sentence has such a value."""
         constant = self._constant(values)
-        self._gate = f"    if {constant}.isdisjoint(draft.by_{attribute}): return\n"
+        self._gate += f"    if {constant}.isdisjoint(draft.by_{attribute}): return\n"
+
+    def _close_other_gates(self) -> None:
+        """Leave the function at once where a label, role, word or feature is missing."""
+        for step in self._pattern.steps[1:]:
+            if step.kind in ("dependency", "edge") and not (step.negative or step.optional):
+                self._close_gate("dep" if step.kind == "dependency" else "role", step.labels)
+        certain = self._pattern.names - self._pattern.optional
+        for name in sorted(certain):
+            for condition in self._pattern.conditions.get(name, ()):
+                if condition.negative:
+                    continue
+                if condition.attribute in ("lemma", "word", "class"):
+                    constant = self._constant(self._values(condition))
+                    self._gate = f"    if {constant}.isdisjoint(draft.seen): return\n" + self._gate
+                elif condition.attribute not in _COLUMNS:
+                    test = f"{condition.attribute!r} not in draft.given"
+                    self._gate = f"    if {test}: return\n" + self._gate
 
     def _listed(self, attribute: str, values: frozenset[str]) -> str:
         self._close_gate(attribute, values)

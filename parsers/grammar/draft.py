@@ -31,7 +31,8 @@ class Draft:
     ``out`` and ``inn`` map a token to the edges that leave and reach it, as role to tokens with
     the confidence of each edge; ``concepts`` maps a token to all tokens of its concept;
     ``by_dep`` and ``by_pos`` list tokens by label and part of speech, heads before dependents;
-    ``by_role`` has the tokens that edges of a role leave or have left.
+    ``by_role`` has the tokens that edges of a role leave or have left, ``seen`` every word and
+    lemma, ``given`` the name of every feature that a token has or has had.
     """
 
     def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
@@ -40,6 +41,8 @@ class Draft:
         self.children = tree.children()
         self.words = [tree.word(i).lower() for i in range(len(tree))]
         self.lemmas = list(tree.lemmas)
+        self.seen = {*self.words, *self.lemmas}
+        self.given: set[str] = set()
         self.features: list[dict[str, str]] = [{} for _ in range(len(tree))]
         self.concepts: dict[int, list[int]] = {}
         self.out: dict[int, dict[str, dict[int, float]]] = {}
@@ -136,10 +139,12 @@ class Draft:
     def rename(self, token: int, lemma: str) -> None:
         """Give a token another lemma."""
         self.lemmas[token] = lemma
+        self.seen.add(lemma)
 
     def set_feature(self, token: int, name: str, value: str) -> None:
         """Give a token a feature, in place of one of that name."""
         self.features[token][name] = value
+        self.given.add(name)
 
     def clear_feature(self, token: int, name: str) -> None:
         """Take a feature from a token, where it has it."""
