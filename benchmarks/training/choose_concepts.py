@@ -44,9 +44,8 @@ import typer
 from compsim.benchmarks.datasets.triples import Triple, read_triples
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.training.swaps import Pairs, made_swaps, sets_of, shares
-from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import mean_sizes, terms_of_pairs
-from compsim.comparison.scheme import KINDS, Scheme
+from compsim.comparison.scheme import CONSTANTS, KINDS, Scheme
 from compsim.hybrid.method import HybridMethod
 from compsim.parsers import load
 
@@ -85,13 +84,14 @@ def scheme_of(values: Floats) -> Scheme:
     """The scheme of constants: two shares of agreement, the weights of conflicts, ``roles``."""
     *shares_of_kinds, roles = values.tolist()
     agreement = dict(zip(KINDS, (*shares_of_kinds[:2], 1.0), strict=True))
-    return Scheme(agreement, dict(zip(CONFLICTS, shares_of_kinds[2:], strict=True)), roles)
+    return Scheme(agreement, dict(zip(CONSTANTS, shares_of_kinds[2:], strict=True)), roles)
 
 
 def values_of(scheme: Scheme) -> Floats:
     """The constants of a scheme as ``scheme_of`` takes them."""
     shares_of_kinds = (scheme.agreement[kind] for kind in KINDS[:2])
-    return np.array([*shares_of_kinds, *scheme.weights, scheme.roles])
+    weights = (scheme.conflicts[name] for name in CONSTANTS)
+    return np.array([*shares_of_kinds, *weights, scheme.roles])
 
 
 def measure(first: Sequence[str], second: Sequence[str], methods: Mapping[str, Any]) -> Measured:
@@ -133,7 +133,7 @@ def choose(sets: Sequence[_Set]) -> Floats:
                 total += each.weight * float(np.mean(np.logaddexp(0.0, -margin)))
         return total
 
-    start = np.array([0.25, 0.75, *[0.2] * len(CONFLICTS), 0.1])
+    start = np.array([0.25, 0.75, *[0.2] * len(CONSTANTS), 0.1])
     found = minimize(loss, start, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
     values: Floats = np.clip(found.x, 0.0, 1.0)
     return values
@@ -200,7 +200,7 @@ def rows_of(data: Path, methods: Mapping[str, Any]) -> Iterator[list[str]]:
             weight = _COLLECTIONS[folder] / len(kinds)
             triples.append((_triples(name, listed, both, weight, methods), both))
     values = choose([each for each, _ in (*rated, *triples)])
-    names = [f"share {kind}" for kind in KINDS[:2]] + [*CONFLICTS, "share of roles"]
+    names = [f"share {kind}" for kind in KINDS[:2]] + [*CONSTANTS, "share of roles"]
     yield [f"{name} = {value:.3f}" for name, value in zip(names, values, strict=True)]
     for label, constants in (("chosen", values), ("shipped", values_of(Scheme.open()))):
         for kind in KINDS:

@@ -21,7 +21,15 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from compsim.comparison.concepts import KINDS, concept_weight, key_of, kind_of, spelled_out
+from compsim.comparison.concepts import (
+    KINDS,
+    NUMBERS,
+    PARTICLES,
+    concept_weight,
+    key_of,
+    kind_of,
+    spelled_out,
+)
 from compsim.comparison.roles import RoleTable
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
@@ -31,6 +39,7 @@ from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Array, Ragged, read_only
 from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
+from compsim.vectors.numbers import number
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +48,9 @@ __all__ = ["ConceptArrays", "ConceptBatch", "ConceptEncoder"]
 
 #: The codes of a node's modality.
 MODALITIES: Final = ("", "possible", "necessary")
+#: The codes of when a node's event is, and of what its words are limited by.
+TENSES: Final = ("", "past", "future")
+LIMITS: Final = ("", "only", "even")
 #: The codes of the part of its kind that a node stands for.
 QUANTIFIERS: Final = ("", "all", "most", "half", "some", "few")
 
@@ -47,11 +59,11 @@ class ConceptArrays(NamedTuple):
     """A batch as the kernel takes it: where nodes and edges of a sentence start, and the columns.
 
     ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind``, ``negated``,
-    ``modality`` and ``quantifier`` int8, ``weight`` float32; per edge ``source`` and ``target``
-    int32 (places in the sentence), ``role`` int32, ``confidence`` float32; per lemma ``key`` int64
-    (equal for equal lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1),
-    ``contrast`` and ``member`` int32 (a class of words that exclude each other and the part in it,
-    0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
+    ``modality``, ``quantifier``, ``tense`` and ``limit`` int8, ``weight`` float32; per edge
+    ``source`` and ``target`` int32 (places in the sentence), ``role`` int32, ``confidence``
+    float32; per lemma ``key`` int64 (equal for equal lemmas of any batch), ``entry`` int32 (row in
+    the lexical relations, or -1), ``contrast`` and ``member`` int32 (a class of words that exclude
+    each other and the part in it, 0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
     """
 
     node: Array
@@ -60,6 +72,8 @@ class ConceptArrays(NamedTuple):
     negated: Array
     modality: Array
     quantifier: Array
+    tense: Array
+    limit: Array
     weight: Array
     edge: Array
     source: Array
@@ -83,6 +97,8 @@ class ConceptBatch(GraphBatch):
             "node.negated": Field("int8", 0, 1),
             "node.modality": Field("int8", 0, len(MODALITIES) - 1),
             "node.quantifier": Field("int8", 0, len(QUANTIFIERS) - 1),
+            "node.tense": Field("int8", 0, len(TENSES) - 1),
+            "node.limit": Field("int8", 0, len(LIMITS) - 1),
             "node.weight": Field("float32", 0, 1),
             "edge.source": Field("int32", 0, of="part.node"),
             "edge.target": Field("int32", 0, of="part.node"),
@@ -144,8 +160,6 @@ class ConceptBatch(GraphBatch):
         return super()._joined(renumbered, **common)
 
 
-#: Classes of a verb with its particles are numbered from here, and there are as many.
-_PARTICLES: Final = 1 << 30
 _SHARED: Final = ("key", "entry", "contrast", "member", "vector")
 
 
@@ -168,10 +182,10 @@ class ConceptEncoder:
     def encode(self, graphs: Sequence[RoleGraph]) -> ConceptBatch:
         """Encode n graphs; one without nodes has failed."""
         lemmas: dict[str, int] = {}
-        nodes: list[tuple[int, int, int, int, int, float]] = []
+        nodes: list[tuple[float, ...]] = []
         edges: list[tuple[int, int, int, float]] = []
         node_ends, edge_ends = [0], [0]
-        number = self.roles.number
+        number_of = self.roles.number
         for graph in graphs:
             for node in graph.nodes:
                 features = dict(node.features)
@@ -180,11 +194,14 @@ class ConceptEncoder:
                 pos = features.get("pos", "")
                 modality = _code(MODALITIES, features.get("modality", ""))
                 quantifier = _code(QUANTIFIERS, features.get("quantifier", ""))
+                tense = _code(TENSES, features.get("tense", ""))
+                limit = _code(LIMITS, features.get("limit", ""))
                 weight = concept_weight(lemma, pos, "carrier" in features)
                 negated = int("negated" in features)
-                nodes.append((row, kind_of(lemma, pos), negated, modality, quantifier, weight))
+                told = negated, modality, quantifier, tense, limit, weight
+                nodes.append((row, kind_of(lemma, pos), *told))
             for edge in graph.edges:
-                edges.append((edge.source, edge.target, number(edge.role), edge.confidence))
+                edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))
             node_ends.append(len(nodes))
             edge_ends.append(len(edges))
         return ConceptBatch(
@@ -212,7 +229,7 @@ class ConceptEncoder:
 
 _NODE_COLUMNS: Final = {
     "lemma": np.int32, "kind": np.int8, "negated": np.int8, "modality": np.int8,
-    "quantifier": np.int8, "weight": np.float32,
+    "quantifier": np.int8, "tense": np.int8, "limit": np.int8, "weight": np.float32,
 }  # fmt: skip
 _EDGE_COLUMNS: Final = {
     "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
@@ -246,6 +263,11 @@ def contrast_of(lemma: str) -> tuple[int, int]:
     lexicon = Lexicon.open()
     verb, _, particle = lemma.rpartition("_")
     if verb and particle in lexicon.members("particle"):
-        # Whoever turns something on does not turn it off.
-        return _PARTICLES + crc32(verb.encode()) % _PARTICLES, lexicon.contrast(particle)[1]
+        # Whoever turns something on does not turn it off: opposites differ in the last bit.
+        opposite = lexicon.feature("particle", particle, "opposite") or particle
+        first = lexicon.contrast(min(particle, opposite))[1]
+        return PARTICLES + crc32(verb.encode()) % PARTICLES, 2 * first + (particle > opposite)
+    value = number(lemma)
+    if value is not None:
+        return NUMBERS, 1 + crc32(f"{value:.12g}".encode()) % NUMBERS
     return lexicon.contrast(lemma)

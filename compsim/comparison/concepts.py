@@ -18,15 +18,28 @@ from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.vectors.numbers import number
 from compsim.vectors.rarity import rarity
 
-__all__ = ["CONFLICTS", "KINDS", "concept_weight", "key_of", "kind_of", "spelled_out"]
+__all__ = [
+    "CONFLICTS",
+    "KINDS",
+    "NUMBERS",
+    "PARTICLES",
+    "concept_weight",
+    "key_of",
+    "kind_of",
+    "spelled_out",
+]
 
 #: Kinds of concepts, by their number.
 KINDS: Final = ("event", "attribute", "entity", "quantity", "name", "pronoun")
 #: The types of conflicts.
 CONFLICTS: Final = (
     "roles", "binding", "direction", "attribute", "participant", "quantity", "name", "polarity",
-    "modality",
+    "modality", "time", "limit",
 )  # fmt: skip
+#: Of classes of words that exclude each other, that of numbers, and where those of a verb with its
+#: particles begin, of which there are as many.
+NUMBERS: Final = 1 << 29
+PARTICLES: Final = 1 << 30
 _OF_POS: Final = {
     "VERB": "event", "AUX": "event", "ADJ": "attribute", "ADV": "attribute", "NUM": "quantity",
     "PROPN": "name", "PRON": "pronoun",

@@ -4,9 +4,9 @@ A conflict needs evidence in both sentences: a concept in the place of another o
 relation that the other sentence has the other way round (*contrary*), an argument or a modifier
 that is bound to another concept there (*bound*), two concepts that have changed places
 (*exchanged*), something that is denied (*denied*) or possible (*modal*) in one sentence alone,
-another part of a kind (*quantified*). Its strength, up to 1, is how sure the alignment and the
-edges are. The functions run as they are or
-compiled (``kernel``).
+another part of a kind (*quantified*), an event to come in one and past in the other (*dated*),
+something that is all there is in one alone (*limited*). Its strength, up to 1, is how sure the
+alignment and the edges are. The functions run as they are or compiled (``kernel``).
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ __all__ = ["CAUSES", "Trace", "find_conflicts"]
 #: What brings a conflict about.
 CAUSES: Final = (
     "replaced", "contrary", "role", "bound", "exchanged", "denied", "modal", "quantified",
+    "dated", "limited",
 )  # fmt: skip
 (_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY,
- _MODALITY) = range(len(CONFLICTS))  # fmt: skip
+ _MODALITY, _TIME, _LIMIT) = range(len(CONFLICTS))  # fmt: skip
 (_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _MODAL,
- _QUANTIFIED) = range(len(CAUSES))  # fmt: skip
+ _QUANTIFIED, _DATED, _LIMITED) = range(len(CAUSES))  # fmt: skip
 #: The type of a conflict by the kind of the concept that is replaced.
 _TYPE_OF_KIND: Final = tuple(
     {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
@@ -60,6 +61,10 @@ _BY_PRONOUN: Final = 0.3
 _HALF_ROLE: Final = 0.6
 #: How sure a conflict is where one sentence says that something must or may be, one that it is.
 _HALF_MODAL: Final = 0.3
+
+
+#: The codes of an event to come and of all there is (``batch.TENSES``, ``batch.LIMITS``).
+_FUTURE, _ONLY = 2, 1
 
 
 class Trace(NamedTuple):
@@ -185,6 +190,11 @@ def _find_replaced(
             _note(trace, kind, _REPLACED, best, turned, p, rival, -1, -1)
 
 
+def _one_kind(s: int, t: int) -> bool:
+    """Whether concepts of two kinds may stand for each other; names are entities too."""
+    return bool(s == t or ((s in (_ENTITY, _PROPER)) and (t in (_ENTITY, _PROPER))))
+
+
 def _best(like: Any, start: int, step: int, count: int) -> float:
     best = 0.0
     for k in range(count):
@@ -198,8 +208,7 @@ def _replacement(
 ) -> float:  # fmt: skip
     """How much it says that one concept stands in the place of another; 0 for no replacement."""
     s, t = x.kind[u], y.kind[v]
-    same_kind = s == t or ((s in (_ENTITY, _PROPER)) and (t in (_ENTITY, _PROPER)))
-    if not same_kind or _best(like, q * across, step, n) > SAME:
+    if not _one_kind(s, t) or _best(like, q * across, step, n) > SAME:
         return 0.0
     cell = p * step + q * across
     value = 1.0 - like[cell]
@@ -376,7 +385,7 @@ def _find_exchanged(
         for q in range(a.node[i + 1] - first):
             if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
                 continue
-            same_kind = a.kind[first + p] == a.kind[first + q]
+            same_kind = _one_kind(a.kind[first + p], a.kind[first + q])
             if not same_kind or a.key[a.lemma[first + p]] == a.key[a.lemma[first + q]]:
                 continue
             gain, total = _gain(a, i, b, j, p, q, mapping, roles)
@@ -422,7 +431,7 @@ def _gain(
 def _find_features(
     a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, m: int, trace: Trace
 ) -> None:
-    """Aligned concepts of which one is denied, possible, or all of its kind, and the other not."""
+    """Aligned concepts of which one is denied, possible, to come, all there is, the other not."""
     first, second = a.node[i], b.node[j]
     for p in range(a.node[i + 1] - first):
         q = mapping[p]
@@ -440,3 +449,10 @@ def _find_features(
         part, other = a.quantifier[first + p], b.quantifier[second + q]
         if part > 0 and other > 0 and part != other:
             _note(trace, _QUANTITY, _QUANTIFIED, sure, False, p, q, -1, -1)
+        when, other = a.tense[first + p], b.tense[second + q]
+        if when != other and (when == _FUTURE or other == _FUTURE):
+            strength = sure if when > 0 and other > 0 else sure * _HALF_MODAL
+            _note(trace, _TIME, _DATED, strength, False, p, q, -1, -1)
+        one, other = a.limit[first + p], b.limit[second + q]
+        if one != other and (one == _ONLY or other == _ONLY):
+            _note(trace, _LIMIT, _LIMITED, sure, False, p, q, -1, -1)

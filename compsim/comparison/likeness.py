@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from compsim.comparison.concepts import KINDS
+from compsim.comparison.concepts import KINDS, PARTICLES
 from compsim.vectors.relations import Kind, pair_relation
 
 __all__ = ["LEAST", "OPPOSITE_DENIED", "SAME", "fill_likeness"]
@@ -74,7 +74,10 @@ def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]
     if a.key[x] == b.key[y]:
         return _SAME, 1.0
     if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
-        return (_SYNONYM if a.member[x] == b.member[y] else _SISTER), 1.0
+        if a.member[x] == b.member[y]:
+            return _SYNONYM, 1.0
+        opposites = a.contrast[x] >= PARTICLES and (a.member[x] ^ b.member[y]) == 1
+        return (_ANTONYM if opposites else _SISTER), 1.0
     kind, strength = pair_relation(a.entry[x], b.entry[y], lexical)
     return int(kind), float(strength)
 

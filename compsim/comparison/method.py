@@ -25,6 +25,7 @@ import numpy.typing as npt
 from compsim.collection import paused
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.scheme import Scheme
+from compsim.comparison.single import TERMS, compare_one
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
@@ -128,12 +129,12 @@ FEW: Final = 20
 
 def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
     """Return the terms of row i of a and of b, float64 (n, terms)."""
-    from compsim.comparison import kernel
-
     if len(a) > FEW:
+        from compsim.comparison import kernel
+
         return kernel.pair_terms(a, b)
-    rows = [kernel.compare_one(a, i, b, i)[0] for i in range(len(a))]
-    return np.array(rows).reshape(len(a), len(kernel.TERMS))
+    rows = [compare_one(a, i, b, i)[0] for i in range(len(a))]
+    return np.array(rows).reshape(len(a), len(TERMS))
 
 
 def score_matrix(
@@ -147,17 +148,22 @@ def score_matrix(
 
     ``whole`` (n, m) are the similarities of the whole sentences, which ``kind`` of method gave.
     """
-    from compsim.comparison import kernel
-
+    if len(a) * len(b) > FEW:
+        from compsim.comparison.kernel import row_terms
+    else:
+        row_terms = _row_terms
     out = np.empty((len(a), len(b)), dtype=np.float32)
     for i in range(len(a)):
-        if len(a) * len(b) > FEW:
-            terms = kernel.row_terms(a, i, b)
-        else:
-            terms = terms_of_pairs(a[np.full(len(b), i)], b)
+        terms = row_terms(a, i, b)
         sizes = (a.sizes[i] + b.sizes) / 2.0
         out[i] = scheme.scores(terms, sizes, None if whole is None else whole[i], kind)
     return out
+
+
+def _row_terms(a: ConceptBatch, i: int, b: ConceptBatch) -> npt.NDArray[np.float64]:
+    """The terms of row i of a and every row of b, float64 (m, terms)."""
+    rows = [compare_one(a, i, b, j)[0] for j in range(len(b))]
+    return np.array(rows).reshape(len(b), len(TERMS))
 
 
 def mean_sizes(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:

@@ -50,7 +50,7 @@ def parts(
     texts = [first.text, second.text]
     if failed:
         return Parts(_floored([] if whole is None else [_whole(texts, whole, 1.0)]))
-    from compsim.comparison.kernel import compare_one
+    from compsim.comparison.single import compare_one
 
     terms, room, _, _ = compare_one(batch, 0, batch, 1)
     mapping = _mapping(room, len(first.nodes))
@@ -68,7 +68,7 @@ def parts(
         strength = float(terms[TERMS.index(name)])
         if strength > 0.0:
             lines = _lines(room, number, first, second)
-            weight = -scheme.conflicts[name] * scale
+            weight = -scheme.weight_of(name) * scale
             x, y, _ = lines[0]
             reason = "; ".join(dict.fromkeys(line for _, _, line in lines))
             rows.append(
@@ -164,6 +164,11 @@ def _plain(cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: R
     if cause == "quantified":
         told = [node.feature("quantifier") if node is not None else "" for node in nodes[:2]]
         return f"{told[0]} of {x} in the first sentence, {told[1]} of {y} in the second"
+    if cause == "dated":
+        return f"{x} and {y} are not at the same time"
+    if cause == "limited":
+        where = _SENTENCES[0 if nodes[0] is not None and nodes[0].feature("limit") else 1]
+        return f"only {x} in the {where} sentence"
     if cause == "modal":
         return f"{x} is possible or necessary in one sentence only"
     relations = _relations(first, nodes[0], nodes[2]), _relations(second, nodes[1], nodes[3])

@@ -12,7 +12,7 @@ differ anyway, and in short sentences who does what to whom is more of the whole
 1 with itself.
 
 >>> scheme = Scheme.open()
->>> same = np.array([[1.0, 0.0, *[0.0] * 9, 1.0, 1.0]])
+>>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0]])
 >>> scheme.scores(same, np.array([3.0]), np.array([1.0]), "transformer").tolist()
 [1.0]
 """
@@ -33,10 +33,14 @@ from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text
 
-__all__ = ["KINDS", "Scheme", "conflict_scale", "length_scale"]
+__all__ = ["CONSTANTS", "KINDS", "Scheme", "conflict_scale", "length_scale"]
 
 #: What compares whole sentences.
 KINDS: Final = ("transformer", "words", "none")
+#: Types of conflicts that have the constant of another type, and which.
+_SHARED: Final = {"time": "modality", "limit": "modality"}
+#: The types that have a constant of their own.
+CONSTANTS: Final = tuple(name for name in CONFLICTS if name not in _SHARED)
 #: Concepts of a sentence in which conflicts and roles count in full, how fast they count less in
 #: longer ones, and conflicts in those that agree less.
 _SIZE: Final = 6.0
@@ -77,7 +81,7 @@ class Scheme:
 
     def __post_init__(self) -> None:
         shares = {"roles": self.roles}
-        tables = (self.agreement, KINDS), (self.conflicts, CONFLICTS), (shares, ("roles",))
+        tables = (self.agreement, KINDS), (self.conflicts, CONSTANTS), (shares, ("roles",))
         for table, names in tables:
             if set(table) != set(names):
                 raise DataError(f"a scheme has the constants {', '.join(names)}: give each of them")
@@ -97,12 +101,17 @@ class Scheme:
         known = {"agreement", "conflicts", "roles"}
         if set(data) != known or not all(isinstance(x, dict) for x in tables):
             raise DataError(f"{file} has not the tables [agreement] and [conflicts], and roles")
-        return cls(*tables, data["roles"])
+        agreement, conflicts = tables
+        return cls(agreement, conflicts, data["roles"])
 
     @property
     def weights(self) -> Floats:
         """The weights of conflicts, in the order of ``CONFLICTS``."""
-        return np.array([self.conflicts[name] for name in CONFLICTS])
+        return np.array([self.weight_of(name) for name in CONFLICTS])
+
+    def weight_of(self, conflict: str) -> float:
+        """Return the weight of a type of conflicts."""
+        return self.conflicts[_SHARED.get(conflict, conflict)]
 
     def share_of_roles(self, terms: Floats, size: Floats) -> Floats:
         """Return the share of roles in the score (n,): terms (n, terms), mean sizes (n,)."""

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import CAUSES
-from compsim.comparison.kernel import compare_one, pair_terms, row_terms
+from compsim.comparison.kernel import pair_terms, row_terms
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.roles import RoleTable
+from compsim.comparison.single import compare_one
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.parsers import load
 
@@ -72,12 +73,12 @@ def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
 
 def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
     """The terms "fillers" and "coverage" of two sentences, by dictionaries."""
-    from compsim.comparison.kernel import make_room
     from compsim.comparison.likeness import fill_likeness
+    from compsim.comparison.single import make_room
     from compsim.vectors.relations import Relations
 
     x, roles = batch.arrays, RoleTable.open().arrays
-    room = make_room(x, x, lists=True)
+    room = make_room(x, x)
     fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
     n, m = (int(size) for size in batch.sizes)
     like = room.like[: n * m].reshape(n, m)
@@ -124,13 +125,13 @@ def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleG
 
 def best_by_trying(batch: ConceptBatch) -> float:
     """The largest weight of a one-to-one alignment, by trying every one: nodes, then edges."""
-    from compsim.comparison.kernel import make_room
     from compsim.comparison.likeness import LEAST, fill_likeness
     from compsim.comparison.pairs import _EDGE
+    from compsim.comparison.single import make_room
     from compsim.vectors.relations import Relations
 
     x, roles = batch.arrays, RoleTable.open().arrays
-    room = make_room(x, x, lists=True)
+    room = make_room(x, x)
     fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
     n, m = int(x.node[1]), int(x.node[2] - x.node[1])
     weight = x.weight.astype(np.float64)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import compsim
-from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.scheme import KINDS, Scheme
+from compsim.comparison.scheme import CONSTANTS, KINDS, Scheme
 from compsim.errors import DataError
 from compsim.method import Method
 
@@ -88,7 +87,7 @@ def test_search_by_the_bound_finds_what_full_comparison_finds(hybrid: Method) ->
 
 
 def scheme_text(share: object = 0.3, **changed: object) -> str:
-    conflicts = dict.fromkeys(CONFLICTS, 0.2) | changed
+    conflicts = dict.fromkeys(CONSTANTS, 0.2) | changed
     shares = "\n".join(f"{kind} = 0.5" for kind in KINDS)
     weights = "\n".join(f"{name} = {value}" for name, value in conflicts.items())
     return f"roles = {share}\n[agreement]\n{shares}\n[conflicts]\n{weights}\n"
