@@ -66,8 +66,8 @@ def parts(
         if strength > 0.0:
             told = plain_conflicts(room, number, first, second)
             weight = -scheme.conflicts[name] * scale
-            ends = [next(iter(nodes), None) for nodes in (told[0].first, told[0].second)]
-            row = RoleRow(CONFLICT + name, *ends, strength, weight, weight * strength)
+            x, y = (next(iter(nodes), None) for nodes in (told[0].first, told[0].second))
+            row = RoleRow(CONFLICT + name, x, y, strength, weight, weight * strength)
             rows.append(replace(row, conflicts=told))
     return Parts(_floored(rows), mapping=mapping)
 

@@ -81,6 +81,8 @@ def _conflicts(room: Room, kind: int, first: RoleGraph, second: RoleGraph) -> li
         x, y, z, w = (int(place) for place in trace.nodes[k])
         if room.turned[0]:
             x, y, z, w = y, x, w, z
+        if CAUSES[trace.cause[k]] == "exchanged" and z < x:
+            x, y, z, w = z, w, x, y  # as they stand in the first sentence
         ends = [
             tuple(graph.nodes[place] if place >= 0 else None for place in places)
             for graph, places in ((first, (x, z)), (second, (y, w)))
@@ -98,11 +100,9 @@ def _plain(
     names = [quoted(node.label) if node else "" for node in (x, y)]
     if one.cause == "exchanged":
         other = quoted(one.first[1].label) if one.first[1] else ""
-        moved = {id(node) for node in (*one.first, *one.second)}
-        for edge in all_found:
-            if edge.cause in _EDGES and {id(edge.first[1]), id(edge.second[1])} <= moved:
-                return f"{names[0]} and {other} changed places", _sides(edge, first, second)
-        return f"{names[0]} and {other} changed places", ""
+        edges = [edge for edge in all_found if edge.cause in _EDGES and edge.first[1] is x]
+        detail = _sides(edges[0], first, second) if edges else ""
+        return f"{names[0]} and {other} changed places", detail
     if one.cause == "denied":
         place = 0 if x is not None and x.feature("negated") else 1
         return f"only the {_SENTENCES[place]} sentence denies {names[place]}", ""

@@ -179,7 +179,7 @@ class Explanation:
 
     @property
     def level(self) -> str:
-        """The score in words, from ``"unrelated"`` to ``"the same"``; empty for NaN."""
+        """The score in words, from ``"far apart"`` to ``"the same"``; empty for NaN."""
         from compsim.explanation.verdict import level
 
         return level(self.score)

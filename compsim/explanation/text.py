@@ -14,7 +14,7 @@ verbnet-cn: 0.6000 (related)
 2: A dog bites.
 <BLANKLINE>
 both say: bit / bites (0.80)
-only in 1: today
+only the first says: today
 <BLANKLINE>
  0.60  what happens
  0.60  score
@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from compsim.explanation.columns import clean, columns, cut, filled, shared_out, wrapped
 from compsim.explanation.plain_names import WHOLES
 from compsim.explanation.steps import steps
+from compsim.explanation.verdict import UNLIKE
 from compsim.explanation.word_pairs import word_pairs
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
     from compsim.graph import Node
 
-__all__ = ["cells", "places", "renderable", "text"]
+__all__ = ["cells", "phrases", "places", "renderable", "text"]
 
 _HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
 _WIDTH: Final = 80
@@ -52,7 +53,13 @@ _ROLE_WIDTH: Final = 20  # the paths of meaning graphs are longer
 _GAP: Final = "  "
 _LEAST: Final = 10  # both phrases have this room, or stand below their role
 _PHRASE: Final = 30  # of a phrase that is listed
-_STYLES: Final = {"conflict": "red", "title": "bold", "head": "dim", "unmatched": "dim", "note": "italic"}
+_STYLES: Final = {
+    "conflict": "red",
+    "title": "bold",
+    "head": "dim",
+    "unmatched": "dim",
+    "note": "italic",
+}
 
 
 def text(explanation: Explanation, width: int = _WIDTH) -> str:
@@ -86,6 +93,25 @@ def cells(row: RoleRow, places: int) -> tuple[str, ...]:
         f"{round(row.weight, places) + 0.0:.{places}f}",
         f"{row.contribution:.4f}",
     )
+
+
+def phrases(explanation: Explanation) -> Iterator[tuple[str, list[str]]]:
+    """What both sentences say, alike and otherwise, then what each says alone: name and phrases."""
+    both: list[str] = []
+    unlike: list[str] = []
+    for row in explanation.agreements:
+        if row.role in WHOLES:
+            continue
+        first, second = (cut(_phrase(node), _PHRASE) for node in (row.first, row.second))
+        cosine = 1.0 if row.cosine is None else row.cosine
+        shown = first if first.lower() == second.lower() else f"{first} / {second}"
+        shown += f" ({cosine:.2f})" if cosine <= 0.995 else ""
+        (unlike if cosine < UNLIKE else both).append(shown)
+    yield "both say", both
+    yield "said otherwise", unlike
+    for side, name in enumerate(("only the first says", "only the second says")):
+        nodes = ((row.first, row.second)[side] for row in explanation.gaps)
+        yield name, [cut(_phrase(node), _PHRASE) for node in nodes if node]
 
 
 class _Line(NamedTuple):
@@ -122,7 +148,7 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
     yield _Line(cut(clean(f"{explanation.method}: {explanation.score:.4f}{level}"), width))
     for i, text in enumerate(explanation.sentences, 1):
         yield from map(_Line, wrapped(f"{i}: {clean(text)}", width, "   "))
-    lists = [_list(name, phrases, width) for name, phrases in _phrases(explanation)]
+    lists = [_list(name, found, width) for name, found in phrases(explanation)]
     if any(lists):
         yield _Line("")
         yield from (_Line(line) for lines in lists for line in lines)
@@ -138,25 +164,9 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
         yield from (_Line(*line) for line in word_pairs(explanation.words, width))
 
 
-def _phrases(explanation: Explanation) -> Iterator[tuple[str, list[str]]]:
-    """What both sentences say, then what each says alone: a heading and phrases."""
-    both = []
-    for row in explanation.agreements:
-        if row.role in WHOLES or row.first is None or row.second is None:
-            continue
-        first, second = (cut(_phrase(node), _PHRASE) for node in (row.first, row.second))
-        same = first.lower() == second.lower()
-        cosine = "" if row.cosine is None or row.cosine > 0.995 else f" ({row.cosine:.2f})"
-        both.append((first if same else f"{first} / {second}") + cosine)
-    yield "both say", both
-    for side in (0, 1):
-        nodes = (row.first if side == 0 else row.second for row in explanation.gaps)
-        yield f"only in {side + 1}", [cut(_phrase(node), _PHRASE) for node in nodes if node]
-
-
-def _list(name: str, phrases: Iterable[str], width: int) -> list[str]:
+def _list(name: str, found: Iterable[str], width: int) -> list[str]:
     """Phrases in a few lines, each phrase once; none for none."""
-    text = ", ".join(dict.fromkeys(phrases))
+    text = ", ".join(dict.fromkeys(found))
     return wrapped(f"{name}: {text}", width, "  ") if text else []
 
 

@@ -7,7 +7,7 @@
 >>> verdict(Explanation("verbnet-cn", ("She ran quickly.", "She ran."), (row, quickly)))
 'Nearly the same: nothing is said against each other; only the first says "quickly".'
 >>> level(0.55), level(-0.2)
-('related', 'unrelated')
+('related', 'far apart')
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from compsim.explanation.plain_names import CONCEPT, WHOLES
 if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
 
-__all__ = ["LEVELS", "level", "listed", "only_in", "quoted", "verdict"]
+__all__ = ["LEVELS", "UNLIKE", "level", "listed", "only_in", "quoted", "verdict"]
 
 #: From which score on a word holds: where `hybrid` best tells apart pairs of STSb's training set
 #: that people rated above and below 4.5, 3.5, 1.5 and 0.5 of 5.
@@ -31,13 +31,13 @@ LEVELS: Final = (
     (0.75, "nearly the same"),
     (0.4, "related"),
     (0.2, "little in common"),
-    (-math.inf, "unrelated"),
+    (-math.inf, "far apart"),
 )
 #: What conflicts must cost together for the sentences to be called different: about half of the
 #: step from one word to the next.
 _DECISIVE: Final = 0.1
 #: Below this cosine two phrases are told as unlike.
-_UNLIKE: Final = 0.8
+UNLIKE: Final = 0.8
 #: Phrases that are named at a time, and the columns that each may take.
 _NAMED: Final = 2
 _WIDTH: Final = 40
@@ -91,7 +91,7 @@ def _differences(explanation: Explanation) -> str:
 def _loss(row: RoleRow) -> float:
     """What an unlike pair of phrases takes from the score, 0 for one that is alike."""
     cosine = 1.0 if row.cosine is None or row.role in WHOLES else row.cosine
-    return abs(row.weight) * (1.0 - cosine) if cosine < _UNLIKE else 0.0
+    return abs(row.weight) * (1.0 - cosine) if cosine < UNLIKE else 0.0
 
 
 def only_in(side: int, labels: Sequence[str]) -> str:

@@ -59,9 +59,9 @@ def _missing(rows: list[RoleRow]) -> list[Difference]:
         if node is None or (row.first and row.second) or row.weight < _HEAVY:
             continue
         side = 0 if row.first else 1
-        spans = [node.spans if place == side else () for place in (0, 1)]
+        first, second = (node.spans, ()) if row.first else ((), node.spans)
         sure = min(1.0, 2.0 * row.weight)
-        found.append(Difference("missing", *spans, sure, only_in(side, [node.label])))
+        found.append(Difference("missing", first, second, sure, only_in(side, [node.label])))
     return sorted(found, key=lambda each: -each.sure)
 
 
