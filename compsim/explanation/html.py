@@ -143,7 +143,7 @@ def _conflicts(explanation: Explanation) -> Iterator[str]:
     for row in rows:
         reasons = "".join(f"<span>{_safe(one.reason)}</span>" for one in row.conflicts)
         cost = f'<span class="cost">costs {-row.contribution:.2f}</span>'
-        yield f"<li><b>{_safe(plain_name(row.role))}</b> {cost}{reasons}</li>"
+        yield f"<li><strong>{_safe(plain_name(row.role))}</strong> {cost}{reasons}</li>"
     yield "</ul>"
 
 

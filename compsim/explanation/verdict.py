@@ -53,27 +53,24 @@ def verdict(explanation: Explanation) -> str:
     if math.isnan(explanation.score):
         return "No score: at least one sentence could not be compared."
     conflicts = explanation.conflicts
-    different = -sum(row.contribution for row in conflicts) >= _DECISIVE
-    reason = conflicts[0].conflicts[0].sentence if conflicts else _differences(explanation)
+    found = [conflicts[0].conflicts[0].sentence] if conflicts else _differences(explanation)
     word = explanation.level
-    if different:
+    if -sum(row.contribution for row in conflicts) >= _DECISIVE:
         word = "different"
-    elif reason and word == LEVELS[0][1]:
+    elif found and word == LEVELS[0][1]:
         word = LEVELS[1][1]
-    elif not reason:
-        compared = any(row.role == CONCEPT for row in explanation.rows)
-        reason = "nothing is said against each other" if compared else ""
     word = word[0].upper() + word[1:]
-    if not reason and all(row.role in WHOLES for row in explanation.rows):
-        return f"{word}, compared as a whole."
-    return f"{word}: {reason}." if reason else f"{word}."
+    if not conflicts and any(row.role == CONCEPT for row in explanation.rows):
+        found.insert(0, "nothing is said against each other")
+    if found:
+        return f"{word}: {'; '.join(found)}."
+    whole = all(row.role in WHOLES for row in explanation.rows)
+    return f"{word}, compared as a whole." if whole else f"{word}."
 
 
-def _differences(explanation: Explanation) -> str:
+def _differences(explanation: Explanation) -> list[str]:
     """What lowers the score most where nothing is said against each other."""
     found = []
-    if any(row.role == CONCEPT for row in explanation.rows):
-        found.append("nothing is said against each other")
     gaps = explanation.gaps
     row = max(explanation.agreements, key=_loss, default=None)
     if row is not None and _loss(row) > max((abs(gap.weight) for gap in gaps), default=0.0):
@@ -85,7 +82,7 @@ def _differences(explanation: Explanation) -> str:
     for side in (0, 1):
         labels = [node.label for row in gaps if (node := (row.first, row.second)[side])]
         found += [only_in(side, labels)] * bool(labels)
-    return "; ".join(found)
+    return found
 
 
 def _loss(row: RoleRow) -> float:
