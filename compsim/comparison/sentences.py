@@ -13,6 +13,7 @@ both the role of the dog and that of the man have changed. They are told once.
 
 from __future__ import annotations
 
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.comparison.conflicts import CAUSES
@@ -58,7 +59,7 @@ def plain_conflicts(
         The conflicts, those of one exchange once.
     """
     found = sorted(_conflicts(room, kind, first, second), key=lambda one: -one.strength)
-    exchanged = [one for one in found if one.cause == "exchanged"]
+    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, first, second)
     moved = {id(node) for one in exchanged for node in (*one.first, *one.second)}
     told: dict[str, Conflict] = {}
     for one in (*exchanged, *(one for one in found if one.cause != "exchanged")):
@@ -90,6 +91,30 @@ def _conflicts(room: Room, kind: int, first: RoleGraph, second: RoleGraph) -> li
         cause, strength = CAUSES[trace.cause[k]], float(trace.strength[k])
         found.append(_Found(cause, strength, (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])))
     return found
+
+
+def _swapped(found: list[_Found], first: RoleGraph, second: RoleGraph) -> list[_Found]:
+    """An exchange behind two changes of role at one event, each concept in the other's role."""
+    changed = [one for one in found if one.cause == "role"]
+    for one, other in combinations(changed, 2):
+        if one.first[0] is not other.first[0]:
+            continue
+        x, z = (_roles(first, *each.first) for each in (one, other))
+        y, w = (_roles(second, *each.second) for each in (one, other))
+        if _compatible(x, w) and _compatible(z, y):
+            ends = (one.first[1], other.first[1]), (one.second[1], other.second[1])
+            return [_Found("exchanged", max(one.strength, other.strength), *ends)]
+    return []
+
+
+def _compatible(roles: set[str], others: set[str]) -> bool:
+    table = RoleTable.open()
+    pairs = product(map(table.number, roles), map(table.number, others))
+    return any(table.arrays.compatible[pair] > 0.0 for pair in pairs)
+
+
+def _roles(graph: RoleGraph, x: Node | None, y: Node | None) -> set[str]:
+    return {edge.role for edge in _said(graph, x, y)}
 
 
 def _plain(
