@@ -107,7 +107,7 @@ def _concepts(
     for p, q in mapping:
         cell = q * width + p if room.turned[0] else p * width + q
         like = float(room.like[cell])
-        counts = share * (mine[p] / mine.sum() + other[q] / other.sum()) / 2
+        counts = share * float(mine[p] / mine.sum() + other[q] / other.sum()) / 2
         rows.append(RoleRow(CONCEPT, first.nodes[p], second.nodes[q], like, counts, counts * like))
     aligned = {p for p, _ in mapping}, {q for _, q in mapping}
     for side, (graph, weights) in enumerate(((first, mine), (second, other))):

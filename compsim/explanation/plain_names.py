@@ -23,6 +23,7 @@ _NAMES: Final = {
     "whole sentence": "whole sentences",
     "whole graph": "whole graphs",
     "word": "words",
+    "roles": "concepts in the same roles",
     LIMIT: "kept from 0 to 1",
     "conflict: roles": "who does what to whom",
     "conflict: binding": "what belongs to what",
