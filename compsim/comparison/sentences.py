@@ -95,7 +95,9 @@ def _conflicts(room: Room, kind: int, first: RoleGraph, second: RoleGraph) -> li
 
 def _swapped(found: list[_Found], first: RoleGraph, second: RoleGraph) -> list[_Found]:
     """An exchange behind two changes of role at one event, each concept in the other's role."""
+    place = {id(node): number for number, node in enumerate(first.nodes)}
     changed = [one for one in found if one.cause == "role"]
+    changed.sort(key=lambda one: place.get(id(one.first[1]), -1))
     for one, other in combinations(changed, 2):
         if one.first[0] is not other.first[0]:
             continue

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from compsim.explanation import heat_map
 from compsim.explanation.charts import crossings, waterfall
 from compsim.explanation.plain_names import CONCEPT, WHOLES, plain_name
+from compsim.explanation.steps import steps
 from compsim.explanation.style import STYLE
 from compsim.explanation.text import cells, phrases, places
 from compsim.explanation.verdict import LEVELS
@@ -136,14 +137,14 @@ def _label(row: RoleRow) -> str:
 
 def _conflicts(explanation: Explanation) -> Iterator[str]:
     """What is said against each other, and what it costs."""
-    rows = explanation.conflicts
-    if not rows:
+    found = [step for step in steps(explanation) if step.conflicts]
+    if not found:
         return
     yield '<p class="head">Said against each other</p>\n<ul class="conflicts">'
-    for row in rows:
-        reasons = "".join(f"<span>{_safe(one.reason)}</span>" for one in row.conflicts)
-        cost = f'<span class="cost">costs {-row.contribution:.2f}</span>'
-        yield f"<li><strong>{_safe(plain_name(row.role))}</strong> {cost}{reasons}</li>"
+    for step in found:
+        reasons = "".join(f"<span>{_safe(one.reason)}</span>" for one in step.conflicts)
+        cost = f'<span class="cost">costs {step.figure.removeprefix("-")}</span>'
+        yield f"<li><strong>{_safe(step.name)}</strong> {cost}{reasons}</li>"
     yield "</ul>"
 
 
