@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError, ParseError, check_choice
-from compsim.explanation import Explanation, FrameRow, RoleRow
+from compsim.explanation import Explanation, RoleRow
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
@@ -197,7 +197,6 @@ class Parts(NamedTuple):
     divisor: float = 1.0
     note: str = ""
     mapping: Sequence[tuple[int, int]] | None = None
-    frames: tuple[FrameRow, ...] = ()
 
 
 class GraphMethod(Method[B]):
@@ -360,7 +359,6 @@ class GraphMethod(Method[B]):
             statuses=(str(STATUS[batch.status[0]]), str(STATUS[batch.status[1]])),
             note=" ".join(filter(None, (*_left_out(batch.graphs), parts.note))),
             undefined=not compared and self.on_failure == "nan",
-            frames=parts.frames,
             figure=figure,
         )
         score = float(self._pairwise(batch[:1], batch[1:])[0])

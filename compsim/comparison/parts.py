@@ -7,16 +7,17 @@ what the conflicts of each type took off, the strongest first.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.pairs import TERMS
-from compsim.comparison.roles import RoleTable
 from compsim.comparison.scheme import conflict_scale
+from compsim.comparison.sentences import plain_conflicts
 from compsim.explanation import RoleRow
+from compsim.explanation.plain_names import CONCEPT, LIMIT
 from compsim.graph_method import Parts
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from compsim.comparison.batch import ConceptBatch
     from compsim.comparison.pairs import Room
     from compsim.comparison.scheme import Scheme
-    from compsim.graph import Node, RoleGraph
 
 __all__ = ["CONFLICT", "FILLERS", "parts"]
 
@@ -33,9 +33,6 @@ __all__ = ["CONFLICT", "FILLERS", "parts"]
 CONFLICT: Final = "conflict: "
 #: The name of the row of concepts in the same roles.
 FILLERS: Final = "roles"
-#: The place of rows that belong to no frame.
-_NOWHERE: Final = -1
-_SENTENCES: Final = ("first", "second")
 
 
 def parts(
@@ -62,27 +59,22 @@ def parts(
     rows += _concepts(batch, mapping, room, (1.0 - roles) * share)
     if roles > 0.0:
         alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
-        rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, _NOWHERE, reason))
+        rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, reason))
     scale = float(conflict_scale(terms[:1], size)[0])
     for number, name in enumerate(CONFLICTS):
         strength = float(terms[TERMS.index(name)])
         if strength > 0.0:
-            lines = _lines(room, number, first, second)
+            told = plain_conflicts(room, number, first, second)
             weight = -scheme.weight_of(name) * scale
-            x, y, _ = lines[0]
-            reason = "; ".join(dict.fromkeys(line for _, _, line in lines))
-            rows.append(
-                RoleRow(
-                    CONFLICT + name, x, y, strength, weight, weight * strength, _NOWHERE, reason
-                )
-            )
+            x, y = (next(iter(nodes), None) for nodes in (told[0].first, told[0].second))
+            row = RoleRow(CONFLICT + name, x, y, strength, weight, weight * strength)
+            rows.append(replace(row, conflicts=told))
     return Parts(_floored(rows), mapping=mapping)
 
 
 def _whole(texts: Sequence[str], whole: float, share: float) -> RoleRow:
     """The row of the whole sentences, which count this share."""
-    row = RoleRow.whole(texts, whole)
-    return RoleRow(row.role, row.first, row.second, whole, share, share * whole, _NOWHERE)
+    return replace(RoleRow.whole(texts, whole), weight=share, contribution=share * whole)
 
 
 def _floored(rows: list[RoleRow]) -> list[RoleRow]:
@@ -91,7 +83,7 @@ def _floored(rows: list[RoleRow]) -> list[RoleRow]:
     rest = min(1.0, max(0.0, total)) - total
     if abs(rest) > 1e-12:
         reason = "a score is from 0 to 1"
-        rows.append(RoleRow("limit", None, None, None, 1.0, rest, _NOWHERE, reason))
+        rows.append(RoleRow(LIMIT, None, None, None, 1.0, rest, reason))
     return rows
 
 
@@ -115,9 +107,8 @@ def _concepts(
     for p, q in mapping:
         cell = q * width + p if room.turned[0] else p * width + q
         like = float(room.like[cell])
-        counts = share * (mine[p] / mine.sum() + other[q] / other.sum()) / 2
-        name = "concept"
-        rows.append(RoleRow(name, first.nodes[p], second.nodes[q], like, counts, counts * like))
+        counts = share * float(mine[p] / mine.sum() + other[q] / other.sum()) / 2
+        rows.append(RoleRow(CONCEPT, first.nodes[p], second.nodes[q], like, counts, counts * like))
     aligned = {p for p, _ in mapping}, {q for _, q in mapping}
     for side, (graph, weights) in enumerate(((first, mine), (second, other))):
         for p, concept in enumerate(graph.nodes):
@@ -125,64 +116,5 @@ def _concepts(
                 counts = share * float(weights[p] / weights.sum()) / 2
                 mine_only = concept if side == 0 else None
                 other_only = concept if side == 1 else None
-                rows.append(RoleRow("concept", mine_only, other_only, None, counts, 0.0))
+                rows.append(RoleRow(CONCEPT, mine_only, other_only, None, counts, 0.0))
     return rows
-
-
-def _lines(
-    room: Room, kind: int, first: RoleGraph, second: RoleGraph
-) -> list[tuple[Node | None, Node | None, str]]:
-    """The conflicts of a type, the strongest first: a concept of each sentence and a plain line."""
-    trace = room.trace
-    found = []
-    for k in range(int(trace.count[0])):
-        if trace.kind[k] != kind:
-            continue
-        x, y, z, w = (int(place) for place in trace.nodes[k])
-        if room.turned[0]:
-            x, y, z, w = y, x, w, z
-        nodes = [
-            graph.nodes[place] if place >= 0 else None
-            for graph, place in ((first, x), (second, y), (first, z), (second, w))
-        ]
-        found.append((float(trace.strength[k]), nodes, CAUSES[trace.cause[k]]))
-    found.sort(key=lambda each: -each[0])
-    return [(nodes[0], nodes[1], _plain(cause, nodes, first, second)) for _, nodes, cause in found]
-
-
-def _plain(cause: str, nodes: Sequence[Node | None], first: RoleGraph, second: RoleGraph) -> str:
-    """One plain line for a conflict."""
-    x, y, z, _w = (f'"{node.label}"' if node is not None else "" for node in nodes)
-    if cause == "replaced":
-        return f"{x} in the first sentence, {y} in the second"
-    if cause == "exchanged":
-        return f"{x} and {z} changed places"
-    if cause == "denied":
-        assert nodes[0] is not None
-        where = _SENTENCES[0 if nodes[0].feature("negated") else 1]
-        return f"{x} is denied in the {where} sentence only"
-    if cause == "quantified":
-        told = [node.feature("quantifier") if node is not None else "" for node in nodes[:2]]
-        return f"{told[0]} of {x} in the first sentence, {told[1]} of {y} in the second"
-    if cause == "dated":
-        return f"{x} and {y} are not at the same time"
-    if cause == "limited":
-        where = _SENTENCES[0 if nodes[0] is not None and nodes[0].feature("limit") else 1]
-        return f"only {x} in the {where} sentence"
-    if cause == "modal":
-        return f"{x} is possible or necessary in one sentence only"
-    relations = _relations(first, nodes[0], nodes[2]), _relations(second, nodes[1], nodes[3])
-    told = [text or "not so" for text in relations]
-    return f"{x} and {z}: {told[0]} in the first sentence, {told[1]} in the second"
-
-
-def _relations(graph: RoleGraph, x: Node | None, y: Node | None) -> str:
-    """What the edges between two nodes of a graph say, in plain words."""
-    plain = RoleTable.open().plain
-    found = []
-    for edge in graph.edges:
-        source, target = graph.nodes[edge.source], graph.nodes[edge.target]
-        if (source is x and target is y) or (source is y and target is x):
-            words = plain.get(edge.role, edge.role)
-            found.append(f'"{source.label}" {words} "{target.label}"')
-    return ", ".join(found)

@@ -32,7 +32,7 @@ def drawing(
     """What draws two graphs; each pair of nodes has the colour of the row that compares them."""
     named: dict[tuple[Node, Node], list[str]] = {}
     for row in rows:
-        if row.first and row.second:
+        if row.first and row.second and not row.conflicts:
             named.setdefault((row.first, row.second), []).append(row.role)
     found: list[str | None] = []
     for i, j in mapping:

@@ -1,19 +1,11 @@
-"""What a score is made of: each role, its two phrases, and what it adds.
+"""What a score is made of: rows that add up to it, the conflicts among them, and a verdict.
 
 >>> from compsim.explanation import Explanation, RoleRow
 >>> from compsim.graph import Node
 >>> row = RoleRow("Verb", Node("sleep", (5, 10)), Node("doze", (5, 9)), 0.5, 3.0, 0.5)
 >>> result = Explanation("verbnet-cn", ("Cats sleep", "Cats doze"), (row,), divisor=3.0)
->>> result.score
-0.5
->>> print(result)
-verbnet-cn: 0.5000
-1: Cats sleep
-2: Cats doze
-<BLANKLINE>
-role   1      2     cosine  weight  contribution
-Verb   sleep  doze  0.5000     3.0        0.5000
-score                                     0.5000
+>>> result.score, result.verdict
+(0.5, 'Related: the first says "sleep", the second "doze".')
 """
 
 from __future__ import annotations
@@ -32,7 +24,7 @@ if TYPE_CHECKING:
 
     from compsim.explanation.word_matrix import WordMatrix
 
-__all__ = ["Explanation", "FrameRow", "RoleRow"]
+__all__ = ["Conflict", "Explanation", "RoleRow"]
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: What rows and a score may differ by, summed in another order or in float32.
@@ -40,8 +32,36 @@ _ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """One thing that the second sentence says otherwise than the first.
+
+    Attributes:
+        sentence: What it is, in one plain sentence without a full stop.
+        first: The concepts of the first sentence that it is about.
+        second: Those of the second.
+        strength: How sure it is, up to 1.
+        detail: What each sentence says, empty where ``sentence`` tells it.
+
+    Examples:
+        >>> Conflict('"Rome" in the first sentence, "Paris" in the second', (), (), 0.9).reason
+        '"Rome" in the first sentence, "Paris" in the second'
+    """
+
+    sentence: str
+    first: tuple[Node, ...]
+    second: tuple[Node, ...]
+    strength: float
+    detail: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The sentence and the detail."""
+        return f"{self.sentence}: {self.detail}" if self.detail else self.sentence
+
+
+@dataclass(frozen=True, slots=True)
 class RoleRow:
-    """One role: its phrase in either sentence, and what the two add to the score.
+    """One part of a score: a role, an aligned pair of concepts, or the conflicts of a type.
 
     Attributes:
         role: Its name; both names where unlike roles were aligned (``"Theme~Patient"``).
@@ -50,9 +70,10 @@ class RoleRow:
         cosine: How alike the two are; None where only one sentence has the role.
         weight: How much the role counts.
         contribution: What it adds to the score; 0 where only one sentence has the role.
-        frame: The place of its frame among the explanation's frames.
         reason: What decides the cosine where that is not the vectors of their words (``"same
             lemma"``, ``"2, 3: by value"``, ``"Zorblat: no vector, by spelling"``).
+        conflicts: What is told of a row that is a type of conflict (``"conflict: roles"``), the
+            strongest first; empty for all others.
 
     Examples:
         >>> row = RoleRow("Verb", Node("sleep"), Node("doze"), 0.5, 3.0, contribution=0.5)
@@ -66,8 +87,8 @@ class RoleRow:
     cosine: float | None
     weight: float
     contribution: float
-    frame: int = 0
     reason: str = ""
+    conflicts: tuple[Conflict, ...] = ()
 
     @classmethod
     def whole(cls, texts: Sequence[str], score: float) -> RoleRow:
@@ -82,33 +103,6 @@ class RoleRow:
         """
         first, second = (Node(text, (0, len(text))) for text in texts)
         return cls("whole sentence", first, second, score, 1.0, score)
-
-
-@dataclass(frozen=True, slots=True)
-class FrameRow:
-    """Two frames that were compared, or one that was left.
-
-    Attributes:
-        first: The predicate in the first sentence; None where the frame has no partner.
-        second: The predicate in the second.
-        share: What the pair weighs in the whole: ``share * score`` is the sum of the contributions
-            of its roles.
-        score: The similarity of the two frames, with its ``factor`` in it.
-        factor: What polarity and the like leave of the roles' part.
-        notes: What differs beside the roles (``"negated in one"``), and which reading was taken
-            (``"bought, read as sell"``).
-
-    Examples:
-        >>> FrameRow(Node("won"), Node("lost"), share=0.5, score=0.7).share
-        0.5
-    """
-
-    first: Node | None
-    second: Node | None
-    share: float = 1.0
-    score: float = 0.0
-    factor: float = 1.0
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,8 +120,6 @@ class Explanation:
         statuses: How each sentence parsed.
         note: One sentence on how the score came about where it is not the plain sum over roles.
         undefined: Set where the score is NaN by choice (``on_failure="nan"``).
-        frames: The pairs of frames that the rows belong to, then those left over; none where a
-            score has no frames.
         figure: Draws a picture for the HTML, an ``<svg>`` element that goes in as it is.
         words: What each pair of words adds where a score is a sum over them, else None.
         given: What the method scores (see ``settled``).
@@ -148,7 +140,6 @@ class Explanation:
     statuses: tuple[str, str] = ("ok", "ok")
     note: str = ""
     undefined: bool = False
-    frames: tuple[FrameRow, ...] = ()
     figure: Callable[[], str] | None = field(default=None, compare=False, repr=False)
     words: WordMatrix | None = None
     given: float | None = field(default=None, repr=False)
@@ -179,6 +170,37 @@ class Explanation:
         rest = score - sum(row.contribution for row in kept)
         return replace(self, rows=(*kept, replace(last, contribution=rest)), given=score)
 
+    @property
+    def verdict(self) -> str:
+        """One plain sentence: how alike the two are, and what matters most."""
+        from compsim.explanation.verdict import verdict
+
+        return verdict(self)
+
+    @property
+    def level(self) -> str:
+        """The score in words, from ``"far apart"`` to ``"the same"``; empty for NaN."""
+        from compsim.explanation.verdict import level
+
+        return level(self.score)
+
+    @property
+    def agreements(self) -> tuple[RoleRow, ...]:
+        """The rows that compare a phrase of each sentence."""
+        return tuple(row for row in self.rows if row.first and row.second and not row.conflicts)
+
+    @property
+    def gaps(self) -> tuple[RoleRow, ...]:
+        """The rows of what one sentence alone has, the heaviest first."""
+        found = [row for row in self.rows if (row.first is None) != (row.second is None)]
+        return tuple(sorted(found, key=lambda row: -abs(row.weight)))
+
+    @property
+    def conflicts(self) -> tuple[RoleRow, ...]:
+        """The rows of what is said against each other, the costliest first."""
+        found = [row for row in self.rows if row.conflicts]
+        return tuple(sorted(found, key=lambda row: row.contribution))
+
     def __iter__(self) -> Iterator[RoleRow]:
         return iter(self.rows)
 
@@ -186,14 +208,15 @@ class Explanation:
         """The explanation as plain dicts, lists, strings and numbers.
 
         Returns:
-            A NaN score is None. ``frames`` tell by ``rows`` which of ``roles`` are theirs,
-            ``roles`` by ``frame`` which frame they belong to: None where the score has no frames.
-            ``words`` is None, or has the words of either sentence and ``values``, a row for each of
-            the first.
+            A NaN score is None. ``roles`` has all rows, ``conflicts`` and ``gaps`` what the
+            sentences say against each other and what one says alone. ``words`` is None, or has the
+            words of either sentence and ``values``, a row for each of the first.
         """
         return {
             "method": self.method,
+            "verdict": self.verdict,
             "score": None if self.undefined else self.score,
+            "level": self.level,
             "sentences": list(self.sentences),
             "statuses": [str(status) for status in self.statuses],
             "normalize": self.normalize,
@@ -201,30 +224,38 @@ class Explanation:
             "vectors": self.vectors,
             "parser": self.parser,
             "note": self.note,
-            "frames": [
-                {
-                    "first": _plain(frame.first),
-                    "second": _plain(frame.second),
-                    "share": frame.share,
-                    "score": frame.score,
-                    "factor": frame.factor,
-                    "notes": list(frame.notes),
-                    "rows": [i for i, row in enumerate(self.rows) if row.frame == place],
-                }
-                for place, frame in enumerate(self.frames)
-            ],
             "roles": [
                 {
                     "role": row.role,
-                    "first": _plain(row.first),
-                    "second": _plain(row.second),
+                    "first": row.first and _plain(row.first),
+                    "second": row.second and _plain(row.second),
                     "cosine": row.cosine,
                     "weight": row.weight,
                     "contribution": row.contribution,
-                    "frame": row.frame if self.frames else None,
                     "reason": row.reason,
                 }
                 for row in self.rows
+            ],
+            "conflicts": [
+                {
+                    "type": row.role.removeprefix("conflict: "),
+                    "cost": -row.contribution,
+                    "reasons": [
+                        {
+                            "reason": one.reason,
+                            "strength": one.strength,
+                            "first": list(map(_plain, one.first)),
+                            "second": list(map(_plain, one.second)),
+                        }
+                        for one in row.conflicts
+                    ],
+                }
+                for row in self.conflicts
+            ],
+            "gaps": [
+                {"sentence": 1 if row.first else 2, "role": row.role, **_plain(node)}
+                for row in self.gaps
+                if (node := row.first or row.second)
             ],
             "words": None if self.words is None else self.words.to_dict(),
         }
@@ -288,9 +319,7 @@ class Explanation:
         return page(self)
 
 
-def _plain(node: Node | None) -> dict[str, Any] | None:
-    if node is None:
-        return None
+def _plain(node: Node) -> dict[str, Any]:
     return {
         "phrase": node.label,
         "span": None if node.span is None else list(node.span),

@@ -20,12 +20,42 @@ _TONES: Final = "\n".join(
     for place, (red, green, blue) in enumerate(COLOURS)
 )
 
+_AGREES: Final = " ".join(map(str, COLOURS[1]))
+#: What is said against each other: ``charts.AGAINST``.
+_AGAINST: Final = "211 47 47"
+
 STYLE: Final = f"""
 .compsim {{ font: 15px/1.5 system-ui, sans-serif; container-type: inline-size;
   overflow-wrap: anywhere; text-align: start; }}
 {_TONES}
-.compsim p, .compsim h1, .compsim h2, .compsim ul {{ margin: .4em 0; padding: 0; }}
-.compsim .score {{ font-size: 1.5em; font-weight: 600; }}
+.compsim p, .compsim h1, .compsim ul {{ margin: .4em 0; padding: 0; }}
+.compsim .verdict {{ font-size: 1.5em; font-weight: 600; line-height: 1.3; }}
+.compsim .score {{ font-weight: 600; font-size: 1.15em; }}
+.compsim .by {{ font-weight: 400; font-size: .8em; opacity: .8; margin-inline-start: .5em; }}
+.compsim .levels {{ display: flex; gap: 3px; max-width: 36em; margin-bottom: 1em; }}
+.compsim .levels > * {{ flex: 1; padding: .3em .2em; text-align: center; font-size: .8em;
+  line-height: 1.2; font-weight: 400; border-top: .4em solid rgb(128 128 128 / .35);
+  overflow-wrap: normal; }}
+.compsim .levels .on {{ font-weight: 600; border-color: rgb({_AGREES}); }}
+.compsim .head {{ font-weight: 600; margin-top: 1em; }}
+.compsim .beside {{ display: flex; flex-wrap: wrap; column-gap: 2.5em; }}
+.compsim .lists {{ flex: 1 1 18em; min-width: 0; }}
+.compsim .beside figure {{ margin: .6em 0 0; max-width: 100%; }}
+.compsim .conflicts {{ list-style: none; }}
+.compsim .conflicts li {{ border-inline-start: .25em solid rgb({_AGAINST}); margin: .6em 0;
+  padding: 0 0 0 .7em; break-inside: avoid; }}
+.compsim .conflicts li > span {{ display: block; }}
+.compsim .conflicts li > .cost {{ display: inline; white-space: nowrap; margin-inline-start: .4em;
+  font-variant-numeric: tabular-nums; }}
+.compsim .both bdi, .compsim .only bdi {{ display: inline-block; margin: 0 .15em .3em 0;
+  padding: 0 .45em; border: 1px solid rgb({_AGREES} / .8); border-radius: .3em;
+  max-width: 100%; box-sizing: border-box; }}
+.compsim .only bdi {{ border: 1px dashed rgb(128 128 128); }}
+.compsim .chart {{ font: 14px system-ui, sans-serif; }}
+.compsim .chart text {{ fill: currentColor; font-variant-numeric: tabular-nums; }}
+.compsim .chart .join {{ stroke: rgb(128 128 128 / .7); fill: none; }}
+.compsim details {{ margin: 1em 0; }}
+.compsim summary {{ cursor: pointer; font-weight: 600; padding: .4em 0; }}
 .compsim .about {{ font-size: .9em; opacity: .8; }}
 .compsim .sentence {{ font-size: 1.1em; line-height: 1.9; display: flex; gap: .6em;
   break-inside: avoid; }}
@@ -36,14 +66,11 @@ STYLE: Final = f"""
   border-bottom: .18em solid rgb(var(--tone)); border-radius: .2em .2em 0 0;
   -webkit-box-decoration-break: clone; box-decoration-break: clone;
   -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-.compsim mark.left {{ background: none; border-bottom-style: dashed; }}
+.compsim mark.against {{ --tone: {_AGAINST}; }}
+.compsim mark.alone {{ background: none; border-bottom: .12em dashed rgb(128 128 128); }}
 .compsim mark[data-role]::after {{ content: attr(data-role); font-size: .65em; opacity: .85;
   margin-inline-start: .4em; }}
-.compsim section {{ margin: 1.4em 0; padding: .2em 0 0;
-  border-top: 1px solid rgb(128 128 128 / .4); }}
-.compsim h2 {{ font-size: 1.1em; font-weight: 600; line-height: 1.35; break-after: avoid; }}
-.compsim h2 .figures {{ font-weight: 400; opacity: .85; }}
-.compsim .remark, .compsim .reason {{ font-style: italic; }}
+.compsim .reason {{ font-style: italic; }}
 .compsim table {{ border-collapse: collapse; margin: .7em 0; width: 100%;
   table-layout: fixed; }}
 .compsim thead th:nth-child(1) {{ width: 8em; }}
@@ -60,13 +87,6 @@ STYLE: Final = f"""
 .compsim .number {{ text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 .compsim th {{ font-size: .85em; font-weight: 600; }}
 .compsim .unmatched td {{ opacity: .7; }}
-.compsim .bar {{ display: block; height: .35em; margin-top: .2em; min-width: 5em;
-  background: rgb(128 128 128 / .18); }}
-.compsim .bar i {{ display: block; height: 100%; background: rgb(var(--tone));
-  -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-.compsim .bar i.minus {{ background: repeating-linear-gradient(135deg, rgb(var(--tone)) 0 3px,
-  transparent 3px 6px); }}
-.compsim .total {{ font-weight: 600; }}
 .compsim figure {{ margin: 1.2em 0; break-inside: avoid; }}
 .compsim figure svg {{ display: block; max-width: 100%; height: auto; }}
 @container (max-width: 36em) {{

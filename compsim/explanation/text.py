@@ -1,27 +1,30 @@
 """An explanation as text: plain, or with the colours that rich has for a terminal.
 
-A section stands for each pair of frames, its roles below it; long phrases lose their middle here,
-and nowhere else.
+The verdict comes first, then what both sentences say, what one says alone, and the sum; the table
+of all rows is below. Long phrases lose their middle here, and nowhere else.
 
->>> from compsim.explanation import Explanation, FrameRow, RoleRow
+>>> from compsim.explanation import Explanation, RoleRow
 >>> from compsim.graph import Node
->>> frames = (FrameRow(Node("bit"), Node("bites"), 0.75, 0.8), FrameRow(Node("ran"), None))
->>> rows = (RoleRow("Verb", Node("bit"), Node("bites"), 0.8, 3.0, 0.6, 0, "same lemma"),)
->>> texts = ("A dog bit him and ran.", "A dog bites.")
->>> print(text(Explanation("verbnet-cn", texts, rows, frames=frames)))
-verbnet-cn: 0.6000
-1: A dog bit him and ran.
+>>> row = RoleRow("Verb", Node("bit"), Node("bites"), 0.8, 3.0, 0.6, "same lemma")
+>>> left = RoleRow("Time", Node("today"), None, None, 1.0, 0.0)
+>>> print(text(Explanation("verbnet-cn", ("A dog bit him today.", "A dog bites."), (row, left))))
+Related: only the first says "today".
+verbnet-cn: 0.6000 (related)
+1: A dog bit him today.
 2: A dog bites.
 <BLANKLINE>
-bit / bites: 0.80, counts 0.75
-role   1    2      cosine  weight  contribution
-Verb   bit  bites  0.8000     3.0        0.6000
+both say: bit / bites (0.80)
+only the first says: today
+<BLANKLINE>
+ 0.60  what happens
+ 0.60  score
+<BLANKLINE>
+How was this computed?
+role   1      2      cosine  weight  contribution
+Verb   bit    bites  0.8000     3.0        0.6000
        same lemma
-<BLANKLINE>
-left over:
-  ran: only in 1
-<BLANKLINE>
-score                                    0.6000
+Time   today  -           -     1.0        0.0000
+score                                      0.6000
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.explanation.columns import clean, columns, cut, filled, shared_out, wrapped
-from compsim.explanation.sections import Section, named, sections
+from compsim.explanation.plain_names import WHOLES
+from compsim.explanation.steps import steps
+from compsim.explanation.verdict import UNLIKE
 from compsim.explanation.word_pairs import word_pairs
 
 if TYPE_CHECKING:
@@ -40,18 +45,25 @@ if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
     from compsim.graph import Node
 
-__all__ = ["cells", "places", "renderable", "text"]
+__all__ = ["cells", "phrases", "places", "renderable", "text"]
 
 _HEAD: Final = ("role", "1", "2", "cosine", "weight", "contribution")
 _WIDTH: Final = 80
 _ROLE_WIDTH: Final = 20  # the paths of meaning graphs are longer
 _GAP: Final = "  "
 _LEAST: Final = 10  # both phrases have this room, or stand below their role
-_STYLES: Final = {"title": "bold", "head": "dim", "unmatched": "dim", "note": "italic"}
+_PHRASE: Final = 30  # of a phrase that is listed
+_STYLES: Final = {
+    "conflict": "red",
+    "title": "bold",
+    "head": "dim",
+    "unmatched": "dim",
+    "note": "italic",
+}
 
 
 def text(explanation: Explanation, width: int = _WIDTH) -> str:
-    """The score, the sentences, what the score rests on, and the rows as tables."""
+    """The verdict, the sentences, what agrees and what does not, the sum, and all rows."""
     return "\n".join(line.text for line in _lines(explanation, width))
 
 
@@ -83,6 +95,25 @@ def cells(row: RoleRow, places: int) -> tuple[str, ...]:
     )
 
 
+def phrases(explanation: Explanation) -> Iterator[tuple[str, list[str]]]:
+    """What both sentences say, alike and otherwise, then what each says alone: name and phrases."""
+    both: list[str] = []
+    unlike: list[str] = []
+    for row in explanation.agreements:
+        if row.role in WHOLES:
+            continue
+        first, second = (cut(_phrase(node), _PHRASE) for node in (row.first, row.second))
+        cosine = 1.0 if row.cosine is None else row.cosine
+        shown = first if first.lower() == second.lower() else f"{first} / {second}"
+        shown += f" ({cosine:.2f})" if cosine <= 0.995 else ""
+        (unlike if cosine < UNLIKE else both).append(shown)
+    yield "both say", both
+    yield "said otherwise", unlike
+    for side, name in enumerate(("only the first says", "only the second says")):
+        nodes = ((row.first, row.second)[side] for row in explanation.gaps)
+        yield name, [cut(_phrase(node), _PHRASE) for node in nodes if node]
+
+
 class _Line(NamedTuple):
     """A line, what kind it is, and the role that it starts with, if any."""
 
@@ -111,55 +142,61 @@ class _Renderable:
 
 
 def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
-    found = sections(explanation)
-    decimals = places(explanation.rows)
-    table = [_HEAD, *(cells(row, decimals) for section in found for row in section.rows)]
-    widths = _widths(table, width)
-    phrases = sum(max(map(columns, column)) for column in list(zip(*table, strict=True))[1:3])
-    if widths[1] + widths[2] < min(phrases, _LEAST):
-        widths = [width]
-    yield from _heading(explanation, width)
-    left = [section for section in found if section.left_in is not None]
-    for section in found:
-        if section.left_in is not None:
-            continue
+    for line in wrapped(clean(explanation.verdict), width):
+        yield _Line(line, "title")
+    level = f" ({explanation.level})" if explanation.level else ""
+    yield _Line(cut(clean(f"{explanation.method}: {explanation.score:.4f}{level}"), width))
+    for i, text in enumerate(explanation.sentences, 1):
+        yield from map(_Line, wrapped(f"{i}: {clean(text)}", width, "   "))
+    lists = [_list(name, found, width) for name, found in phrases(explanation)]
+    if any(lists):
         yield _Line("")
-        if section.title:
-            room = (width - columns(section.figures) - len(": " + " / ")) // 2
-            assert section.frame is not None
-            names = map(named, (section.frame.first, section.frame.second))
-            title = " / ".join(cut(clean(name), room) for name in names)
-            yield _Line(f"{title}: {section.figures}", "title")
-        for line in _wrapped(section.remark, width, "  "):
-            yield _Line(line, "note")
-        yield _Line(_aligned(_HEAD, widths), "head")
-        for row in section.rows:
-            told = cells(row, decimals)
-            yield from (
-                _row(row, told, widths, width) if len(widths) > 1 else _listed(row, told, width)
-            )
-    if left:
-        yield _Line("")
-        yield _Line("left over:", "title")
-        for section in left:
-            for line in _wrapped(_left(section), width, "  "):
-                yield _Line(line, "unmatched")
-    if any(section.title for section in found):
-        yield _Line("")
-    total = ("score", "", "", "", "", f"{explanation.score:.4f}")
-    yield _Line(_aligned(total, widths), "title")
+        yield from (_Line(line) for lines in lists for line in lines)
+    yield _Line("")
+    yield from _sum(explanation, width)
+    yield _Line("")
+    yield _Line("How was this computed?", "title")
+    for text in (explanation.details(), explanation.note):
+        yield from (_Line(line, "head") for line in _wrapped(text, width, ""))
+    yield from _table(explanation, width)
     if explanation.words is not None:
         yield _Line("")
         yield from (_Line(*line) for line in word_pairs(explanation.words, width))
 
 
-def _heading(explanation: Explanation, width: int) -> Iterator[_Line]:
-    """What stands above the tables."""
-    yield _Line(cut(clean(f"{explanation.method}: {explanation.score:.4f}"), width), "title")
-    told = [f"{i}: {clean(text)}" for i, text in enumerate(explanation.sentences, 1)]
-    told += [clean(text) for text in (explanation.details(), explanation.note) if text]
-    for i, text in enumerate(told):
-        yield from map(_Line, wrapped(text, width, "   " if i < 2 else "  "))
+def _list(name: str, found: Iterable[str], width: int) -> list[str]:
+    """Phrases in a few lines, each phrase once; none for none."""
+    text = ", ".join(dict.fromkeys(found))
+    return wrapped(f"{name}: {text}", width, "  ") if text else []
+
+
+def _sum(explanation: Explanation, width: int) -> Iterator[_Line]:
+    """The bars of the waterfall as figures, each conflict with its sentences."""
+    found = steps(explanation)
+    for step in found:
+        name = cut(clean(step.name), width - 7)
+        kind = "title" if step.total else "conflict" if step.conflicts else ""
+        yield _Line(f"{step.figure:>5}  {name}", kind)
+        for conflict in step.conflicts:
+            yield from map(_Line, _wrapped(conflict.reason, width, " " * 7))
+
+
+def _table(explanation: Explanation, width: int) -> Iterator[_Line]:
+    """All rows in columns, or below each other where there is no room for columns."""
+    decimals = places(explanation.rows)
+    table = [_HEAD, *(cells(row, decimals) for row in explanation.rows)]
+    widths = _widths(table, width)
+    phrases = sum(max(map(columns, column)) for column in list(zip(*table, strict=True))[1:3])
+    if widths[1] + widths[2] < min(phrases, _LEAST):
+        widths = [width]
+    yield _Line(_aligned(_HEAD, widths), "head")
+    for row, told in zip(explanation.rows, table[1:], strict=True):
+        if len(widths) > 1:
+            yield from _row(row, told, widths, width)
+        else:
+            yield from _listed(row, told, width)
+    total = ("score", "", "", "", "", f"{explanation.score:.4f}")
+    yield _Line(_aligned(total, widths), "title")
 
 
 def _row(row: RoleRow, told: Sequence[str], widths: Sequence[int], width: int) -> Iterator[_Line]:
@@ -178,18 +215,6 @@ def _listed(row: RoleRow, cells: Sequence[str], width: int) -> Iterator[_Line]:
     for told in (f"{first} / {second}", f"cosine {cosine}, weight {weight}", row.reason):
         for line in _wrapped(told, width, "  "):
             yield _Line(line, kind if told != row.reason else "note")
-
-
-def _left(section: Section) -> str:
-    """A frame without a partner, with its phrases, in one sentence."""
-    told = f"{section.title}: {section.figures}"
-    roles = []
-    for row in section.rows:
-        node = row.first or row.second
-        if node is not None and node.label != section.title:
-            roles.append(f"{row.role} {cut(clean(node.label), 40)}")
-    told += f" ({', '.join(roles)})" if roles else ""
-    return f"{told}; {section.remark}" if section.remark else told
 
 
 def _wrapped(text: str, width: int, indent: str) -> list[str]:

@@ -6,15 +6,17 @@
 >>> first, second = method.encode(["The dog bit the man."]), method.encode(["The man bit the dog."])
 >>> found = differences(method, first, second)[0]
 >>> found.kind, found.sure, found.first
-('roles', 1.0, ((8, 11),))
+('roles', 1.0, ((4, 7), (16, 19)))
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from compsim.comparison.parts import CONFLICT, parts
 from compsim.explanation import RoleRow
+from compsim.explanation.verdict import only_in
 from compsim.graph.nodes import Node, Span
 from compsim.guard.features import SCORE, graphs_of, kind_of
 from compsim.guard.verdict import Difference
@@ -37,13 +39,13 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
     conflicts = [
         Difference(
             row.role.removeprefix(CONFLICT),
-            _spans(row.first),
-            _spans(row.second),
-            min(1.0, float(row.cosine or 0.0)),
-            row.reason,
+            _spans(one.first),
+            _spans(one.second),
+            min(1.0, one.strength),
+            one.reason,
         )
         for row in made.rows
-        if row.role.startswith(CONFLICT)
+        for one in row.conflicts
     ]
     conflicts.sort(key=lambda each: -each.sure)
     return tuple([*conflicts, *_missing(made.rows)][:_MOST])
@@ -53,17 +55,15 @@ def _missing(rows: list[RoleRow]) -> list[Difference]:
     """The concepts of one text that have no partner in the other, the heaviest first."""
     found = []
     for row in rows:
-        alone = (row.first is None) != (row.second is None)
-        if row.role.startswith(CONFLICT) or not alone or row.weight < _HEAVY:
-            continue
         node = row.first or row.second
-        assert node is not None
-        side = "first" if row.first is not None else "second"
-        sentence = f'"{node.label}" is in the {side} sentence only'
+        if node is None or (row.first and row.second) or row.weight < _HEAVY:
+            continue
+        side = 0 if row.first else 1
+        first, second = (node.spans, ()) if row.first else ((), node.spans)
         sure = min(1.0, 2.0 * row.weight)
-        found.append(Difference("missing", _spans(row.first), _spans(row.second), sure, sentence))
+        found.append(Difference("missing", first, second, sure, only_in(side, [node.label])))
     return sorted(found, key=lambda each: -each.sure)
 
 
-def _spans(node: Node | None) -> tuple[Span, ...]:
-    return () if node is None else node.spans
+def _spans(nodes: Iterable[Node]) -> tuple[Span, ...]:
+    return tuple(span for node in nodes for span in node.spans)

@@ -128,3 +128,34 @@ def test_a_batch_is_saved_and_read(hybrid: Method, tmp_path: Path) -> None:
     np.testing.assert_allclose(
         hybrid.similarity(again, batch), hybrid.similarity(batch, batch), atol=1e-6
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind", "sentence"),
+    [
+        ("The nurse fed the cat.", "The cat fed the nurse.", "roles",
+         '"nurse" and "cat" changed places'),
+        ("Anna paid the waiter.", "The waiter paid Anna.", "roles",
+         '"Anna" and "waiter" changed places'),
+        ("The train left Oslo.", "The train did not leave Oslo.", "polarity",
+         'only the second sentence denies "leave"'),
+        ("All doors are open.", "Some doors are open.", "quantity",
+         'all of "doors" in the first sentence, some of "doors" in the second'),
+        ("You must wait.", "You may wait.", "modality",
+         '"wait" is necessary in the first sentence, "wait" is possible in the second'),
+        ("The pen is in the drawer.", "The pen is outside the drawer.", "direction",
+         'in the first sentence "pen" is in "drawer", in the second "pen" is outside "drawer"'),
+        ("A black horse and a white cow ate.", "A white horse and a black cow ate.", "binding",
+         'in the first sentence "horse" is described as "black", '
+         'in the second "cow" is described as "black"'),
+    ],
+)  # fmt: skip
+def test_a_conflict_is_one_plain_sentence(
+    graphs: Method, first: str, second: str, kind: str, sentence: str
+) -> None:
+    why = graphs.explain(first, second)
+    (row,) = (row for row in why.conflicts if row.role == f"conflict: {kind}")
+    assert sentence in [one.sentence for one in row.conflicts]
+    for one in row.conflicts:
+        assert all(node.label in first for node in one.first)
+        assert all(node.label in second for node in one.second)

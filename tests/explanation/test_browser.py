@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from browser import cut_off, violations
-from explanations import LONG, NEGATIVE, SEVERAL, SINGLE, UNCOMMON, WORDS
+from explanations import CONFLICTS, LONG, NEGATIVE, SEVERAL, SINGLE, UNCOMMON, WORDS
 
 SHOWN = {
+    "conflicts": CONFLICTS,
     "single": SINGLE,
     "several": SEVERAL,
     "uncommon": UNCOMMON,

@@ -1,19 +1,23 @@
-"""Explanations as pages: every frame is there, one colour for a role, nothing raw."""
+"""Explanations as pages: the verdict first, one colour for a role, nothing raw."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from explanations import LONG, SEVERAL, SINGLE, UNCOMMON, WORDS
+from explanations import CONFLICTS, LONG, SEVERAL, SINGLE, UNCOMMON, WORDS
 
 from compsim.explanation import Explanation, WordMatrix
+from compsim.explanation.charts import AGAINST, crossings, waterfall
+from compsim.explanation.plain_names import plain_name
+from compsim.explanation.style import STYLE
 from compsim.graph.drawing.colours import colour, hex_of
 
-ALL = [SINGLE, SEVERAL, UNCOMMON, LONG, WORDS]
+ALL = [CONFLICTS, SINGLE, SEVERAL, UNCOMMON, LONG, WORDS]
 VOID = {"meta", "br", "wbr", "link", "img"}
 
 
@@ -57,60 +61,57 @@ def test_pages_are_well_formed_and_hold_nothing_raw(explanation: Explanation) ->
     assert f"{explanation.score:.4f}" in read.text
 
 
-def test_every_frame_is_told_matched_or_left() -> None:
-    read = Reader(SEVERAL.to_html())
-    for told in (
-        "1. said / told alike 0.84, counts 0.60 of the whole",
-        "2. bitten / was bitten alike 0.13, counts 0.40 of the whole",
-        "negated in one (times 0.50)",
-        "3. laughed left over: only in sentence 1, counts 0.10",
-        "4. went left over: only in sentence 2, counts 0.10",
-        "he = the old man",
-        "no vector: compared as names",
-        *SEVERAL.sentences,
-    ):
+def test_the_verdict_is_first_and_the_table_is_folded_away() -> None:
+    page = CONFLICTS.to_html()
+    read = Reader(page)
+    assert read.text.strip().startswith('Different: "dog" and "man" changed places.')
+    assert page.index("</details>") > page.index("<table") > page.index("<details>")
+    for told in ("0.00 of 1", "who does what to whom", "costs 0.50", "costs 0.15", "small"):
         assert told in read.text
-    fragment = SEVERAL._repr_html_()
-    assert fragment.count("<section>") == 4
-    assert fragment.count('class="minus"') == 1
-    assert fragment.count('class="bar') == sum(bool(row.contribution) for row in SEVERAL)
+    for row in CONFLICTS.conflicts:
+        assert all(one.reason in read.text for one in row.conflicts)
+    assert [read.text.count(text) for text in CONFLICTS.sentences] == [1, 1]
+    assert page.count("<table") == 1
+    assert "<table" not in Explanation("m", ("", "")).to_html()
+
+
+def test_marks_tell_what_agrees_what_is_alone_and_what_is_said_against_each_other() -> None:
+    kinds = dict.fromkeys(kind for _, kind in Reader(CONFLICTS.to_html()).marks)
+    assert list(kinds)[:2] == ["alone", "against"]
+    assert f"c{colour('concept')}" in kinds
 
 
 def test_a_role_has_one_colour_in_sentences_table_and_drawing() -> None:
     page = SEVERAL.to_html()
-    places = {title: kind for title, kind in Reader(page).marks if title and "left" not in kind}
-    for role, kind in places.items():
-        assert kind == f"c{colour(role)}"
-    assert {"Verb", "Agent", "Theme", "Location~Manner", "Manner"} <= set(places)
+    marks = dict(mark for mark in Reader(page).marks if mark[1].startswith("c"))
+    for role in ("Verb", "Agent", "Theme"):
+        assert marks[plain_name(role)] == f"c{colour(role)}"
+    matched = [hex_of(row.role) for row in SEVERAL if row.cosine is not None]
     assert SEVERAL.figure is not None
-    strokes = re.findall(r'class="pair" stroke="(#\w+)"', SEVERAL.figure())
-    matched = [row.role for row in SEVERAL if row.cosine is not None]
-    assert strokes == [hex_of(role) for role in matched]
+    for drawing in (SEVERAL.figure(), crossings(SEVERAL)):
+        assert re.findall(r'class="pair" stroke="(#\w+)"', drawing) == matched
 
 
-def test_a_long_sentence_is_whole_once() -> None:
-    far = "and so on " * 30
-    texts = (f"{SEVERAL.sentences[0]} {far}end", SEVERAL.sentences[1])
-    read = Reader(replace(SEVERAL, sentences=texts, figure=None).to_html())
-    assert read.text.count(far) == 1
-    assert read.text.count("end") == 1
-    assert read.text.count("…") > 0
+def test_conflicts_are_red_lines_broken_where_the_words_are_no_pair() -> None:
+    drawing = crossings(CONFLICTS)
+    lines = re.findall(r'class="pair" stroke="(#\w+)"( stroke-dash)?', drawing)
+    # dog, bit and man, then Rome and Paris.
+    assert lines == [(AGAINST, ""), (hex_of("concept"), ""), (AGAINST, ""), (AGAINST, lines[-1][1])]
+    assert lines[-1][1]
+    assert drawing.count('class="alone"') == 1
+    assert " ".join(str(int(AGAINST[i : i + 2], 16)) for i in (1, 3, 5)) in STYLE
+    # Without places in the sentences, or without pairs, there is nothing to draw.
+    assert crossings(WORDS) == crossings(Explanation("m", ("", ""))) == ""
 
 
-def test_without_frames_there_is_one_table_and_no_section() -> None:
-    plain = replace(SINGLE, frames=()).to_html()
-    assert plain == SINGLE.to_html()
-    assert "<section" not in plain
-    assert plain.count("<table") == 1
-    assert plain.count('class="sentence"') == 2
-
-
-def test_one_pair_with_a_remark_shows_its_sentences_once() -> None:
-    noted = replace(SINGLE, frames=(replace(SINGLE.frames[0], notes=("read as sell",)),))
-    text = Reader(noted.to_html()).text
-    assert "bit / was bitten alike 0.98, counts 1.00 of the whole" in text
-    assert "read as sell" in text
-    assert [text.count(sentence) for sentence in SINGLE.sentences] == [1, 1]
+def test_the_bars_begin_where_the_last_one_ends_and_add_up_to_the_score() -> None:
+    for explanation in ALL:
+        bars = re.findall(r'<rect x="([-.\d]+)" y="\d+" width="([-.\d]+)"', waterfall(explanation))
+        ends = [(float(x), float(x) + float(width)) for x, width in bars]
+        for before, after in pairwise(ends[:-1]):
+            assert min(abs(a - b) for a in before for b in after) < 0.02
+        assert ends[-1][1] - ends[-1][0] == pytest.approx(340 * explanation.score, abs=0.5)
+    assert waterfall(Explanation("m", ("", ""), undefined=True)) == ""
 
 
 def test_a_word_matrix_is_a_table_with_headers_and_sums() -> None:

@@ -7,55 +7,53 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from explanations import LONG, NEGATIVE, SEVERAL, SINGLE, UNCOMMON, WORDS
+from explanations import CONFLICTS, LONG, NEGATIVE, SEVERAL, SINGLE, UNCOMMON, WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compsim.explanation import Explanation, FrameRow, RoleRow
+from compsim.explanation import Conflict, Explanation, RoleRow
 from compsim.explanation.columns import clean, columns
+from compsim.explanation.steps import steps
 from compsim.explanation.text import text
 from compsim.graph import Node
 
-ALL = [SINGLE, SEVERAL, UNCOMMON, LONG, NEGATIVE]
+ALL = [CONFLICTS, SINGLE, SEVERAL, UNCOMMON, LONG, NEGATIVE]
 
 
-def test_each_pair_of_frames_has_a_section() -> None:
-    assert str(SEVERAL).split("\n\n", 1)[1] == (
+def test_the_verdict_then_what_it_rests_on_then_the_table() -> None:
+    assert str(CONFLICTS).startswith(
         """\
-said / told: 0.84, counts 0.60
-role             1                2                 cosine  weight  contribution
-Verb             said             told              0.7000     1.0        0.1400
-Agent            The old…xt door  He                1.0000     1.0        0.2000
-                 he = the old man
-Theme            that th…sterday  that th…e house   0.8300     1.0        0.1660
-Patient          -                us                     -     1.0        0.0000
+Different: "dog" and "man" changed places.
+hybrid: 0.0000 (far apart)
+1: The small dog bit the man in Rome.
+2: The man bit the dog in Paris.
 
-bitten / was bitten: 0.13, counts 0.40
-  negated in one (times 0.50)
-role             1                2                 cosine  weight  contribution
-Verb             bitten           was bitten       -0.2000     1.0       -0.0133
-                 same lemma
-Agent            the dog          Zyxwqu's dog      0.6000     1.0        0.0400
-                 no vector: compared as names
-Location~Manner  in the garden    behind …e house   0.4000     1.0        0.0267
+both say: dog, bit, man
+only the first says: small
 
-left over:
-  laughed: only in 1, counts 0.10 (Agent the cook)
-  went: only in 2, counts 0.10 (Manner quickly)
+ 0.30  whole sentences
+ 0.30  concepts that agree
+-0.50  who does what to whom
+       "dog" and "man" changed places: in the first sentence "bit" is done by
+       "dog", in the second "bit" is done by "man"
+       another <b>reason</b>
+-0.15  which one by name
+       "Rome" in the first sentence, "Paris" in the second
+ 0.05  kept from 0 to 1
+ 0.00  score
 
-score                                                                     0.5593"""
+How was this computed?
+role             1"""
     )
 
 
-def test_one_pair_without_remarks_has_no_title() -> None:
-    shown = str(replace(SINGLE, frames=()))
-    assert str(SINGLE) == shown
-    assert "bit / was bitten" not in shown
+def test_roles_have_plain_names_in_the_sum_and_their_own_in_the_table() -> None:
+    shown = str(SINGLE)
+    assert shown.startswith("The same.\nverbnet-cn: 0.9833 (the same)\n")
+    assert "\n 0.33  who does it\n" in shown
+    assert "\nAgent    The dog  the dog" in shown
     assert "         same lemma\n" in shown
-    noted = replace(SINGLE, frames=(replace(SINGLE.frames[0], notes=("read as sell",)),))
-    assert "bit / was bitten: 0.98, counts 1.00\n  read as sell\n" in str(noted)
-    factor = replace(SINGLE, frames=(replace(SINGLE.frames[0], factor=0.5),))
-    assert "\n  times 0.50\n" in str(factor)
+    assert "both say: bit / was bitten (0.95), The dog, the man" in shown
 
 
 @pytest.mark.parametrize("explanation", ALL)
@@ -80,7 +78,7 @@ def test_rich_shows_the_same_in_colours(explanation: Explanation, width: int) ->
     shown = plain.getvalue().rstrip("\n").split("\n")
     assert [line.rstrip() for line in shown] == text(explanation, width).split("\n")
     blue = "\x1b[1;38;2;15;97;211mAgent"
-    assert (blue in coloured.getvalue()) == (explanation is not LONG)
+    assert (blue in coloured.getvalue()) == (explanation not in (CONFLICTS, LONG))
 
 
 @pytest.mark.parametrize("width", [80, 60, 120])
@@ -89,7 +87,7 @@ def test_a_word_matrix_is_its_strongest_pairs_and_the_rest(width: int) -> None:
     lines = text(WORDS, width).split("\n")
     assert max(map(columns, lines)) <= width
     assert all(line == clean(line) for line in lines)
-    table = lines[lines.index("", lines.index("") + 1) + 1 :]
+    table = lines[lines.index("", lines.index("How was this computed?")) + 1 :]
     assert table[0].split() == ["pairs", "of", "words", "1", "2", "adds"]
     assert table[1].split() == ["adds", "most", "[CLS]", "[CLS]", "0.2500"]
     assert table[11].startswith("takes off most")
@@ -118,66 +116,67 @@ def test_weights_have_three_decimals_and_all_of_them_in_json() -> None:
     assert "0.7000     1.0 " in str(SEVERAL)
 
 
-def test_text_that_belongs_to_no_frame_or_to_none_there() -> None:
-    row = RoleRow("Verb", Node("bit"), None, None, 1.0, 0.0, frame=7)
-    stray = replace(SEVERAL, rows=(*SEVERAL.rows, row))
-    assert str(stray).index("Verb             bit ") < str(stray).index("said / told")
-    empty = Explanation("m", ("", ""), frames=(FrameRow(Node(""), None), FrameRow(None, None)))
-    assert "(no predicate): only in 1" in str(empty)
-    assert "- / -: 0.00, counts 1.00" in str(empty)
-
-
 words = st.text(max_size=50)
 nodes = st.none() | st.builds(Node, words, st.tuples(st.just(0), st.integers(0, 60)))
 figures = st.floats(-9, 9)
-rows = st.builds(
-    RoleRow, words, nodes, nodes, st.none() | figures, figures, figures, st.integers(-1, 4), words
-)
-notes = st.lists(words, max_size=2).map(tuple)
-frames = st.builds(FrameRow, nodes, nodes, figures, figures, figures, notes)
-
-
-@given(
-    st.tuples(words, words),
-    st.lists(rows, max_size=5).map(tuple),
-    st.lists(frames, max_size=4).map(tuple),
+conflicts = st.builds(
+    Conflict,
+    words,
+    st.lists(nodes.filter(bool), max_size=2).map(tuple),
+    st.lists(nodes.filter(bool), max_size=2).map(tuple),
+    figures,
     words,
 )
+rows = st.builds(
+    RoleRow,
+    words,
+    nodes,
+    nodes,
+    st.none() | figures,
+    figures,
+    figures,
+    words,
+    st.lists(conflicts, max_size=2).map(tuple),
+)
+
+
+@given(st.tuples(words, words), st.lists(rows, max_size=5).map(tuple), words)
 def test_any_explanation_is_shown(
-    texts: tuple[str, str],
-    rows: tuple[RoleRow, ...],
-    frames: tuple[FrameRow, ...],
-    note: str,
+    texts: tuple[str, str], rows: tuple[RoleRow, ...], note: str
 ) -> None:
-    explanation = Explanation("any", texts, rows, frames=frames, note=note)
+    explanation = Explanation("any", texts, rows, note=note)
     lines = str(explanation).encode("utf-8").decode("utf-8").split("\n")
     assert max(map(columns, lines)) <= 80
     assert all(line == clean(line) for line in lines)
-    # Every row is there: in a table, or among what was left.
     body = explanation.to_html().partition("<body>")[2]
-    left = {i for i, f in enumerate(frames) if (f.first is None) != (f.second is None)}
-    assert body.count('data-name="cosine"') == sum(row.frame not in left for row in rows)
+    assert body.count('data-name="cosine"') == len(rows)
     assert json.loads(explanation.to_json()) == explanation.to_dict()
+    bars = steps(explanation)
+    assert [bar.end for bar in bars[:-2]] == [bar.start for bar in bars[1:-1]]
+    assert sum(round(float(bar.figure), 2) for bar in bars[:-1]) == pytest.approx(
+        float(bars[-1].figure), abs=1e-9
+    )
 
 
-def test_json_has_frames_with_their_rows_and_nothing_cut() -> None:
+def test_json_has_the_verdict_conflicts_and_gaps_and_nothing_cut() -> None:
+    data = json.loads(CONFLICTS.to_json())
+    assert data == CONFLICTS.to_dict()
+    assert (data["verdict"], data["level"]) == (CONFLICTS.verdict, "far apart")
+    assert sum(row["contribution"] for row in data["roles"]) == pytest.approx(data["score"])
+    assert [(found["type"], found["cost"]) for found in data["conflicts"]] == [
+        ("roles", 0.5),
+        ("name", 0.15),
+    ]
+    reason, other = data["conflicts"][0]["reasons"]
+    assert reason["reason"].startswith('"dog" and "man" changed places: in the first')
+    assert [node["span"] for node in reason["first"]] == [[10, 13], [22, 25]]
+    assert [node["phrase"] for node in other["second"]] == ["man"]
+    (gap,) = data["gaps"]
+    assert (gap["sentence"], gap["phrase"], gap["span"]) == (1, "small", [4, 9])
     data = json.loads(SEVERAL.to_json())
-    assert data == SEVERAL.to_dict()
-    pair, negated, left, other = data["frames"]
-    assert pair["first"] == {"phrase": "said", "span": [32, 36], "parts": []}
-    assert (pair["rows"], negated["rows"], left["rows"]) == ([0, 1, 2, 3], [4, 5, 6], [7, 8])
-    assert (negated["factor"], negated["notes"]) == (0.5, ["negated in one"])
-    assert (left["first"]["phrase"], left["second"], other["first"]) == ("laughed", None, None)
-    for place, frame in enumerate(data["frames"]):
-        rows = [data["roles"][i] for i in frame["rows"]]
-        assert {row["frame"] for row in rows} == {place}
-        whole = sum(row["contribution"] for row in rows)
-        assert whole == pytest.approx(frame["share"] * frame["score"])
     assert data["roles"][1]["reason"] == "he = the old man"
     assert data["roles"][2]["first"]["phrase"].endswith("in the garden yesterday")
-    bare = replace(SINGLE, frames=()).to_dict()
-    assert bare["frames"] == []
-    assert {role["frame"] for role in bare["roles"]} == {None}
+    assert data["conflicts"] == []
 
 
 def test_json_can_be_written_whatever_the_text() -> None:

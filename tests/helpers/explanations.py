@@ -1,82 +1,52 @@
-"""Explanations made by hand: one frame, several, some left over, other scripts, long phrases."""
+"""Explanations made by hand: roles, conflicts, phrases left over, other scripts, long phrases."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from compsim.explanation import Explanation, FrameRow, MatrixWord, RoleRow, WordMatrix
+from compsim.explanation import Conflict, Explanation, MatrixWord, RoleRow, WordMatrix
 from compsim.explanation.figure import drawing
 from compsim.graph import Edge, Node, RoleGraph
 
-__all__ = ["LONG", "NEGATIVE", "SEVERAL", "SINGLE", "UNCOMMON", "WORDS", "explained"]
+__all__ = ["CONFLICTS", "LONG", "NEGATIVE", "SEVERAL", "SINGLE", "UNCOMMON", "WORDS", "explained"]
 
 #: Role, first phrase, second phrase, cosine, reason.
 Told = tuple[str, str | None, str | None, float | None, str]
 
 
-def explained(texts: tuple[str, str], pairs: Sequence[tuple[FrameRow, list[Told]]]) -> Explanation:
-    """An explanation with its drawing; rows of a frame begin with its predicates, and weigh 1.
-
-    Only share, factor and notes of the frames are taken; one is left over where its predicate is.
-    """
+def explained(texts: tuple[str, str], told: Sequence[Told]) -> Explanation:
+    """An explanation with its drawing; the rows weigh 1 and begin with the predicates."""
     nodes: tuple[list[Node], list[Node]] = ([], [])
     edges: tuple[list[Edge], list[Edge]] = ([], [])
-    rows, frames, mapping = [], [], []
-    for place, (frame, told) in enumerate(pairs):
-        compared = sum(cosine is not None for *_, cosine, _ in told)
-        heads = len(nodes[0]), len(nodes[1])
-        own = []
-        for role, *phrases, cosine, reason in told:
-            found: list[Node | None] = [None, None]
-            for side, phrase in enumerate(phrases):
-                if not isinstance(phrase, str):
-                    continue
-                start = texts[side].index(phrase)
-                found[side] = node = Node(phrase, (start, start + len(phrase)))
-                nodes[side].append(node)
-                if len(nodes[side]) - 1 > heads[side]:
-                    own_role = role.split("~")[-side]
-                    edges[side].append(Edge(heads[side], own_role, len(nodes[side]) - 1))
-            if None not in found:
-                mapping.append((len(nodes[0]) - 1, len(nodes[1]) - 1))
-            assert not isinstance(cosine, str)
-            part = frame.share * frame.factor * cosine / compared if cosine is not None else 0.0
-            own.append(RoleRow(role, found[0], found[1], cosine, 1.0, part, place, str(reason)))
-        score = sum(row.contribution for row in own) / frame.share
-        frames.append(
-            FrameRow(own[0].first, own[0].second, frame.share, score, frame.factor, frame.notes)
-        )
-        rows += own
-    graphs = [
-        RoleGraph(tuple(nodes[i]), tuple(edges[i]), 0 if nodes[i] else None, texts[i])
-        for i in (0, 1)
-    ]
-    return Explanation(
-        "verbnet-cn",
-        texts,
-        tuple(rows),
-        normalize="matched",
-        frames=tuple(frames),
-        figure=drawing(rows, graphs[0], graphs[1], mapping),
-    )
-
-
-def _frame(share: float = 1.0, factor: float = 1.0, *notes: str) -> FrameRow:
-    return FrameRow(None, None, share, 0.0, factor, notes)
+    rows, mapping = [], []
+    compared = sum(cosine is not None for *_, cosine, _ in told)
+    for role, *phrases, cosine, reason in told:
+        found: list[Node | None] = [None, None]
+        for side, phrase in enumerate(phrases):
+            if not isinstance(phrase, str):
+                continue
+            start = texts[side].index(phrase)
+            found[side] = node = Node(phrase, (start, start + len(phrase)))
+            nodes[side].append(node)
+            if len(nodes[side]) > 1:
+                edges[side].append(Edge(0, role.split("~")[-side], len(nodes[side]) - 1))
+        if None not in found:
+            mapping.append((len(nodes[0]) - 1, len(nodes[1]) - 1))
+        assert not isinstance(cosine, str)
+        part = cosine / compared if cosine is not None else 0.0
+        rows.append(RoleRow(role, found[0], found[1], cosine, 1.0, part, str(reason)))
+    graphs = [RoleGraph(tuple(nodes[i]), tuple(edges[i]), 0, texts[i]) for i in (0, 1)]
+    figure = drawing(rows, graphs[0], graphs[1], mapping)
+    return Explanation("verbnet-cn", texts, tuple(rows), normalize="matched", figure=figure)
 
 
 SINGLE = explained(
     ("The dog bit the man.", "The man was bitten by the dog."),
     [
-        (
-            _frame(),
-            [
-                ("Verb", "bit", "was bitten", 0.95, "same lemma"),
-                ("Agent", "The dog", "the dog", 1.0, ""),
-                ("Patient", "the man", "The man", 1.0, ""),
-            ],
-        )
+        ("Verb", "bit", "was bitten", 0.95, "same lemma"),
+        ("Agent", "The dog", "the dog", 1.0, ""),
+        ("Patient", "the man", "The man", 1.0, ""),
     ],
 )
 
@@ -88,34 +58,21 @@ SEVERAL = explained(
         "neighbour quickly went home.",
     ),
     [
+        ("Verb", "said", "told", 0.7, ""),
+        ("Agent", "The old man who lives next door", "He", 1.0, "he = the old man"),
         (
-            _frame(0.6),
-            [
-                ("Verb", "said", "told", 0.7, ""),
-                ("Agent", "The old man who lives next door", "He", 1.0, "he = the old man"),
-                (
-                    "Theme",
-                    "that the dog had not bitten the postman in the garden yesterday",
-                    "that the postman was bitten by Zyxwqu's dog behind the house",
-                    0.83,
-                    "",
-                ),
-                ("Patient", None, "us", None, ""),
-            ],
+            "Theme",
+            "that the dog had not bitten the postman in the garden yesterday",
+            "that the postman was bitten by Zyxwqu's dog behind the house",
+            0.83,
+            "",
         ),
-        (
-            _frame(0.4, 0.5, "negated in one"),
-            [
-                ("Verb", "bitten", "was bitten", -0.2, "same lemma"),
-                ("Agent", "the dog", "Zyxwqu's dog", 0.6, "no vector: compared as names"),
-                ("Location~Manner", "in the garden", "behind the house", 0.4, ""),
-            ],
-        ),
-        (
-            _frame(0.1),
-            [("Verb", "laughed", None, None, ""), ("Agent", "the cook", None, None, "")],
-        ),
-        (_frame(0.1), [("Verb", None, "went", None, ""), ("Manner", None, "quickly", None, "")]),
+        ("Patient", None, "us", None, ""),
+        ("Verb", "bitten", "was bitten", -0.2, "same lemma"),
+        ("Agent", "the dog", "Zyxwqu's dog", 0.6, "no vector: compared as names"),
+        ("Location~Manner", "in the garden", "behind the house", 0.4, ""),
+        ("Agent", "the cook", None, None, ""),
+        ("Manner", None, "quickly", None, ""),
     ],
 )
 
@@ -125,15 +82,10 @@ UNCOMMON = explained(
         "那只大猫在花园里追赶了一只非常小的老鼠 🐈\u200d⬛🐭 <b>&\u2028",
     ),
     [
-        (
-            _frame(1.0, 1.0, "tense differs: \x1b[2J past \u2067in one"),
-            [
-                ("Verb", "طارد", "追赶了", 0.8, ""),
-                ("Agent", "القط الكبير", "那只大猫", 0.9, "\x9b1m"),
-                ("Patient", "الفأر", "一只非常小的老鼠 🐈\u200d⬛🐭", 0.7, "compared as names"),
-                ("Location", "الحديقة \x1b[31m\u202e\x07", "<b>&\u2028", 0.7, ""),
-            ],
-        )
+        ("Verb", "طارد", "追赶了", 0.8, ""),
+        ("Agent", "القط الكبير", "那只大猫", 0.9, "\x9b1m"),
+        ("Patient", "الفأر", "一只非常小的老鼠 🐈\u200d⬛🐭", 0.7, "compared as names"),
+        ("Location", "الحديقة \x1b[31m\u202e\x07", "<b>&\u2028", 0.7, ""),
     ],
 )
 
@@ -147,15 +99,10 @@ LONG = explained(
         f"Ministers were urged to repeal the {_WORD}.",
     ),
     [
-        (
-            _frame(),
-            [
-                ("Verb", "recommended", "were urged", 0.5, ""),
-                ("Agent", "The committee of the ministers", None, None, ""),
-                ("Theme", _CLAUSE, f"to repeal the {_WORD}", 0.7, ""),
-                ("Location", "in its long-awaited report", None, None, ""),
-            ],
-        )
+        ("Verb", "recommended", "were urged", 0.5, ""),
+        ("Agent", "The committee of the ministers", None, None, ""),
+        ("Theme", _CLAUSE, f"to repeal the {_WORD}", 0.7, ""),
+        ("Location", "in its long-awaited report", None, None, ""),
     ],
 )
 
@@ -165,15 +112,10 @@ _TAKING_OFF = explained(
         "Ann received two letters before the meeting.",
     ),
     [
-        (
-            _frame(),
-            [
-                ("Verb", "sent", "received", -0.6693, ""),
-                ("Agent", "the manager", "Ann", 0.4378, ""),
-                ("Patient", "three letters", "two letters", 0.8766, "three, two: by value"),
-                ("Time", "After the long meeting", "before the meeting", -0.1833, ""),
-            ],
-        )
+        ("Verb", "sent", "received", -0.6693, ""),
+        ("Agent", "the manager", "Ann", 0.4378, ""),
+        ("Patient", "three letters", "two letters", 0.8766, "three, two: by value"),
+        ("Time", "After the long meeting", "before the meeting", -0.1833, ""),
     ],
 )
 #: Cosines and contributions with a minus, and weights with more digits than anybody reads.
@@ -210,5 +152,54 @@ WORDS = Explanation(
             )
             for i in range(len(_FIRST))
         ),
+    ),
+)
+
+_SMALL, _BIT = Node("small", (4, 9)), Node("bit", (14, 17))
+_DOGS = Node("dog", (10, 13)), Node("dog", (16, 19))
+_MEN = Node("man", (22, 25)), Node("man", (4, 7))
+_CITIES = Node("Rome", (29, 33)), Node("Paris", (23, 28))
+_PLACES = '"dog" and "man" changed places'
+_SIDES = 'in the first sentence "bit" is done by "dog", in the second "bit" is done by "man"'
+
+#: Two types of conflicts, one with two sentences, a gap, and what keeps the score from 0 to 1.
+CONFLICTS = Explanation(
+    "hybrid",
+    ("The small dog bit the man in Rome.", "The man bit the dog in Paris."),
+    (
+        RoleRow.whole(("The small dog bit", "The man bit"), 0.3),
+        RoleRow("concept", _DOGS[0], _DOGS[1], 1.0, 0.1, 0.1),
+        RoleRow("concept", _BIT, Node("bit", (8, 11)), 1.0, 0.15, 0.15),
+        RoleRow("concept", _MEN[0], _MEN[1], 1.0, 0.05, 0.05),
+        RoleRow("concept", _SMALL, None, None, 0.05, 0.0),
+        RoleRow(
+            "conflict: name",
+            _CITIES[0],
+            _CITIES[1],
+            0.5,
+            -0.3,
+            -0.15,
+            conflicts=(
+                Conflict(
+                    '"Rome" in the first sentence, "Paris" in the second',
+                    _CITIES[:1],
+                    _CITIES[1:],
+                    0.5,
+                ),
+            ),
+        ),
+        RoleRow(
+            "conflict: roles",
+            _DOGS[0],
+            _DOGS[1],
+            1.0,
+            -0.5,
+            -0.5,
+            conflicts=(
+                Conflict(_PLACES, (_DOGS[0], _MEN[0]), (_DOGS[1], _MEN[1]), 1.0, _SIDES),
+                Conflict("another <b>reason</b>", _MEN[:1], _MEN[1:], 0.4),
+            ),
+        ),
+        RoleRow("limit", None, None, None, 1.0, 0.05, "a score is from 0 to 1"),
     ),
 )

@@ -1,0 +1,203 @@
+"""The conflicts of two sentences in plain words, for explanations and for the guard.
+
+Several conflicts may stem from one exchange: of "The dog bit the man." and "The man bit the dog."
+both the role of the dog and that of the man have changed. They are told once.
+
+>>> from compsim import load
+>>> why = load("verbnet-cn", vectors="builtin").explain(
+...     "The dog bit the man.", "The man bit the dog."
+... )
+>>> [conflict.sentence for row in why.conflicts for conflict in row.conflicts]
+['"dog" and "man" changed places']
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from compsim.comparison.conflicts import CAUSES
+from compsim.comparison.roles import RoleTable
+from compsim.explanation import Conflict
+from compsim.explanation.verdict import quoted
+
+if TYPE_CHECKING:
+    from compsim.comparison.pairs import Room
+    from compsim.graph import Node, RoleGraph
+
+__all__ = ["plain_conflicts"]
+
+_SENTENCES: Final = ("first", "second")
+#: When something is, by tense.
+_TENSES: Final = {"": "{} now or always", "past": "{} in the past", "future": "{} to come"}
+_MODALITIES: Final = {
+    "": "{} is a fact", "possible": "{} is possible", "necessary": "{} is necessary",
+}  # fmt: skip
+#: Causes that are edges between two concepts.
+_EDGES: Final = ("role", "contrary", "bound")
+
+
+class _Found(NamedTuple):
+    """A conflict of the trace: its cause, how strong it is, two concepts of each sentence."""
+
+    cause: str
+    strength: float
+    first: tuple[Node | None, Node | None]
+    second: tuple[Node | None, Node | None]
+
+
+def plain_conflicts(
+    room: Room, kind: int, first: RoleGraph, second: RoleGraph
+) -> tuple[Conflict, ...]:
+    """Return the conflicts of a type in plain words, the strongest first.
+
+    Args:
+        room: What the comparison of the two left.
+        kind: The number of the type in ``CONFLICTS``.
+        first: The graph of the first sentence.
+        second: That of the second.
+
+    Returns:
+        The conflicts, those of one exchange once.
+    """
+    found = sorted(_conflicts(room, kind, first, second), key=lambda one: -one.strength)
+    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, first, second)
+    moved = {id(node) for one in exchanged for node in (*one.first, *one.second)}
+    told: dict[str, Conflict] = {}
+    for one in (*exchanged, *(one for one in found if one.cause != "exchanged")):
+        ends = {id(one.first[1]), id(one.second[1])}
+        if one.cause in _EDGES and ends <= moved:
+            continue
+        sentence, detail = _plain(one, found, first, second)
+        nodes = [tuple(node for node in side if node) for side in (one.first, one.second)]
+        told.setdefault(sentence, Conflict(sentence, nodes[0], nodes[1], one.strength, detail))
+    return tuple(sorted(told.values(), key=lambda one: -one.strength))
+
+
+def _conflicts(room: Room, kind: int, first: RoleGraph, second: RoleGraph) -> list[_Found]:
+    """The conflicts of a type as they were found."""
+    trace = room.trace
+    found = []
+    for k in range(int(trace.count[0])):
+        if trace.kind[k] != kind:
+            continue
+        x, y, z, w = (int(place) for place in trace.nodes[k])
+        if room.turned[0]:
+            x, y, z, w = y, x, w, z
+        if CAUSES[trace.cause[k]] == "exchanged" and z < x:
+            x, y, z, w = z, w, x, y  # as they stand in the first sentence
+        ends = [
+            tuple(graph.nodes[place] if place >= 0 else None for place in places)
+            for graph, places in ((first, (x, z)), (second, (y, w)))
+        ]
+        cause, strength = CAUSES[trace.cause[k]], float(trace.strength[k])
+        found.append(_Found(cause, strength, (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])))
+    return found
+
+
+def _swapped(found: list[_Found], first: RoleGraph, second: RoleGraph) -> list[_Found]:
+    """An exchange behind two changes of role at one event, each concept in the other's role."""
+    place = {id(node): number for number, node in enumerate(first.nodes)}
+    changed = [one for one in found if one.cause == "role"]
+    changed.sort(key=lambda one: place.get(id(one.first[1]), -1))
+    for one, other in combinations(changed, 2):
+        if one.first[0] is not other.first[0]:
+            continue
+        x, z = (_roles(first, *each.first) for each in (one, other))
+        y, w = (_roles(second, *each.second) for each in (one, other))
+        if _compatible(x, w) and _compatible(z, y):
+            ends = (one.first[1], other.first[1]), (one.second[1], other.second[1])
+            return [_Found("exchanged", max(one.strength, other.strength), *ends)]
+    return []
+
+
+def _compatible(roles: set[str], others: set[str]) -> bool:
+    table = RoleTable.open()
+    pairs = product(map(table.number, roles), map(table.number, others))
+    return any(table.arrays.compatible[pair] > 0.0 for pair in pairs)
+
+
+def _roles(graph: RoleGraph, x: Node | None, y: Node | None) -> set[str]:
+    return {edge.role for edge in _said(graph, x, y)}
+
+
+def _plain(
+    one: _Found, all_found: list[_Found], first: RoleGraph, second: RoleGraph
+) -> tuple[str, str]:
+    """The sentence of a conflict, and its detail."""
+    x, y = one.first[0], one.second[0]
+    names = [quoted(node.label) if node else "" for node in (x, y)]
+    if one.cause == "exchanged":
+        other = quoted(one.first[1].label) if one.first[1] else ""
+        edges = [edge for edge in all_found if edge.cause in _EDGES and edge.first[1] is x]
+        detail = _sides(edges[0], first, second) if edges else ""
+        return f"{names[0]} and {other} changed places", detail
+    if one.cause == "denied":
+        place = 0 if x is not None and x.feature("negated") else 1
+        return f"only the {_SENTENCES[place]} sentence denies {names[place]}", ""
+    if one.cause in _EDGES:
+        return _sides(one, first, second), ""
+    if one.cause == "limited":
+        place = 0 if x is not None and x.feature("limit") == "only" else 1
+        return f"{names[place]} alone in the {_SENTENCES[place]} sentence only", ""
+    told = names
+    if one.cause == "quantified":
+        told = [
+            f"{node.feature('quantifier')} of {name}" if node else name
+            for node, name in zip((x, y), names, strict=True)
+        ]
+    elif one.cause == "dated":
+        told = [
+            _TENSES[node.feature("tense")].format(name) if node else name
+            for node, name in zip((x, y), names, strict=True)
+        ]
+    elif one.cause == "modal":
+        told = [
+            _MODALITIES[node.feature("modality")].format(name) if node else name
+            for node, name in zip((x, y), names, strict=True)
+        ]
+    return f"{told[0]} in the first sentence, {told[1]} in the second", ""
+
+
+def _sides(one: _Found, first: RoleGraph, second: RoleGraph) -> str:
+    """What each sentence says of the ends of an edge that the other one has not."""
+    ends = ((first, one.first), (second, one.second))
+    said = [_said(graph, source, target) for graph, (source, target) in ends]
+    for side in (0, 1):
+        if not said[side]:
+            # The other end of the relation there, else that it is not said.
+            role = said[1 - side][0].role if said[1 - side] else ""
+            said[side] = _with_role(ends[side][0], ends[side][1][1], role)
+    texts = [", ".join(edge.text for edge in edges) for edges in said]
+    if not all(texts):
+        side = 0 if texts[0] else 1
+        return f"only in the {_SENTENCES[side]} sentence {texts[side]}"
+    return f"in the first sentence {texts[0]}, in the second {texts[1]}"
+
+
+class _Edge(NamedTuple):
+    role: str
+    text: str
+
+
+def _said(graph: RoleGraph, x: Node | None, y: Node | None) -> list[_Edge]:
+    """The edges between two nodes of a graph."""
+    pairs = ((id(x), id(y)), (id(y), id(x)))
+    return [one for ends, one in _edges(graph) if ends in pairs]
+
+
+def _with_role(graph: RoleGraph, target: Node | None, role: str) -> list[_Edge]:
+    """The edges of a role to a node."""
+    return [one for (_, end), one in _edges(graph) if end == id(target) and one.role == role]
+
+
+def _edges(graph: RoleGraph) -> list[tuple[tuple[int, int], _Edge]]:
+    """The edges of a graph in plain words, with the nodes that they join."""
+    plain = RoleTable.open().plain
+    found = []
+    for edge in graph.edges:
+        source, target = graph.nodes[edge.source], graph.nodes[edge.target]
+        words = plain.get(edge.role, edge.role)
+        text = f"{quoted(source.label)} {words} {quoted(target.label)}"
+        found.append(((id(source), id(target)), _Edge(edge.role, text)))
+    return found
