@@ -49,7 +49,7 @@ Second = Annotated[str, typer.Argument(metavar="B", help="the second sentence")]
 Normalize = Annotated[
     str | None, typer.Option(help="how the score is normalised: partly, matched, union or fixed")
 ]
-Weights = Annotated[str | None, typer.Option(help="everyday, paper, uniform, or a TOML file")]
+Weights = Annotated[str | None, typer.Option(help="role weights: paper, uniform, or a TOML file")]
 
 
 #: What ``compsim download`` can fetch.

@@ -48,7 +48,7 @@ def text(x: float, y: float, words: str, kinds: str = "", more: str = "") -> str
 
 
 def pair() -> str:
-    """Two sentences, their roles, what each adds, and the score."""
+    """Two sentences, their concepts, what agrees and what is in conflict, and the score."""
     first, second = "Cats chase mice.", "Mice chase cats."
     why = compsim.explain(first, second, vectors="builtin")
     words = compsim.similarity(first, second, method="mean-cn", vectors="builtin")
@@ -62,8 +62,9 @@ def pair() -> str:
         return start, scale * text_width(sentence[span[0] : span[1]])
 
     boxes = []
-    for row in why:
-        colour = hex_of(row.role)
+    concepts = [row for row in why if row.role == "concept" and row.first and row.second]
+    for row, role in zip(concepts, ("Agent", "Verb", "Patient"), strict=True):
+        colour = hex_of(role)
         ends = []
         for sentence, node, y in ((first, row.first, top), (second, row.second, bottom)):
             assert node is not None
@@ -74,9 +75,6 @@ def pair() -> str:
                 f'fill="{colour}" fill-opacity=".14" stroke="{colour}" stroke-width="2"/>'
             )
             boxes.append(text(x + wide / 2, y + 28, node.label, "big middle"))
-            boxes.append(
-                text(x + wide / 2, y - 8 if y == top else y + 60, row.role, "small middle")
-            )
             ends.append(x + wide / 2)
         parts.append(
             f'<line x1="{ends[0]:.1f}" y1="{top + 42}" x2="{ends[1]:.1f}" y2="{bottom}" '
@@ -91,13 +89,16 @@ def pair() -> str:
     parts += boxes
     parts.append(text(24, top + 28, "sentence 1", "soft"))
     parts.append(text(24, bottom + 28, "sentence 2", "soft"))
-    told = " + ".join(f"{row.contribution:.2f} {row.role}" for row in why)
+    agree = sum(row.contribution for row in why if row.contribution > 0)
+    cost = -sum(row.contribution for row in why if row.contribution < 0)
     parts.append(text(24, 312, f"compsim  {why.score:.2f}", "bold"))
-    parts.append(text(140, 312, f"= {told}"))
+    parts.append(
+        text(140, 312, f"= {agree:.2f} what agrees \u2212 {cost:.2f} who does what to whom")
+    )
     parts.append(text(24, 340, f"mean of the word vectors  {words:.2f}", "soft"))
     title = (
-        f"{first} and {second} score {why.score:.2f}: the verbs are alike, those who chase and "
-        f"those who are chased are not. The mean of the word vectors gives {words:.2f}."
+        f"{first} and {second} score {why.score:.2f}: all their concepts agree, but those who "
+        f"chase and those who are chased changed places. The mean of the word vectors gives {words:.2f}."
     )
     return picture(title, 500, 362, parts)
 
