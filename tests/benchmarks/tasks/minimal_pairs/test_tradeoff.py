@@ -1,4 +1,4 @@
-"""The trade-off of the hybrid: its rows are the hybrid's own figures by the weight of the roles."""
+"""The trade-off of the hybrid: its rows are the hybrid's own figures by the share of the graphs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from toys import ToyParser, toy_pairs, toy_vectors
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets import Dataset
 from compsim.benchmarks.datasets.triples import read_contrasts
-from compsim.benchmarks.tasks.minimal_pairs.tradeoff import Tradeoff, tradeoff, weights_of
+from compsim.benchmarks.tasks.minimal_pairs.tradeoff import Tradeoff, shares_of, tradeoff
 from compsim.benchmarks.workspace import Workspace
+from compsim.comparison.scheme import Scheme
 from compsim.errors import InputError
 from compsim.hybrid.method import HybridMethod
-from compsim.hybrid.scheme import HybridScheme, Schemes
 
 TRIPLES = """\
 phenomenon\tsentence\tsame\tother
@@ -25,7 +25,7 @@ swap\tdogs chase cats.\tdogs chase cats.\tcats chase dogs.
 """
 
 
-def toy_hybrid(scheme: str | Schemes = "hybrid") -> HybridMethod:
+def toy_hybrid(scheme: Scheme | None = None) -> HybridMethod:
     return HybridMethod("mean-cn", scheme, ToyParser(), toy_vectors())
 
 
@@ -47,14 +47,14 @@ def test_rows_are_the_figures_of_the_method(tmp_path: Path) -> None:
     )
     results = run(task, workspace=Workspace("/dev/null"))
     assert list(results.columns) == ["toy all", "toy half", "contrasts"]
-    assert [row.of["roles"] for row in results.rows] == ["whole alone", "0", "0.5"]
+    assert [row.of["share"] for row in results.rows] == ["whole alone", "0", "0.5"]
     first, second = ([pair[i] for pair in data.pairs] for i in (0, 1))
     ratings = np.array([pair.rating for pair in data.pairs])
     half = list(data.parts["half"])
 
-    def scores(weight: float) -> np.ndarray:
-        own: HybridScheme = replace(method.scheme, roles=weight)
-        return toy_hybrid(Schemes("own", own, own)).similarity_pairwise(first, second)
+    def scores(share: float) -> np.ndarray:
+        own = replace(method.scheme, agreement={**method.scheme.agreement, "words": share})
+        return toy_hybrid(own).similarity_pairwise(first, second)
 
     expected = [method.whole.similarity_pairwise(first, second), scores(0.0), scores(0.5)]
     for row, found in zip(results.rows, expected, strict=True):
@@ -68,7 +68,7 @@ def test_rows_are_the_figures_of_the_method(tmp_path: Path) -> None:
     assert "whole alone" in page
 
 
-def test_what_has_no_such_weight_is_refused(tmp_path: Path) -> None:
+def test_what_has_no_such_share_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="use hybrid"):
         run(
             Tradeoff([rated(10)], [Spec("mean-cn", {"vectors": toy_vectors()})], (0.0,)),
@@ -76,13 +76,13 @@ def test_what_has_no_such_weight_is_refused(tmp_path: Path) -> None:
         )
     for text in ("", "a", "-1", "inf", "nan"):
         with pytest.raises(InputError):
-            weights_of(text)
+            shares_of(text)
 
 
 def test_options_make_a_task(tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     rows = [f"{pair.first},{pair.second},{pair.rating}" for pair in rated(10).pairs]
     file.write_text("\n".join(["sentence1,sentence2,score", *rows]))
-    task = tradeoff(str(file), "hybrid:mean-cn,hybrid:sbert=folder", weights="0,1")
+    task = tradeoff(str(file), "hybrid:mean-cn,hybrid:sbert=folder", shares="0,1")
     assert [spec.title for spec in task.specs] == ["hybrid:mean-cn", "hybrid:sbert=folder"]
     assert task.specs[1].options["whole"] == "sbert:folder"
