@@ -42,7 +42,7 @@ def check(
 ) -> None:
     """Run the example pairs of rules, and find rules that do nothing or are undone.
 
-    Each pair that says the same must score higher than each that does not, by the method concepts,
+    Each pair that says the same must score higher than each that does not, by verbnet-cn,
     and each rule must match in an example of its own. A rule is undone where, over all examples and
     the corpus, other rules take back all that it adds. The exit status is 1 where anything is
     wrong; that a rule never matches in the corpus is told, and no fault.

@@ -98,7 +98,8 @@ def pair() -> str:
     parts.append(text(24, 340, f"mean of the word vectors  {words:.2f}", "soft"))
     title = (
         f"{first} and {second} score {why.score:.2f}: all their concepts agree, but those who "
-        f"chase and those who are chased changed places. The mean of the word vectors gives {words:.2f}."
+        f"chase and those who are chased changed places. The mean of the word vectors gives "
+        f"{words:.2f}."
     )
     return picture(title, 500, 362, parts)
 

@@ -53,7 +53,8 @@ def test_similarity_prints_the_score_and_nothing_else(options: list[str]) -> Non
 def test_similarity_of_one_pair_needs_no_kernel(options: list[str]) -> None:
     code = (
         "import sys; from compsim.cli import main\n"
-        f"assert main(['similarity', {CATS!r}, {CATS!r}, *{options!r}, '--weights', 'paper']) == 0\n"
+        f"given = [*{options!r}, '--weights', 'paper']\n"
+        f"assert main(['similarity', {CATS!r}, {CATS!r}, *given]) == 0\n"
         f"loaded = set({HEAVY!r} + ('rich',)) & set(sys.modules)\n"
         "assert not loaded, loaded"
     )
