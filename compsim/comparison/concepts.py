@@ -23,6 +23,7 @@ __all__ = [
     "KINDS",
     "NUMBERS",
     "PARTICLES",
+    "TERMS",
     "concept_weight",
     "key_of",
     "kind_of",
@@ -36,6 +37,8 @@ CONFLICTS: Final = (
     "roles", "binding", "direction", "attribute", "participant", "quantity", "name", "polarity",
     "modality", "time", "limit",
 )  # fmt: skip
+#: The terms of a pair of sentences, by their place in a row.
+TERMS: Final = ("agreement", "gap", *CONFLICTS, "fillers", "coverage")
 #: Of classes of words that exclude each other, that of numbers, and where those of a verb with its
 #: particles begin, of which there are as many.
 NUMBERS: Final = 1 << 29

@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from compsim.collection import paused
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
+from compsim.comparison.concepts import TERMS
 from compsim.comparison.scheme import Scheme
-from compsim.comparison.single import TERMS, compare_one
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
@@ -132,6 +132,8 @@ def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
         from compsim.comparison import kernel
 
         return kernel.pair_terms(a, b)
+    from compsim.comparison.single import compare_one
+
     rows = [compare_one(a, i, b, i)[0] for i in range(len(a))]
     return np.array(rows).reshape(len(a), len(TERMS))
 
@@ -161,6 +163,8 @@ def score_matrix(
 
 def _row_terms(a: ConceptBatch, i: int, b: ConceptBatch) -> npt.NDArray[np.float64]:
     """The terms of row i of a and every row of b, float64 (m, terms)."""
+    from compsim.comparison.single import compare_one
+
     rows = [compare_one(a, i, b, j)[0] for j in range(len(b))]
     return np.array(rows).reshape(len(b), len(TERMS))
 

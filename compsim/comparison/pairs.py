@@ -12,15 +12,13 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from compsim.alignment.graphs import align
-from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 
 __all__ = ["TERMS", "Room", "compare"]
 
-#: The terms of a pair, by their place in a row.
-TERMS: Final = ("agreement", "gap", *CONFLICTS, "fillers", "coverage")
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
 #: What an edge adds to an alignment beside its nodes.

@@ -27,8 +27,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.pairs import TERMS
+from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text

@@ -30,6 +30,7 @@ from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.language import LanguageSource
 from compsim.parsers.pipeline.reconciling import reconcile
+from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
@@ -176,7 +177,9 @@ class AnalysisParser(ABC):
     def _predicates(self, tree: Tree) -> list[int]:
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
-        reconcile(tree, self._labeller.lexicon, self._irregular)
+        lexicon = self._labeller.lexicon
+        reconcile(tree, lexicon, self._irregular)
+        part(tree, lexicon, self._irregular)
         return predicates(tree)
 
     @cached_property
