@@ -6,7 +6,7 @@
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
 >>> terms = pair_terms(batch[:1], batch[1:])
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
-((1, 13), True)
+((1, 15), True)
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
 >>> [(sentence.text, sentence.counts) for sentence in why.sentences]
 [('It rained.', False), ('The dog bit the man.', True)]
 >>> [row.role for row in why.best if row.contribution > 0.1]
-['Verb', 'Agent', 'Patient']
+['concept', 'concept', 'roles']
 """
 
 from __future__ import annotations

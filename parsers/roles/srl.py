@@ -51,6 +51,10 @@ Phrase: TypeAlias = tuple[str, str | None, Node]
 _TRIMMED = frozenset(["--"]).union(",;:.!?-()[]\"'`\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 
 
+#: Parts of speech of what may head a text without a verb.
+_HEADS: Final = ("NOUN", "PROPN", "PRON", "ADJ", "ADV", "NUM", "INTJ", "VERB", "AUX", "ADP", "X")
+
+
 class SrlParser(AnalysisParser):
     """VerbNet-style semantic roles; ``pipeline`` is the name or folder of a spaCy pipeline.
 
@@ -83,8 +87,13 @@ class SrlParser(AnalysisParser):
 def _headline(tree: Tree) -> list[Frame]:
     """A frame without arguments for the root of a text without a verb."""
     roots = (i for i, head in enumerate(tree.heads) if head == i)
-    words = [i for i in roots if tree.pos[i] not in ("PUNCT", "SYM", "SPACE")]
+    words = [i for i in roots if tree.pos[i] in _HEADS and _is_latin(tree.word(i))]
     return [Frame(words[0], None, (), False)] if words else []
+
+
+def _is_latin(word: str) -> bool:
+    """Whether a word begins with a letter or a digit of Latin script."""
+    return word[:1].isalnum() and word[:1] < "\u0250"
 
 
 class _Phrases:

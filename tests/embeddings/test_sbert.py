@@ -182,7 +182,7 @@ def test_minilm_is_the_one_that_was_tested(
     for load_one in (
         lambda: load("sbert"),
         lambda: load("bertscore"),
-        lambda: load("verbnet-cn", vectors="sbert"),
+        lambda: load("verbnet-cn", vectors="sbert", weights="paper"),
     ):
         with pytest.raises(DataError, match=rf"{re.escape(str(path))} .*--force-reinstall") as told:
             load_one()

@@ -297,31 +297,6 @@ def test_a_bare_infinitive_after_make_is_a_verb(
     assert predicates(tree) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "predicate", "roles"),
-    [
-        ("The owl drew the mouse and the gardener yawned.", "yawned", {"Agent": "the gardener"}),
-        ("The owl drew the mouse and the gardener yawned.", "drew", {"Patient": "the mouse"}),
-        ("The otter that bit the miller slept.", "bit", {"Patient": "the miller"}),
-        ("The boy that the goat kicked ran off.", "kicked", {"Agent": "the goat"}),
-        ("Does the clown's brother like you?", "like", {"Patient": "you"}),
-        ("Does your new neighbour like me?", "like", {"Patient": "me"}),
-        ("What scared the miller was an owl.", "scared", {"Patient": "the miller"}),
-        ("The heron slept beneath the pier.", "slept", {"Location": "beneath the pier"}),
-        ("Did the clown rob the miller?", "rob", {"Agent": "the clown", "Patient": "the miller"}),
-        ("By whom was the miller bitten?", "bitten", {"Agent": "By whom", "Patient": "the miller"}),
-        ("Who did the otter bite?", "bite", {"Agent": "the otter", "Patient": "Who"}),
-    ],
-)
-def test_tags_and_arcs_are_reconciled(
-    parser: SrlParser, text: str, predicate: str, roles: dict[str, str]
-) -> None:
-    (graph,) = parser.parse([text])
-    found = {f.predicate.label: f for f in graph.frames() if f.reading_of is None}
-    own = {role: node.label for role, node in found[predicate].roles.items()}
-    assert roles.items() <= own.items()
-
-
 def test_a_particle_is_no_phrase() -> None:
     tree = make_tree("they pulled over", "PRP VBD RP", [1, 1, 1], "nsubj ROOT prt")
     arguments = (Argument(0, "ARG0", "nsubj"), Argument(2, "ARG2", "prt"))
@@ -368,14 +343,6 @@ def test_a_preposition_has_the_role_of_its_verbs_frames(
 ) -> None:
     phrase = " ".join(text.rstrip(".").split()[-3:])
     assert roles(parser, text)[role].endswith(phrase)
-
-
-def test_prepositions_that_only_mark_a_role_say_the_same(parser: SrlParser) -> None:
-    to, about, with_ = parser.parse(
-        [f"The sailor talked {word} the cook." for word in ("to", "about", "with")]
-    )
-    assert to.roles()["Theme"].feature("prep") == with_.roles()["Theme"].feature("prep") == "to"
-    assert about.roles()["Theme"].feature("prep") == "about"
 
 
 def test_a_subject_that_changes_is_a_patient(parser: SrlParser) -> None:
