@@ -121,8 +121,8 @@ WORK = rule(
             "'work as' matches in none of its examples: mend its pattern or the examples",
         ),
         (
-            WORK.rstrip() + "\n" + EXAMPLES.replace("is a referee", "helps a referee"),
-            "'work as': The judge works as a referee. / The judge helps a referee. scores ",
+            WORK.rstrip() + "\n" + EXAMPLES.replace("is a referee", "met nine boats"),
+            "'work as': The judge works as a referee. / The judge met nine boats. scores ",
         ),
     ],
 )
