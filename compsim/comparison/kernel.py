@@ -4,7 +4,7 @@
 >>> from compsim.parsers import load
 >>> graphs = load("concepts").parse(["The dog bit the man.", "The man bit the dog."])
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
->>> terms = pair_terms(batch[:1], batch[1:])
+>>> terms = terms_at(batch, np.array([0]), batch, np.array([1]))
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
 ((1, 15), True)
 """
@@ -30,7 +30,7 @@ from compsim.kernels.compilation import compiled
 from compsim.kernels.threads import in_chunks
 from compsim.vectors.relations import Relations
 
-__all__ = ["TERMS", "pair_terms", "row_terms", "warm_up"]
+__all__ = ["TERMS", "terms_at", "warm_up"]
 
 assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
@@ -56,20 +56,10 @@ def _pairs(
         compare(a, first[k], b, second[k], lexical, roles, room, out[k])
 
 
-def pair_terms(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
-    """Return the terms of row i of a and of b, float64 (n, terms)."""
-    places = np.arange(len(a), dtype=np.int64)
-    return _terms(a, places, b, places)
-
-
-def row_terms(a: ConceptBatch, i: int, b: ConceptBatch) -> npt.NDArray[np.float64]:
-    """Return the terms of row i of a and every row of b, float64 (m, terms)."""
-    return _terms(a, np.full(len(b), i), b, np.arange(len(b)))
-
-
-def _terms(
+def terms_at(
     a: ConceptBatch, first: npt.NDArray[np.int64], b: ConceptBatch, second: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
+    """Return the terms of row first[k] of a and row second[k] of b, float64 (k, terms)."""
     out = np.zeros((len(first), len(TERMS)))
     x, y, lexical, roles = a.arrays, b.arrays, Relations.open().arrays, RoleTable.open().arrays
 
@@ -86,4 +76,4 @@ def warm_up() -> None:
     from compsim.comparison.batch import ConceptEncoder
 
     batch = ConceptEncoder.open("builtin").encode([RoleGraph((Node("cat"),), (), 0, "cat")])
-    pair_terms(batch, batch)
+    terms_at(batch, np.zeros(1, np.int64), batch, np.zeros(1, np.int64))

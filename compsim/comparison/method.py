@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from compsim.vectors import KeyedVectors, WordVectors
     from compsim.vectors.encoder import PhraseEncoder
 
-__all__ = ["FEW", "ConceptMethod", "mean_sizes", "score_matrix", "terms_of_pairs"]
+__all__ = ["AT_ONCE", "FEW", "ConceptMethod", "mean_sizes", "score_matrix", "terms_of_pairs"]
 
 
 class ConceptMethod(GraphMethod[ConceptBatch]):
@@ -124,18 +124,14 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
 
 #: Up to so many pairs are compared without the compiled kernel, which takes longer to load.
 FEW: Final = 20
+#: Pairs whose terms are computed at a time.
+AT_ONCE: Final = 1 << 15
 
 
 def terms_of_pairs(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:
     """Return the terms of row i of a and of b, float64 (n, terms)."""
-    if len(a) > FEW:
-        from compsim.comparison import kernel
-
-        return kernel.pair_terms(a, b)
-    from compsim.comparison.single import compare_one
-
-    rows = [compare_one(a, i, b, i)[0] for i in range(len(a))]
-    return np.array(rows).reshape(len(a), len(TERMS))
+    places = np.arange(len(a))
+    return _terms_at(a, places, b, places)
 
 
 def score_matrix(
@@ -149,24 +145,28 @@ def score_matrix(
 
     ``whole`` (n, m) are the similarities of the whole sentences, which ``kind`` of method gave.
     """
-    if len(a) * len(b) > FEW:
-        from compsim.comparison.kernel import row_terms
-    else:
-        row_terms = _row_terms
-    out = np.empty((len(a), len(b)), dtype=np.float32)
-    for i in range(len(a)):
-        terms = row_terms(a, i, b)
-        sizes = (a.sizes[i] + b.sizes) / 2.0
-        out[i] = scheme.scores(terms, sizes, None if whole is None else whole[i], kind)
-    return out
+    out = np.empty(len(a) * len(b), dtype=np.float32)
+    for start in range(0, len(out), AT_ONCE):
+        part = slice(start, min(start + AT_ONCE, len(out)))
+        i, j = np.divmod(np.arange(part.start, part.stop), len(b))
+        sizes = (a.sizes[i] + b.sizes[j]) / 2.0
+        given = None if whole is None else whole.ravel()[part].astype(np.float64)
+        out[part] = scheme.scores(_terms_at(a, i, b, j), sizes, given, kind)
+    return out.reshape(len(a), len(b))
 
 
-def _row_terms(a: ConceptBatch, i: int, b: ConceptBatch) -> npt.NDArray[np.float64]:
-    """The terms of row i of a and every row of b, float64 (m, terms)."""
+def _terms_at(
+    a: ConceptBatch, i: npt.NDArray[np.int64], b: ConceptBatch, j: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """The terms of row i[k] of a and row j[k] of b, float64 (k, terms)."""
+    if len(i) > FEW:
+        from compsim.comparison.kernel import terms_at
+
+        return terms_at(a, i, b, j)
     from compsim.comparison.single import compare_one
 
-    rows = [compare_one(a, i, b, j)[0] for j in range(len(b))]
-    return np.array(rows).reshape(len(b), len(TERMS))
+    rows = [compare_one(a, x, b, y)[0] for x, y in zip(i.tolist(), j.tolist(), strict=True)]
+    return np.array(rows).reshape(len(i), len(TERMS))
 
 
 def mean_sizes(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.method import ConceptMethod, mean_sizes, terms_of_pairs
+from compsim.comparison.method import AT_ONCE, ConceptMethod, mean_sizes, terms_of_pairs
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.scheme import KINDS, conflict_scale
 from compsim.hybrid.method import HybridMethod
@@ -47,9 +47,6 @@ _NONE: Final = KINDS[-1]
 _TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
-#: Pairs of which terms are computed at a time.
-_AT_ONCE: Final = 1 << 15
-
 Floats = npt.NDArray[np.float64]
 
 
@@ -95,8 +92,8 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
     out = np.zeros((len(x), len(feature_names(kind))))
     whole = None if kind == _NONE else method.whole.similarity_pairwise(a.whole, b.whole)
     rows = np.flatnonzero(parsed)
-    for start in range(0, len(rows), _AT_ONCE):
-        part = rows[start : start + _AT_ONCE]
+    for start in range(0, len(rows), AT_ONCE):
+        part = rows[start : start + AT_ONCE]
         first, second = x[part], y[part]
         terms, sizes = terms_of_pairs(first, second), mean_sizes(first, second)
         # Scaled by length alone: by agreement too, more of it could lower a probability.

@@ -15,12 +15,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.comparison.method import FEW, ConceptMethod, mean_sizes, score_matrix, terms_of_pairs
+from compsim.comparison.method import (
+    AT_ONCE,
+    FEW,
+    ConceptMethod,
+    mean_sizes,
+    score_matrix,
+    terms_of_pairs,
+)
 from compsim.comparison.scheme import Scheme
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
@@ -35,9 +42,6 @@ if TYPE_CHECKING:
     from compsim.parsers.opening import CacheOption
 
 __all__ = ["HybridMethod", "open_whole"]
-
-#: Pairs whose terms are computed at a time.
-_AT_ONCE: Final = 1 << 15
 
 
 class _Vectors(NamedTuple):
@@ -157,8 +161,8 @@ class HybridMethod(Method[HybridBatch]):
         whole = self.whole.similarity_pairwise(a.whole, b.whole)
         out = np.clip(whole, 0.0, 1.0)
         parsed = np.flatnonzero(~(a.roles.failed | b.roles.failed))
-        for start in range(0, len(parsed), _AT_ONCE):
-            rows = parsed[start : start + _AT_ONCE]
+        for start in range(0, len(parsed), AT_ONCE):
+            rows = parsed[start : start + AT_ONCE]
             x, y = a.roles[rows], b.roles[rows]
             out[rows] = self.scheme.scores(
                 terms_of_pairs(x, y), mean_sizes(x, y), whole[rows], self.kind

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import CAUSES
-from compsim.comparison.kernel import pair_terms, row_terms
+from compsim.comparison.kernel import terms_at
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.single import compare_one
@@ -213,7 +213,8 @@ SENTENCES = (
 
 def test_compiled_kernel_equals_plain_python(encoder: ConceptEncoder) -> None:
     batch = encoder.encode(load("concepts").parse(SENTENCES))
-    table = np.stack([row_terms(batch, i, batch) for i in range(len(batch))])
+    i, j = np.indices((len(batch), len(batch)))
+    table = terms_at(batch, i.ravel(), batch, j.ravel()).reshape(*i.shape, -1)
     for i, j in itertools.product(range(len(SENTENCES)), repeat=2):
         row, *_ = compare_one(batch, i, batch, j)
         assert table[i, j].tolist() == pytest.approx(row.tolist(), abs=1e-6), (i, j)
@@ -226,7 +227,9 @@ def test_parts_of_a_batch_are_compared_as_the_whole(encoder: ConceptEncoder) -> 
     joined = ConceptBatch.concat([batch[i] for i in places.tolist()])
     chosen = batch[places]
     other = batch[np.array([6, 0, 8, 1])]
-    assert pair_terms(joined, other).tolist() == pair_terms(chosen, other).tolist()
+    rows = np.arange(len(places))
+    found, expected = (terms_at(each, rows, other, rows) for each in (joined, chosen))
+    assert found.tolist() == expected.tolist()
 
 
 def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
