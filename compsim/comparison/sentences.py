@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["plain_conflicts"]
 
 _SENTENCES: Final = ("first", "second")
-#: When something is, by tense.
+#: When something is, by tense, and whether it is so, by modality.
 _TENSES: Final = {"": "{} now or always", "past": "{} in the past", "future": "{} to come"}
 _MODALITIES: Final = {
     "": "{} is a fact", "possible": "{} is possible", "necessary": "{} is necessary",
@@ -140,23 +140,22 @@ def _plain(
     if one.cause == "limited":
         place = 0 if x is not None and x.feature("limit") == "only" else 1
         return f"{names[place]} alone in the {_SENTENCES[place]} sentence only", ""
-    told = names
-    if one.cause == "quantified":
-        told = [
-            f"{node.feature('quantifier')} of {name}" if node else name
-            for node, name in zip((x, y), names, strict=True)
-        ]
-    elif one.cause == "dated":
-        told = [
-            _TENSES[node.feature("tense")].format(name) if node else name
-            for node, name in zip((x, y), names, strict=True)
-        ]
-    elif one.cause == "modal":
-        told = [
-            _MODALITIES[node.feature("modality")].format(name) if node else name
-            for node, name in zip((x, y), names, strict=True)
-        ]
+    told = [
+        _with_feature(one.cause, node, name) if node else name
+        for node, name in zip((x, y), names, strict=True)
+    ]
     return f"{told[0]} in the first sentence, {told[1]} in the second", ""
+
+
+def _with_feature(cause: str, node: Node, name: str) -> str:
+    """The name of a concept with the feature that a conflict is about."""
+    if cause == "quantified":
+        return f"{node.feature('quantifier')} of {name}"
+    if cause == "dated":
+        return _TENSES[node.feature("tense")].format(name)
+    if cause == "modal":
+        return _MODALITIES[node.feature("modality")].format(name)
+    return name
 
 
 def _sides(one: _Found, first: RoleGraph, second: RoleGraph) -> str:
