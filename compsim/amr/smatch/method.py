@@ -117,7 +117,18 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         divisor = _PUBLISHED_DIVISOR
         if not self.published:
             divisor = (result.total_a + result.total_b) / 2
-        matched, alone = self._graded(graphs, result, first, second, divisor), []
+        matched, alone = [], []
+        concepts = [
+            {each.holder: each for each in side if each.role == "instance"}
+            for side in (first, second)
+        ]
+        for i, j in result.mapping:
+            x, y = concepts[0][i], concepts[1][j]
+            worth = 0.0 if x.value == y.value else self._likeness(x.value, y.value)
+            if worth > 0.0:
+                del first[x], second[y]
+                one, other = x.shown(graphs[0]), y.shown(graphs[1])
+                matched.append(RoleRow("instance", one, other, worth, 1.0, worth / divisor))
         for triple, count in first.items():
             there = triple.moved(place)
             both = min(count, second.get(there, 0))
@@ -134,16 +145,9 @@ class AmrSmatch(GraphMethod[TripleBatch]):
                 alone.append(RoleRow(triple.role, None, shown, None, count, 0.0))
         return Parts(matched + alone, divisor, _mapping(graphs, result), result.mapping)
 
-    def _graded(
-        self,
-        graphs: tuple[RoleGraph, RoleGraph],
-        result: SmatchResult,
-        first: dict[_Triple, int],
-        second: dict[_Triple, int],
-        divisor: float,
-    ) -> list[RoleRow]:
-        """Rows of concepts that are alike but not equal, taken from ``first`` and ``second``."""
-        return []
+    def _likeness(self, x: str, y: str) -> float:
+        """What two unequal concepts count that are mapped to each other."""
+        return 0.0
 
 
 class AmrS2match(AmrSmatch):
@@ -181,32 +185,11 @@ class AmrS2match(AmrSmatch):
     def _search(self) -> dict[str, Any]:
         return {**super()._search, "vectors": self.vectors, "threshold": self.threshold}
 
-    def _graded(
-        self,
-        graphs: tuple[RoleGraph, RoleGraph],
-        result: SmatchResult,
-        first: dict[_Triple, int],
-        second: dict[_Triple, int],
-        divisor: float,
-    ) -> list[RoleRow]:
+    def _likeness(self, x: str, y: str) -> float:
         from compsim.amr.smatch import smatch
 
-        rows = []
-        concepts = [
-            {each.holder: each for each in side if each.role == "instance"}
-            for side in (first, second)
-        ]
-        for i, j in result.mapping:
-            x, y = concepts[0][i], concepts[1][j]
-            if x.value == y.value:
-                continue
-            single = (RoleGraph((Node(each.value, variable="x"),), (), 0) for each in (x, y))
-            worth = smatch(*single, top=False, **self._search).matched
-            if worth > 0.0:
-                del first[x], second[y]
-                one, other = x.shown(graphs[0]), y.shown(graphs[1])
-                rows.append(RoleRow("instance", one, other, worth, 1.0, worth / divisor))
-        return rows
+        single = (RoleGraph((Node(concept, variable="x"),), (), 0) for concept in (x, y))
+        return smatch(*single, top=False, **self._search).matched
 
 
 class _Triple(NamedTuple):
