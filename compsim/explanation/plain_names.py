@@ -34,6 +34,8 @@ _NAMES: Final = {
     "conflict: name": "which one by name",
     "conflict: polarity": "whether it is so",
     "conflict: modality": "whether it may or must be",
+    "conflict: time": "when it is",
+    "conflict: limit": "whether that is all",
     "Verb": "what happens",
     "Agent": "who does it",
     "Patient": "to whom or what",
