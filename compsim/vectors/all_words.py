@@ -79,9 +79,6 @@ _COUNTRY: Final = "U.S."
 _JOINING: Final = frozenset(("and", "or", "nor", "&", "but"))
 #: What a particle weighs beside a verb that the table does not have with it.
 _PARTICLE: Final = 0.5
-#: What a cosine changes by where words decide it, and in how many words none does.
-_DECIDES: Final = 0.1
-_LONG: Final = 32
 
 
 class AllWords:
@@ -179,45 +176,6 @@ class AllWords:
         if row is None:
             row = self._add(table, token)
         return table.how[row] if row >= 0 else ""
-
-    def decided_by(self, first: str, second: str) -> dict[str, tuple[str, ...]]:
-        """The words that the cosine of two texts hangs on, but for those of the table alone.
-
-        By what they are compared: ``how`` with the words of the first text, then of the second. The
-        words that both have tell nothing. Of two phrases it hangs on them where it would be other
-        by ``_DECIDES`` without them, of one alone where that says nothing else.
-        """
-        sides = first.split(), second.split()
-        if max(map(len, sides)) > _LONG:
-            return {}
-        found: dict[str, tuple[str, ...]] = {}
-        for how in sorted({self.how(word) for side in sides for word in side} - {""}):
-            special = [[word for word in side if self.how(word) == how] for side in sides]
-            rest = [
-                " ".join(
-                    word for word in side if self.how(word) != how and not self._is_empty(word)
-                )
-                for side in sides
-            ]
-            own = [
-                [word for word in side if word not in other]
-                for side, other in zip(special, special[::-1], strict=True)
-            ]
-            alone = any(words and not left for words, left in zip(own, rest, strict=True))
-            if alone or (all(own) and self._changes(sides, rest)):
-                found[how] = tuple(dict.fromkeys(map(_bare, [*own[0], *own[1]])))
-        return found
-
-    def _changes(self, sides: Sequence[Sequence[str]], rest: Sequence[str]) -> bool:
-        """Whether two texts have another cosine where only the rest of their words is left."""
-        whole = _unit(self.texts([" ".join(side) for side in sides]))
-        left = _unit(self.texts(rest))
-        return abs(float(whole[0] @ whole[1]) - float(left[0] @ left[1])) >= _DECIDES
-
-    def _is_empty(self, token: str) -> bool:
-        """Whether a word says next to nothing beside others."""
-        word = _plain(token)
-        return not word or word in _empty_words()
 
     def _word_table(self) -> _WordTable:
         """Return the table of the words that are ready, a new one where that has become long."""

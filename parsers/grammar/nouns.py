@@ -39,19 +39,6 @@ class Nouns(NamedTuple):
     site: frozenset[str]
     mass: frozenset[str]
 
-    @property
-    def actors(self) -> tuple[frozenset[str], ...]:
-        """The kinds of those who may do something: people, animals, groups."""
-        return self.person, self.mixed, self.animal, self.group
-
-    def acts(self, lemma: str) -> bool:
-        """Whether a noun names a person, an animal or a group."""
-        return any(lemma in kind for kind in self.actors)
-
-    def lives(self, lemma: str) -> bool:
-        """Whether a noun names a person or an animal."""
-        return lemma in self.person or lemma in self.mixed or lemma in self.animal
-
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> Nouns:

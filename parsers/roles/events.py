@@ -1,11 +1,10 @@
-"""What is known of events and the words that tell them: ``weights/roles/events.json``.
+"""What is known of rolesets: ``weights/roles/events.json``.
 
 Made by ``weights/build_events.py`` from PropBank, VerbNet and WordNet. Read once, when it is first
 asked for::
 
     from compsim.parsers.roles.events import events
-    events().nouns["destruction"]     # destroy.01
-    events().converses["sell.01"]     # (("buy.01", {"ARG0": "ARG2", "ARG1": "ARG1", ...}),)
+    events().subject_of("fall.01")     # ARG1
 """
 
 from __future__ import annotations
@@ -36,70 +35,29 @@ _NOTHING: Final = Oblique({}, {})
 
 @dataclass(frozen=True)
 class Events:
-    """The tables, as ``weights/build_events.py`` describes them."""
+    """Those of the tables that the parsers need; ``weights/build_events.py`` describes all."""
 
-    causing: frozenset[str]
-    converses: Mapping[str, tuple[tuple[str, Mapping[str, str]], ...]]
-    feelings: frozenset[str]
     first: Mapping[str, str]
-    inchoative: frozenset[str]
-    light: Mapping[str, frozenset[str]]
-    markers: Mapping[str, Mapping[str, str]]
-    moving: frozenset[str]
-    nouns: Mapping[str, str]
-    object_control: frozenset[str]
     obliques: Mapping[str, Oblique]
-    places: Mapping[str, tuple[str, str, str]]
-    positions: frozenset[str]
-    raising: frozenset[str]
-    receivers: Mapping[str, float]
-    seldom: frozenset[str]
-    sides: Mapping[str, tuple[str, str]]
-    symmetric: Mapping[str, tuple[tuple[str, str], ...]]
-    transitive: frozenset[str]
 
     def subject_of(self, sense: str | None) -> str:
-        """The label of a roleset's subject in the active voice."""
+        """Return the label of a roleset's subject in the active voice."""
         return self.first.get(sense or "", "ARG0")
 
     def oblique(self, sense: str | None) -> Oblique:
-        """What VerbNet says of phrases with prepositions beside a roleset, maybe nothing."""
+        """Return what VerbNet says of phrases with prepositions beside a roleset, maybe nothing."""
         return self.obliques.get(sense or "", _NOTHING)
-
-    def marked(self, sense: str, marker: str) -> str | None:
-        """The role that a preposition marks beside the noun of an event."""
-        return self.markers.get(sense, {}).get(marker) or self.markers[""].get(marker)
 
 
 @cache
 def events() -> Events:
-    """The tables of the package. Raises DataError where they can not be read."""
+    """Return the tables of the package. Raises DataError where they can not be read."""
     path = weights_folder() / "roles" / "events.json"
     try:
         tables = json.loads(path.read_text(encoding="utf8"))
     except (OSError, ValueError) as error:
         raise DataError(f"{path} can not be read ({error}): reinstall compsim") from error
-    return Events(
-        causing=frozenset(tables["causing"]),
-        converses={name: tuple(map(tuple, rows)) for name, rows in tables["converses"].items()},
-        feelings=frozenset(tables["feelings"]),
-        first=tables["first"],
-        inchoative=frozenset(tables["inchoative"]),
-        light={verb: frozenset(nouns) for verb, nouns in tables["light"].items()},
-        markers=tables["markers"],
-        moving=frozenset(tables["moving"]),
-        nouns=tables["nouns"],
-        object_control=frozenset(tables["object_control"]),
-        obliques=dict(_obliques(tables["obliques"])),
-        places={name: tuple(row) for name, row in tables["places"].items()},
-        positions=frozenset(tables["positions"]),
-        raising=frozenset(tables["raising"]),
-        receivers=tables["receivers"],
-        seldom=frozenset(tables["seldom"]),
-        sides={name: tuple(row) for name, row in tables["sides"].items()},
-        symmetric={name: tuple(map(tuple, rows)) for name, rows in tables["symmetric"].items()},
-        transitive=frozenset(tables["transitive"]),
-    )
+    return Events(tables["first"], dict(_obliques(tables["obliques"])))
 
 
 def _obliques(
