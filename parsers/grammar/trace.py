@@ -4,7 +4,7 @@
 >>> parser = ConceptParser()
 >>> (trace,) = map(parser.trace, parser.analyse(["The dog did not bark."]))
 >>> [str(change) for match in trace.matches for change in match.changes if change.kind == "feature"]
-['bark is negated=yes']
+['bark is negated=yes', 'did is tense=past', 'bark is tense=past']
 """
 
 from __future__ import annotations

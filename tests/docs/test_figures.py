@@ -72,7 +72,7 @@ def found(number: str, measured: list[float]) -> bool:
 
 def test_every_figure_has_its_command() -> None:
     every = rows()
-    assert len(every) > 40
+    assert len(every) > 60
     for what, (_, command) in every.items():
         known = "`" in command or "same" in command or what in ("what", "roles")
         assert known or command.startswith("-") or re.match(r"[-.\d]", command), what
