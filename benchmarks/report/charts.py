@@ -7,7 +7,8 @@ another, and an image's name says what it answers.
 Why vl-convert and not matplotlib: it is one wheel (88 MB; matplotlib and the seven packages that it
 needs come to 96 MB), is imported in 0.07 s (0.8 s), passes colours such as ``var(--s0)`` on where
 matplotlib wants to know them, writes text as text in a font whose widths every system knows (Arial,
-or Liberation Sans, which is as wide), and names each mark. Both work without a network.
+or Liberation Sans or DejaVu Sans Condensed, which are as wide), and names each mark. Both work
+without a network.
 
 >>> bars(["verbnet-cn"], {"all": [0.722]}, (0.0, 1.0), title="How well?")[:21]
 '<figure class="plot">'

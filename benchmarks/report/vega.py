@@ -68,8 +68,8 @@ STYLE: Final = """
 }
 .plot { margin: 1rem 0; max-width: 32rem; }
 .chart { display: block; width: 100%; height: auto; overflow: visible; }
-.chart text { font-family: Arial, 'Liberation Sans', sans-serif; font-size: 12px;
-  fill: currentColor; }
+.chart text { font-family: Arial, 'Liberation Sans', 'DejaVu Sans Condensed', sans-serif;
+  font-size: 12px; fill: currentColor; }
 .chart text[font-weight] { stroke: Canvas; stroke-width: 4px; paint-order: stroke; }
 .chart line { stroke: currentColor; }
 .legend { list-style: none; margin: 0 0 .5rem; padding: 0; display: flex; flex-wrap: wrap;
@@ -93,7 +93,7 @@ MARKERS: Final = "".join(
 )
 
 _CONFIG: Final[dict[str, Any]] = {
-    "font": "Arial, 'Liberation Sans', sans-serif",
+    "font": "Arial, 'Liberation Sans', 'DejaVu Sans Condensed', sans-serif",
     "view": {"stroke": None},
     "axis": {
         "aria": False,
