@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from compsim.explanation.rows import Explanation, RoleRow
     from compsim.graph import Node
 
-__all__ = ["fragment", "page"]
+__all__ = ["document", "fragment", "page", "safe"]
 
 # What no document may hold, and what would turn the direction of the words after it.
 _FORBIDDEN: Final = re.compile(
@@ -62,7 +62,12 @@ body {{ max-width: 60em; margin: 1.5em auto; padding: 0 1em; background: Canvas;
 
 def page(explanation: Explanation) -> str:
     """A whole HTML document with everything in it."""
-    return _PAGE.format(title=_safe(explanation.verdict), body=_body(explanation, "h1"))
+    return document(explanation.verdict, _body(explanation, "h1"))
+
+
+def document(title: str, body: str) -> str:
+    """A whole HTML document with this title, a text, and this body, which is HTML already."""
+    return _PAGE.format(title=safe(title), body=body)
 
 
 def fragment(explanation: Explanation) -> str:
@@ -74,7 +79,7 @@ def _body(explanation: Explanation, heading: str) -> str:
     """The same; the verdict stands in a ``heading``, the first one of a page of its own."""
     parts = [
         f"<style>{STYLE}</style>",
-        f'<{heading} class="verdict">{_safe(explanation.verdict)}</{heading}>',
+        f'<{heading} class="verdict">{safe(explanation.verdict)}</{heading}>',
         *_scale(explanation),
         *(
             _sentence(side, text, _marks(explanation, side))
@@ -94,7 +99,7 @@ def _body(explanation: Explanation, heading: str) -> str:
 
 def _scale(explanation: Explanation) -> Iterator[str]:
     """The score, and where it stands among the words of the scale."""
-    method = _safe(explanation.method)
+    method = safe(explanation.method)
     if not explanation.level:
         yield f'<p class="score">No score <span class="by">{method}</span></p>'
         return
@@ -142,9 +147,9 @@ def _conflicts(explanation: Explanation) -> Iterator[str]:
         return
     yield '<p class="head">Said against each other</p>\n<ul class="conflicts">'
     for step in found:
-        reasons = "".join(f"<span>{_safe(one.reason)}</span>" for one in step.conflicts)
+        reasons = "".join(f"<span>{safe(one.reason)}</span>" for one in step.conflicts)
         cost = f'<span class="cost">costs {step.figure.removeprefix("-")}</span>'
-        yield f"<li><strong>{_safe(step.name)}</strong> {cost}{reasons}</li>"
+        yield f"<li><strong>{safe(step.name)}</strong> {cost}{reasons}</li>"
     yield "</ul>"
 
 
@@ -153,7 +158,7 @@ def _lists(explanation: Explanation) -> Iterator[str]:
     for name, found in phrases(explanation):
         if found:
             kind = "only" if name.startswith("only") else "both"
-            words = " ".join(f"<bdi>{_safe(phrase)}</bdi>" for phrase in dict.fromkeys(found))
+            words = " ".join(f"<bdi>{safe(phrase)}</bdi>" for phrase in dict.fromkeys(found))
             yield f'<p class="head">{name.capitalize()}</p>\n<p class="{kind}">{words}</p>'
 
 
@@ -162,11 +167,11 @@ def _computed(explanation: Explanation) -> str:
     parts = [_table(explanation)] if explanation.rows else []
     if explanation.words is not None:
         parts.append(f"<style>{heat_map.STYLE}</style>")
-        parts.append(heat_map.heat_map(explanation.words, _safe))
+        parts.append(heat_map.heat_map(explanation.words, safe))
     if explanation.figure is not None:
         parts.append(f"<figure>{explanation.figure()}</figure>")
     parts += [
-        f'<p class="about">{_safe(text)}</p>'
+        f'<p class="about">{safe(text)}</p>'
         for text in (explanation.details(), explanation.note)
         if text
     ]
@@ -184,12 +189,12 @@ def _sentence(side: int, text: str, marks: Iterable[_Mark]) -> str:
     last = {id(mark): stop for _, stop, mark in stretches}
     pieces = []
     for start, stop, found in stretches:
-        piece = _safe(text[start:stop])
+        piece = safe(text[start:stop])
         if found is not None:
             # A phrase in pieces is named once, at its end.
             named = found.label and last[id(found)] == stop
-            label = f' data-role="{_safe(found.label)}"' if named else ""
-            piece = f'<mark class="{found.kind}" title="{_safe(found.title)}"{label}>{piece}</mark>'
+            label = f' data-role="{safe(found.label)}"' if named else ""
+            piece = f'<mark class="{found.kind}" title="{safe(found.title)}"{label}>{piece}</mark>'
         pieces.append(piece)
     words = f'<span dir="auto">{"".join(pieces)}</span>'
     return f'<p class="sentence" data-number="{side + 1}">{words}</p>'
@@ -221,7 +226,7 @@ def _table(explanation: Explanation) -> str:
 
 def _row(row: RoleRow, told: Sequence[str], names: Sequence[str]) -> str:
     """A row, and below it how its phrases were compared, where that is told."""
-    role, first, second, *numbers = map(_safe, told)
+    role, first, second, *numbers = map(safe, told)
     tone = "against" if row.conflicts else f"c{colour(row.role)}"
     role = role.replace("~", "~<wbr>").replace(".", ".<wbr>")
     parts = [f'<td class="wide"><mark class="{tone}">{role}</mark></td>']
@@ -233,10 +238,11 @@ def _row(row: RoleRow, told: Sequence[str], names: Sequence[str]) -> str:
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
     line = f"<tr{kind}>{''.join(parts)}</tr>"
     if row.reason:
-        reason = f'<td></td><td class="wide" colspan="5">{_safe(row.reason)}</td>'
+        reason = f'<td></td><td class="wide" colspan="5">{safe(row.reason)}</td>'
         line += f'\n<tr class="reason">{reason}</tr>'
     return line
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
+    """A text as HTML, without what no document may hold."""
     return escape(_FORBIDDEN.sub("\ufffd", text))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from compsim.retrieval.contrast import Contrast, ContrastPart
     from compsim.retrieval.documents import Documents
     from compsim.retrieval.ranking import Ranking, SentenceScore
     from compsim.retrieval.reranker import Question, Reranker
@@ -14,10 +15,19 @@ else:
     __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "compsim.retrieval.contrast": ("Contrast", "ContrastPart"),
             "compsim.retrieval.documents": ("Documents",),
             "compsim.retrieval.ranking": ("Ranking", "SentenceScore"),
             "compsim.retrieval.reranker": ("Question", "Reranker"),
         },
     )
 
-__all__ = ["Documents", "Question", "Ranking", "Reranker", "SentenceScore"]
+__all__ = [
+    "Contrast",
+    "ContrastPart",
+    "Documents",
+    "Question",
+    "Ranking",
+    "Reranker",
+    "SentenceScore",
+]

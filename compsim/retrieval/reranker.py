@@ -27,6 +27,7 @@ from compsim.method import Method, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import load
 from compsim.retrieval.combination import best_of, combined, counted, deciding
+from compsim.retrieval.contrast import Contrast, parts_of
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
@@ -327,6 +328,30 @@ class Reranker:
         rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
         return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken)
+
+    def compare(self, query: str, first: str, second: str) -> Contrast:
+        """Why one document is above another, or would be.
+
+        Args:
+            query: What is looked for.
+            first: A document, A.
+            second: Another one, B.
+
+        Returns:
+            Which phrases, conflicts and exclusions make the difference of their scores; it prints
+            as a table, and shows itself as a page in a notebook.
+
+        Raises:
+            InputError: The query has no word, or an argument is no string.
+
+        Examples:
+            >>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+            >>> why = reranker.compare("Who won in 2019?", "Ada won in 2019.", "Ada won in 2021.")
+            >>> why.difference > 0.1, why.parts[0].sentence
+            (True, 'B says otherwise how many')
+        """
+        one, other = self.explain(query, first), self.explain(query, second)
+        return Contrast(query, one, other, parts_of(one, other))
 
     def _question(self, query: str) -> Question:
         asked = self._asked(query)

@@ -4,7 +4,7 @@
 >>> options = {"whole": "mean-cn", "vectors": "builtin"}
 >>> app = create_app(Settings(options=options, max_documents=100))
 >>> sorted(app.openapi()["paths"])
-['/healthz', '/metrics', '/v1/explain', '/v1/rerank', '/v1/same', '/v1/similarity']
+['/healthz', '/metrics', '/v1/compare', '/v1/explain', '/v1/rerank', '/v1/same', '/v1/similarity']
 
 From outside to inside: the log, the names that the service goes by, the token, what is taken at a
 time and how much, the routes. All that computes, requests are read too, runs in another process

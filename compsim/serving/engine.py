@@ -21,7 +21,7 @@ from compsim.serving.settings import Settings
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
     from compsim.method import Encoded, Method
-    from compsim.retrieval import Ranking
+    from compsim.retrieval import Contrast, Ranking
     from compsim.serving.due import Due
 
 __all__ = ["Engine"]
@@ -113,6 +113,10 @@ class Engine:
     def explain_document(self, query: str, document: str) -> Ranking:
         """What the score of a document is made of; raises ``InputError`` as ``rank`` does."""
         return self.reranker.explain(query, document)
+
+    def compare(self, query: str, first: str, second: str) -> Contrast:
+        """Why one document is above another; raises ``InputError`` as ``rank`` does."""
+        return self.reranker.compare(query, first, second)
 
     def _encoded(self, texts: list[str], due: Due) -> Encoded:
         parts: list[Encoded] = []

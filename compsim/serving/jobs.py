@@ -19,6 +19,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from compsim.errors import InputError
 from compsim.explanation.html import fragment
+from compsim.retrieval import contrast_html
 from compsim.serving import models
 from compsim.serving.checks import check_count, check_length, check_lengths, check_words
 from compsim.serving.due import Due
@@ -36,6 +37,7 @@ _KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
     "similarity": TypeAdapter(models.SimilarityRequest),
     "same": TypeAdapter(models.SameRequest),
     "explain": TypeAdapter(models.ExplanationRequest),
+    "compare": TypeAdapter(models.CompareRequest),
 }
 #: The first words of pydantic's messages, which are about "input".
 _INPUT: Final = "Input should be "
@@ -61,7 +63,8 @@ class Jobs:
         self.settings, self.engine = settings, engine
 
     def read(self, kind: str, body: bytes) -> Job:
-        """Return the job of a body: ``rerank``, ``similarity``, ``same`` or ``explain``.
+        """Return the job of a body: ``rerank``, ``similarity``, ``same``, ``explain``
+        or ``compare``.
 
         Raises ``InputError`` or ``RefusedError`` for a body that is not as it should be.
         """
@@ -72,6 +75,8 @@ class Jobs:
             counts, compute = self._similarity(asked)
         elif isinstance(asked, models.SameRequest):
             counts, compute = self._same(asked)
+        elif isinstance(asked, models.CompareRequest):
+            counts, compute = self._compare(asked)
         else:
             counts, compute = self._explain(asked)
         return Job(counts, lambda due: compute(due).model_dump_json(exclude_unset=True).encode())
@@ -146,6 +151,24 @@ class Jobs:
             )
 
         return {"explanations": 1}, compute
+
+    def _compare(self, asked: models.CompareRequest) -> _Work:
+        check_length("query", len(asked.query), self.settings.max_sentence)
+        check_length("first", len(asked.first), self.settings.max_document)
+        check_length("second", len(asked.second), self.settings.max_document)
+        check_words([[asked.query, asked.first, asked.second]], self.settings.max_words)
+
+        def compute(due: Due) -> models.CompareAnswer:
+            contrast = self.engine.compare(asked.query, asked.first, asked.second)
+            return models.CompareAnswer(
+                method=self.engine.name,
+                difference=contrast.difference,
+                verdict=contrast.verdict,
+                comparison=contrast.to_dict(),
+                html=contrast_html.fragment(contrast) if asked.html else None,
+            )
+
+        return {"explanations": 2}, compute
 
     def _validated(self, kind: str, body: bytes) -> Any:
         """Return the request that a body is; raises ``InputError`` for one that is none."""

@@ -26,6 +26,8 @@ from compsim.serving.checks import check_length
 __all__ = [
     "FIELDS",
     "MAX_FIELDS",
+    "CompareAnswer",
+    "CompareRequest",
     "DocumentExplanationRequest",
     "ErrorAnswer",
     "ExplanationAnswer",
@@ -263,6 +265,29 @@ class ExplanationAnswer(BaseModel):
     )
 
 
+class CompareRequest(_Request):
+    """A query and two documents, of which is to be said why one is above the other."""
+
+    query: Text
+    first: str = Field(description="a document, A in the answer")
+    second: str = Field(description="another one, B")
+    html: bool = Field(False, description="whether the answer has the comparison as HTML, too")
+
+
+class CompareAnswer(BaseModel):
+    """What makes the difference of two documents' scores.
+
+    ``comparison`` has the parts that add up to it, each with a sentence, and both documents as the
+    explanation of one has it.
+    """
+
+    method: str
+    difference: float = Field(description="the score of the first less that of the second")
+    verdict: str
+    comparison: dict[str, Any]
+    html: str | None = Field(None, description="a `div` with its styles")
+
+
 class HealthAnswer(BaseModel):
     """Whether the service is ready: ``ok``, ``warming``, ``restarting`` or ``failed``."""
 
@@ -311,6 +336,7 @@ FIELDS: Final = frozenset(
         SameRequest,
         SentencesExplanationRequest,
         DocumentExplanationRequest,
+        CompareRequest,
     )
     for name in kind.model_fields
 )

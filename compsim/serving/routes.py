@@ -24,6 +24,7 @@ BODIES: Final[dict[str, tuple[type[BaseModel], ...]]] = {
     "/v1/rerank": (models.RerankRequest,),
     "/v1/similarity": (models.SimilarityRequest,),
     "/v1/same": (models.SameRequest,),
+    "/v1/compare": (models.CompareRequest,),
     "/v1/explain": (models.SentencesExplanationRequest, models.DocumentExplanationRequest),
 }
 #: Kinds of JSON that have a name of their own.
@@ -72,6 +73,7 @@ class Routes:
         add("/v1/similarity", self.similarity, models.SimilarityAnswer)
         add("/v1/same", self.same, models.SameAnswer)
         add("/v1/explain", self.explain, models.ExplanationAnswer)
+        add("/v1/compare", self.compare, models.CompareAnswer)
         # Where Cohere's newer clients look for it.
         router.add_api_route("/v2/rerank", self.rerank, methods=["POST"], include_in_schema=False)
         health = models.HealthAnswer
@@ -99,6 +101,10 @@ class Routes:
     async def explain(self, request: Request) -> Response:
         """Say what the score of two sentences, or of a document for a query, is made of."""
         return await self._answer(request, "explain")
+
+    async def compare(self, request: Request) -> Response:
+        """Say why one document is above another for a query."""
+        return await self._answer(request, "compare")
 
     async def healthz(self) -> Response:
         """Say whether the service is ready: 200 once it is warm, 503 while it (re)starts."""

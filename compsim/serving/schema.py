@@ -33,6 +33,11 @@ EXAMPLES: Final[dict[str, Any]] = {
     },
     "/v1/similarity": {"first": "The dog bit the man.", "second": "The man bit the dog."},
     "/v1/same": {"first": "The dog bit the man.", "second": "The man bit the dog."},
+    "/v1/compare": {
+        "query": "Who bit the man?",
+        "first": "The dog bit the man.",
+        "second": "It rained. The man bit the dog.",
+    },
     "/v1/explain": {"first": "Cats chase mice.", "second": "Mice chase cats."},
 }
 
@@ -62,7 +67,8 @@ def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
         if name.endswith("Request"):
             for field in ("query", "documents", "document", "first", "second"):
                 if field in schema["properties"]:
-                    characters = most.get(field, settings.max_sentence)
+                    own = "document" if name == "CompareRequest" and field != "query" else field
+                    characters = most.get(own, settings.max_sentence)
                     _limit(schema["properties"][field], characters, settings.max_documents)
     for path, example in EXAMPLES.items():
         content = found["paths"][path]["post"]["requestBody"]["content"]

@@ -18,7 +18,7 @@ schemathesis = pytest.importorskip("schemathesis")
 # Ahead of the service: no two threads may parse source at once (CPython issue 106905).
 pytest.importorskip("schemathesis.specs.openapi.schemas")
 
-PATHS = ("/v1/rerank", "/v1/similarity", "/v1/same", "/v1/explain")
+PATHS = ("/v1/rerank", "/v1/similarity", "/v1/same", "/v1/explain", "/v1/compare")
 COUNT = int(os.environ.get("COMPSIM_MALFORMED", "120"))
 
 

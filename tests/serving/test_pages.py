@@ -65,6 +65,14 @@ def test_documents_are_ranked_and_the_first_is_explained(service: Running, tmp_p
     )
 
 
+def test_each_document_has_a_button_that_compares_it_with_the_next(
+    service: Running, tmp_path: Path
+) -> None:
+    said = urlencode({"q": "Who bit the man?", "d": "The dog bit the man.\nThe man bit the dog."})
+    document = seen(f"{service.url}/#{said}", tmp_path)
+    assert document.count(">Why above the next?</button>") == 1
+
+
 def test_what_people_type_is_shown_and_not_run(service: Running, tmp_path: Path) -> None:
     evil = '<img src=x onerror="document.title=1"><script>document.title=2</script> dogs bark.'
     for said in ({"a": evil, "b": evil}, {"q": evil, "d": f"{evil}\nCats sleep."}):

@@ -94,6 +94,20 @@ def test_explain_tells_which_sentence_of_a_document_decided(client: httpx.Client
     assert empty["score"] is not None
 
 
+def test_compare_says_why_one_document_is_above_another(
+    client: httpx.Client, reranker: Reranker
+) -> None:
+    asked = {"query": QUERY, "first": DOCUMENTS[2], "second": "The <b>man</b> bit the dog."}
+    found = client.post("/v1/compare", json={**asked, "html": True}).json()
+    expected = reranker.compare(**asked)
+    assert found["difference"] == pytest.approx(expected.difference, abs=1e-6)
+    assert found["verdict"] == expected.verdict
+    parts = [part["difference"] for part in found["comparison"]["parts"]]
+    assert sum(parts) == pytest.approx(found["difference"], abs=1e-6)
+    assert "<b>man" not in found["html"]
+    assert client.post("/v1/compare", json=asked).json()["html"] is None
+
+
 @pytest.mark.parametrize(
     ("path", "asked", "status", "told"),
     [
@@ -119,6 +133,9 @@ def test_explain_tells_which_sentence_of_a_document_decided(client: httpx.Client
         ("explain", {"first": "a"}, 422, "second is missing"),
         ("explain", {"query": "a"}, 422, "document is missing"),
         ("explain", [], 422, "the body"),
+        ("compare", {"query": "dogs", "first": "a"}, 422, "second is missing"),
+        ("compare", {"query": "?!", "first": "a", "second": "b"}, 422, "without a word"),
+        ("compare", {"query": "a", "first": "dogs " * 9000, "second": "b"}, 422, "first has 45000"),
     ],
 )
 def test_what_cannot_be_answered_is_told_in_one_sentence(
