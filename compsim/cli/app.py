@@ -9,7 +9,18 @@ from typing import Annotated, Final
 
 import typer
 
-from compsim.cli import bench, corpus, grammar, parse, same, serving, smatch, terminal, training
+from compsim.cli import (
+    agents,
+    bench,
+    corpus,
+    grammar,
+    parse,
+    same,
+    serving,
+    smatch,
+    terminal,
+    training,
+)
 from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
 from compsim.cli.options import (
     AsJson,
@@ -41,6 +52,7 @@ app.add_typer(bench.app, name="bench")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(grammar.app, name="grammar")
 app.command("serve")(serving.serve)
+app.command("mcp")(agents.mcp)
 app.command("fit-weights")(training.fit_weights)
 app.add_typer(cache, name="cache")
 

@@ -69,6 +69,8 @@ class ContrastPart:
     @property
     def sentence(self) -> str:
         """The same in a few words, without a full stop."""
+        if abs(self.difference) < _EQUAL:
+            return f"{self.name}: the same in both"
         ahead, behind = ("A", "B") if self.difference >= 0 else ("B", "A")
         has, lacks = (self.first, self.second)[:: 1 if ahead == "A" else -1]
         if self.kind == "conflict":

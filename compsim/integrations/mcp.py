@@ -1,0 +1,288 @@
+"""compsim for agents: a server of the Model Context Protocol (https://modelcontextprotocol.io).
+
+>>> server = create_server("hybrid", whole="mean-cn", vectors="builtin")  # doctest: +SKIP
+>>> server.run()  # what ``compsim mcp`` does: talk over standard input and output # doctest: +SKIP
+
+Each tool answers with structured output whose schema the server tells. The method is opened when
+the first tool is called, or by ``Tools.warm_up``.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
+
+from compsim._version import __version__
+from compsim.errors import CompsimError, InputError
+from compsim.explanation import RoleRow
+from compsim.guard.deduplication import deduplicate
+from compsim.guard.guard import Guard
+from compsim.guard.names import MAX_FALSE
+from compsim.method import Method
+from compsim.missing import missing
+from compsim.registry import options as options_of
+from compsim.retrieval import Reranker
+
+try:
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp_types import ToolAnnotations
+    from pydantic import BaseModel, Field
+except ImportError as error:
+    raise missing("mcp", "mcp", error) from error
+
+__all__ = ["Tools", "create_server"]
+
+_Arguments = ParamSpec("_Arguments")
+_Answer = TypeVar("_Answer")
+
+_INSTRUCTIONS: Final = (
+    "Compares texts by who did what to whom: roles, negation, numbers, names and times. "
+    "Use rerank_documents to order search results, same to decide whether one text may stand for "
+    "another, explain and explain_ranking to say why."
+)
+#: Nothing is changed anywhere, and nothing outside is asked.
+_ANNOTATIONS: Final = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+#: Texts of a call, and characters of a text.
+_MOST: Final = 1000
+_LONGEST: Final = 20_000
+#: Parts of a difference that are smaller are not told.
+_LEAST: Final = 0.005
+
+Text = Annotated[str, Field(max_length=_LONGEST)]
+Texts = Annotated[list[Text], Field(min_length=1, max_length=_MOST, fail_fast=True)]
+
+
+class Comparison(BaseModel):
+    """How alike two sentences are."""
+
+    score: float | None = Field(description="on the method's scale; null: not comparable")
+    level: str = Field(description="the score in words")
+    verdict: str = Field(description="one plain sentence: how alike, and what matters most")
+    method: str
+
+
+class Pairing(BaseModel):
+    """A phrase of the first sentence and what answers to it in the second."""
+
+    first: str
+    second: str
+    likeness: float | None
+
+
+class Explained(Comparison):
+    """What a score is made of."""
+
+    agreements: list[Pairing]
+    conflicts: list[str] = Field(description="what the sentences say against each other")
+    only_first: list[str] = Field(description="what only the first says")
+    only_second: list[str]
+
+
+class Sameness(BaseModel):
+    """Whether one text may stand for another."""
+
+    answer: Literal["same", "different", "unsure"]
+    probability: float = Field(description="that a person would call the two interchangeable")
+    reason: str = Field(description="why nothing was decided, or what decided; mostly empty")
+    differences: list[str]
+
+
+class RankedDocument(BaseModel):
+    """A document and its score."""
+
+    index: int = Field(description="its place in what was given, from 0")
+    document: str
+    score: float
+    sentence: str = Field(description="its sentence that decided; empty for none")
+
+
+class RankingPart(BaseModel):
+    """One thing that makes the difference of two scores."""
+
+    sentence: str
+    difference: float = Field(description="above 0: it speaks for the first document")
+
+
+class ExplainedRanking(BaseModel):
+    """Why one document is above another."""
+
+    verdict: str
+    first_score: float
+    second_score: float
+    parts: list[RankingPart]
+
+
+class Groups(BaseModel):
+    """Texts that say the same, in groups."""
+
+    texts: list[str] = Field(description="one text for each group, the first of it")
+    groups: list[list[int]] = Field(description="places of the texts of each group, from 0")
+
+
+class Tools:
+    """The tools, and the method that they share.
+
+    Args:
+        method: A name of the registry.
+        **options: Its options, as for ``load``.
+
+    Raises:
+        UnknownNameError: There is no method of this name.
+    """
+
+    def __init__(self, method: str = "hybrid", **options: Any) -> None:
+        options_of(method)  # raises what is wrong with its name
+        self._name, self._options = method, options
+        self._lock = threading.Lock()
+        self._reranker: Reranker | None = None
+
+    @property
+    def reranker(self) -> Reranker:
+        """The reranker, made when it is first asked for."""
+        with self._lock:
+            if self._reranker is None:
+                self._reranker = Reranker(self._name, **self._options)
+            return self._reranker
+
+    @property
+    def method(self) -> Method[Any]:
+        """The method."""
+        return self.reranker.method
+
+    def warm_up(self) -> None:
+        """Open the method, and do all kinds of work once, for which kernels are loaded."""
+        self.method.warm_up()
+        first, second = "The dog bit the man.", "The man was bitten by the dog. It rained."
+        self.reranker.compare(first, second, first)
+
+    def compare(self, first: Text, second: Text) -> Comparison:
+        """Score how alike two sentences are, by who did what to whom."""
+        told = self.method.explain(first, second)
+        score = None if told.undefined else told.score
+        return Comparison(
+            score=score, level=told.level, verdict=told.verdict, method=self.method.info.name
+        )
+
+    def same(
+        self,
+        first: Text,
+        second: Text,
+        max_false: Annotated[
+            float,
+            Field(gt=0, lt=1, description="share of different pairs that may be answered same"),
+        ] = MAX_FALSE,
+    ) -> Sameness:
+        """Decide whether two texts say the same, so that one may stand for the other."""
+        verdict = Guard(self.method, max_false=max_false).same(first, second)
+        return Sameness(
+            answer=verdict.answer,
+            probability=verdict.probability,
+            reason=verdict.reason,
+            differences=[each.sentence for each in verdict.differences],
+        )
+
+    def explain(self, first: Text, second: Text) -> Explained:
+        """Say what two sentences agree in, say against each other, and say alone."""
+        told = self.method.explain(first, second)
+        return Explained(
+            **self.compare(first, second).model_dump(),
+            agreements=[pairing for row in told.agreements if (pairing := _pairing(row))],
+            conflicts=[one.reason for row in told.conflicts for one in row.conflicts],
+            only_first=[row.first.label for row in told.gaps if row.first],
+            only_second=[row.second.label for row in told.gaps if row.second],
+        )
+
+    def rerank_documents(
+        self,
+        query: Text,
+        documents: Texts,
+        top_n: Annotated[int | None, Field(ge=1, description="how many; null: all")] = None,
+    ) -> list[RankedDocument]:
+        """Order documents for a query, best first; exclusions ("but not ...") count against."""
+        docs = self.reranker.encode(documents)
+        scores, places = self.reranker.decided(query, docs)
+        ranked = []
+        for i in (-scores).argsort(kind="stable")[:top_n].tolist():
+            sentence = docs.sentences(i)[places[i]] if places[i] >= 0 else ""
+            score = float(scores[i])
+            ranked.append(
+                RankedDocument(index=i, document=documents[i], score=score, sentence=sentence)
+            )
+        return ranked
+
+    def explain_ranking(self, query: Text, first: Text, second: Text) -> ExplainedRanking:
+        """Say why one document (A) is above or below another (B) for a query."""
+        why = self.reranker.compare(query, first, second)
+        return ExplainedRanking(
+            verdict=why.verdict,
+            first_score=why.first.score,
+            second_score=why.second.score,
+            parts=[
+                RankingPart(sentence=part.sentence, difference=part.difference)
+                for part in why.parts
+                if abs(part.difference) >= _LEAST
+            ],
+        )
+
+    def deduplicate(self, texts: Texts) -> Groups:
+        """Group texts that say the same, and give one of each group."""
+        found = deduplicate(texts, Guard(self.method))
+        return Groups(texts=found.texts, groups=[list(group.members) for group in found.groups])
+
+
+def create_server(method: str | Tools = "hybrid", **options: Any) -> MCPServer:
+    """Make a server of the Model Context Protocol with the tools of a method.
+
+    Args:
+        method: A name of the registry, or tools that are made already.
+        **options: Options of the method, as for ``load``.
+
+    Returns:
+        A server of the package ``mcp``: ``run()`` talks over standard input and output,
+        ``streamable_http_app()`` is an ASGI application.
+
+    Raises:
+        InputError: Options are given beside tools.
+        UnknownNameError: There is no method of this name.
+        MissingExtraError: The package ``mcp`` is not installed.
+    """
+    if isinstance(method, Tools) and options:
+        raise InputError("the tools have their options: leave out " + ", ".join(options))
+    tools = method if isinstance(method, Tools) else Tools(method, **options)
+    server = MCPServer(
+        "compsim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
+    )
+    for tool in (
+        tools.compare,
+        tools.same,
+        tools.explain,
+        tools.rerank_documents,
+        tools.explain_ranking,
+        tools.deduplicate,
+    ):
+        server.tool(annotations=_ANNOTATIONS, structured_output=True)(_told(tool))
+    return server
+
+
+def _pairing(row: RoleRow) -> Pairing | None:
+    if row.first is None or row.second is None:
+        return None
+    return Pairing(first=row.first.label, second=row.second.label, likeness=row.cosine)
+
+
+def _told(tool: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
+    """The tool, with errors of compsim as the protocol has them: for the model to read."""
+
+    @wraps(tool)
+    def answered(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Answer:
+        try:
+            return tool(*args, **kwargs)
+        except CompsimError as error:
+            raise ToolError(str(error)) from error
+
+    return answered

@@ -1,0 +1,188 @@
+"""The server for agents, asked by the client of the protocol's own package."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from compsim import InputError, Reranker
+from compsim.errors import UnknownNameError
+from compsim.guard.names import DEFAULT_METHOD
+
+pytest.importorskip("mcp", reason="mcp is not installed")
+
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from compsim.integrations.mcp import Tools, create_server
+
+QUERY = "Who bit the man?"
+TEXTS = ["The man bit the dog.", "It rained. The dog bit the man.", "Prices fell."]
+OPTIONS: dict[str, Any] = {"whole": "mean-cn", "vectors": "builtin"}
+COMMAND = ("-m", "compsim.cli", "mcp", "-o", "whole=mean-cn", "--vectors", "builtin")
+TOKEN = "a-token-of-the-tests"
+
+
+@pytest.fixture(scope="module")
+def tools() -> Tools:
+    return Tools(DEFAULT_METHOD, **OPTIONS)
+
+
+def asked(server: Any, do: Callable[[Client], Awaitable[Any]]) -> Any:
+    """What a client of a server is answered."""
+
+    async def run() -> Any:
+        async with Client(server) as client:
+            return await do(client)
+
+    return asyncio.run(run())
+
+
+def called(tools: Tools, name: str, **arguments: Any) -> Any:
+    """The structured output of a tool."""
+    found = asked(create_server(tools), lambda client: client.call_tool(name, arguments))
+    assert not found.is_error, found.content
+    return found.structured_content
+
+
+def refused(tools: Tools, name: str, **arguments: Any) -> str:
+    """What is told of a call that fails."""
+    found = asked(create_server(tools), lambda client: client.call_tool(name, arguments))
+    assert found.is_error
+    return str(found.content[0].text)
+
+
+def test_tools_tell_what_they_take_and_give(tools: Tools) -> None:
+    found = asked(create_server(tools), lambda client: client.list_tools()).tools
+    assert [tool.name for tool in found] == [
+        *("compare", "same", "explain", "rerank_documents", "explain_ranking", "deduplicate")
+    ]
+    for tool in found:
+        assert tool.description.endswith(".")
+        assert tool.output_schema["type"] == "object"
+        assert tool.annotations.read_only_hint
+
+
+def test_documents_are_ranked_and_say_why(tools: Tools) -> None:
+    expected = Reranker(DEFAULT_METHOD, **OPTIONS).rank(QUERY, TEXTS)
+    found = called(tools, "rerank_documents", query=QUERY, documents=TEXTS)["result"]
+    assert [one["index"] for one in found] == [one["corpus_id"] for one in expected]
+    assert [one["score"] for one in found] == [one["score"] for one in expected]
+    assert (found[0]["document"], found[0]["sentence"]) == (TEXTS[1], "The dog bit the man.")
+    best = called(tools, "rerank_documents", query=QUERY, documents=TEXTS, top_n=2)["result"]
+    assert best == found[:2]
+    empty = called(tools, "rerank_documents", query=QUERY, documents=["", " "])["result"]
+    assert [one["sentence"] for one in empty] == ["", ""]
+    why = called(tools, "explain_ranking", query=QUERY, first=TEXTS[1], second=TEXTS[0])
+    assert why["verdict"].startswith("A is above B by ")
+    assert why["first_score"] == expected[0]["score"]
+    assert why["parts"][0]["sentence"] == "B says otherwise who does what to whom"
+
+
+def test_two_sentences_are_compared(tools: Tools) -> None:
+    first, second = "The dog bit the man.", "The man bit the dog."
+    score = tools.method.similarity_pairwise([first], [second])[0]
+    found = called(tools, "compare", first=first, second=second)
+    assert found["score"] == pytest.approx(score, abs=1e-6)
+    told = called(tools, "explain", first=first, second=second)
+    assert {name: told[name] for name in found} == found
+    assert "changed places" in told["conflicts"][0]
+    verdict = called(tools, "same", first=first, second=second)
+    assert verdict["answer"] == "different"
+    assert "changed places" in verdict["differences"][0]
+    assert called(tools, "same", first=first, second="the dog bit the man")["answer"] == "same"
+
+
+def test_texts_are_deduplicated(tools: Tools) -> None:
+    found = called(tools, "deduplicate", texts=["It rains.", "It snows.", "it rains"])
+    assert found == {"texts": ["It rains.", "It snows."], "groups": [[0, 2], [1]]}
+
+
+def test_what_is_wrong_is_told_to_the_model(tools: Tools) -> None:
+    assert "without a word" in refused(tools, "rerank_documents", query="?", documents=TEXTS)
+    assert "documents" in refused(tools, "rerank_documents", query=QUERY)
+    assert "1000" in refused(tools, "rerank_documents", query=QUERY, documents=["a"] * 10_000)
+    assert "20000" in refused(tools, "compare", first="a" * 20_001, second="b")
+    assert "max_false" in refused(tools, "same", first="a", second="b", max_false=0)
+    other = Tools("mean-cn", vectors="builtin")
+    assert "without a calibration" in refused(other, "same", first="a cat", second="a dog")
+    with pytest.raises(UnknownNameError):
+        create_server("no-such-method")
+    with pytest.raises(InputError, match="leave out whole"):
+        create_server(tools, whole="mean-cn")
+
+
+def test_the_command_talks_over_standard_input_and_output() -> None:
+    server = StdioServerParameters(
+        command=sys.executable, args=list(COMMAND), env=dict(os.environ, PYTHONSAFEPATH="1")
+    )
+
+    async def ask(client: Client) -> tuple[Any, Any]:
+        arguments = {"query": QUERY, "documents": TEXTS}
+        return client.server_info.name, await client.call_tool("rerank_documents", arguments)
+
+    name, found = asked(server, ask)
+    assert name == "compsim"
+    assert found.structured_content["result"][0]["index"] == 1
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """The port of a server that asks for a token."""
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, *COMMAND, "--http", "--port", str(port)]
+    environment = dict(os.environ, COMPSIM_TOKEN=TOKEN, PYTHONSAFEPATH="1")
+    with subprocess.Popen(command, env=environment) as process:
+        for _ in range(600):
+            with closing(socket.socket()) as attempt:
+                if attempt.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            assert process.poll() is None
+            time.sleep(0.1)
+        yield port
+        process.terminate()
+        process.wait(60)
+
+
+def test_the_command_serves_over_http_whoever_has_the_token(port: int) -> None:
+    url = f"http://127.0.0.1:{port}/mcp"
+    assert httpx2.post(url, json={}).status_code == 401
+    foreign = {"Authorization": f"Bearer {TOKEN}", "Host": "example.org"}
+    assert httpx2.post(url, json={}, headers=foreign).status_code == 421
+
+    async def run() -> Any:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=120) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            arguments = {"query": QUERY, "documents": TEXTS}
+            return await client.call_tool("rerank_documents", arguments)
+
+    # One that goes away in the middle does the others no harm.
+    with closing(socket.create_connection(("127.0.0.1", port))) as rude:
+        rude.sendall(
+            b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+            + TOKEN.encode()
+            + b"\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"
+        )
+    assert asyncio.run(run()).structured_content["result"][0]["index"] == 1
+
+
+def test_an_address_that_others_reach_needs_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    from compsim.cli import main
+
+    monkeypatch.delenv("COMPSIM_TOKEN", raising=False)
+    assert main(["mcp", "--http", "--host", "0.0.0.0", "-o", "whole=mean-cn"]) == 2
