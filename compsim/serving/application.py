@@ -4,12 +4,12 @@
 >>> options = {"whole": "mean-cn", "vectors": "builtin"}
 >>> app = create_app(Settings(options=options, max_documents=100))
 >>> sorted(app.openapi()["paths"])
-['/healthz', '/metrics', '/v1/compare', '/v1/explain', '/v1/rerank', '/v1/same', '/v1/similarity']
+['/healthz', '/metrics', '/rerank', '/similarity', '/v1/compare', '/v1/explain', '/v1/rerank', ...]
 
-From outside to inside: the log, the names that the service goes by, the token, what is taken at a
-time and how much, the routes. All that computes, requests are read too, runs in another process
-than that which talks to clients, so that ``/healthz`` answers whatever it does, and so that it can
-be ended.
+From outside to inside: the log, the form of errors, the names that the service goes by, the token,
+what is taken at a time and how much, the routes. All that computes, requests are read too, runs in
+another process than that which talks to clients, so that ``/healthz`` answers whatever it does, and
+so that it can be ended.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ except ImportError as error:
     raise missing("fastapi or prometheus-client", "serve", error) from error
 
 from compsim.serving.bearer import Bearer
+from compsim.serving.dialects import Dialects
 from compsim.serving.host_names import HostNames
 from compsim.serving.hosts import Hosts
 from compsim.serving.limits import Admission
@@ -108,6 +109,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     default = ("*",) if settings.token else ()
     allowed = default if settings.allowed_hosts is None else settings.allowed_hosts
     app.add_middleware(Hosts, names=HostNames(allowed))
+    app.add_middleware(Dialects)
     paths = {*described(app, settings)["paths"], *_HIDDEN}
     app.add_middleware(RequestLog, paths=paths, observe=metrics.observe)
     return app

@@ -104,7 +104,7 @@ def _table(title: str, schema: Mapping[str, Any]) -> str:
 
 def _named(schema: Mapping[str, Any]) -> Iterator[str]:
     """The names of the schemas that one refers to."""
-    for part in (schema, *schema.get("oneOf", ())):
+    for part in (schema, *schema.get("oneOf", ()), *schema.get("anyOf", ())):
         if "$ref" in part:
             yield part["$ref"].rpartition("/")[2]
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from compsim.errors import InputError
 from compsim.explanation.html import fragment
 from compsim.retrieval import contrast_html
-from compsim.serving import models
+from compsim.serving import models, tei
 from compsim.serving.checks import check_count, check_length, check_lengths, check_words
 from compsim.serving.due import Due
 from compsim.serving.engine import Engine
@@ -34,7 +34,9 @@ __all__ = ["Job", "Jobs"]
 
 _KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
     "rerank": TypeAdapter(models.RerankRequest),
+    "any-rerank": TypeAdapter(tei.AnyRerankRequest),
     "similarity": TypeAdapter(models.SimilarityRequest),
+    "similarities": TypeAdapter(tei.SentencesSimilarityRequest),
     "same": TypeAdapter(models.SameRequest),
     "explain": TypeAdapter(models.ExplanationRequest),
     "compare": TypeAdapter(models.CompareRequest),
@@ -63,14 +65,17 @@ class Jobs:
         self.settings, self.engine = settings, engine
 
     def read(self, kind: str, body: bytes) -> Job:
-        """Return the job of a body: ``rerank``, ``similarity``, ``same``, ``explain``
-        or ``compare``.
+        """Return the job of a body, by its kind: one of those that have an address.
 
         Raises ``InputError`` or ``RefusedError`` for a body that is not as it should be.
         """
         asked = self._validated(kind, body)
         if isinstance(asked, models.RerankRequest):
             counts, compute = self._rerank(asked)
+        elif isinstance(asked, tei.TextsRerankRequest):
+            counts, compute = self._rerank_texts(asked)
+        elif isinstance(asked, tei.SentencesSimilarityRequest):
+            counts, compute = self._similarities(asked)
         elif isinstance(asked, models.SimilarityRequest):
             counts, compute = self._similarity(asked)
         elif isinstance(asked, models.SameRequest):
@@ -87,12 +92,38 @@ class Jobs:
         check_words([[asked.query], texts], self.settings.max_words)
 
         def compute(due: Due) -> models.RerankAnswer:
-            ranking = self.engine.rank(asked.query, texts, due, asked.top_n)
+            ranking = self.engine.rank(asked.query, asked.read(texts), due, asked.top_n)
             scores = [(one["corpus_id"], one["score"]) for one in ranking]
             shown = texts if asked.return_documents else None
             return models.RerankAnswer.of(uuid.uuid4().hex, self.engine.name, scores, shown)
 
         return {"documents": len(texts)}, compute
+
+    def _rerank_texts(self, asked: tei.TextsRerankRequest) -> _Work:
+        check_length("query", len(asked.query), self.settings.max_sentence)
+        check_lengths("texts", asked.texts, self.settings.max_document)
+        check_words([[asked.query], asked.texts], self.settings.max_words)
+
+        def compute(due: Due) -> tei.TextsRerankAnswer:
+            found = []
+            for one in self.engine.rank(asked.query, asked.texts, due):
+                scored = tei.ScoredText(index=one["corpus_id"], score=one["score"])
+                if asked.return_text:
+                    scored.text = asked.texts[scored.index]
+                found.append(scored)
+            return tei.TextsRerankAnswer(found)
+
+        return {"documents": len(asked.texts)}, compute
+
+    def _similarities(self, asked: tei.SentencesSimilarityRequest) -> _Work:
+        second = asked.inputs.sentences
+        first = [asked.inputs.source_sentence] * len(second)
+        self._check_sides(first, second)
+
+        def compute(due: Due) -> tei.SimilaritiesAnswer:
+            return tei.SimilaritiesAnswer(list(self.engine.similarity(first, second, due)))
+
+        return {"pairs": len(second)}, compute
 
     def _similarity(self, asked: models.SimilarityRequest) -> _Work:
         first, second = asked.sentences()
@@ -179,10 +210,13 @@ class Jobs:
         if not isinstance(asked, dict):
             raise InputError("the body is no JSON object: send one as /docs has it")
         # Before they are looked at: a body has room for a million items.
-        for name in ("documents", "first", "second", "rank_fields"):
+        inputs = asked.get("inputs")
+        for name in ("documents", "texts", "first", "second", "rank_fields"):
             if isinstance(asked.get(name), list):
                 most = models.MAX_FIELDS if name == "rank_fields" else self.settings.max_documents
                 check_count(name, len(asked[name]), most)
+        if isinstance(inputs, dict) and isinstance(inputs.get("sentences"), list):
+            check_count("inputs.sentences", len(inputs["sentences"]), self.settings.max_documents)
         try:
             return _KINDS[kind].validate_python(asked)
         except ValidationError as error:
@@ -195,7 +229,7 @@ _Work = tuple[dict[str, int], Callable[[Due], BaseModel]]
 def _invalid(problem: Mapping[str, Any]) -> str:
     """One sentence for the first problem of a request, without the value that the client sent."""
     # Beside fields and numbers, the place names the kinds of value that a field may have.
-    known = (part for part in problem["loc"] if isinstance(part, int) or part in models.FIELDS)
+    known = (part for part in problem["loc"] if isinstance(part, int) or part in tei.FIELDS)
     place = ".".join(map(str, known))
     message = str(problem["msg"])
     if problem["type"] == "missing":

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
@@ -26,6 +27,7 @@ from compsim.serving.checks import check_length
 __all__ = [
     "FIELDS",
     "MAX_FIELDS",
+    "Body",
     "CompareAnswer",
     "CompareRequest",
     "DocumentExplanationRequest",
@@ -45,6 +47,7 @@ __all__ = [
 
 #: No part of Unicode; Python's JSON reader lets one through, and no answer could hold it.
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 
 #: Characters of a field's name that are repeated.
 _SHOWN: Final = 60
@@ -56,11 +59,13 @@ Text = Annotated[str, Field(min_length=1)]
 Texts = Annotated[list[str], Field(min_length=1, fail_fast=True)]
 
 
-class _Request(BaseModel):
+class Body(BaseModel):
+    """What a request may hold; fields that are not known are left alone."""
+
     model_config = ConfigDict(strict=True, extra="ignore")
 
 
-class RerankRequest(_Request):
+class RerankRequest(Body):
     """Documents to be ordered for a query, as the rerank APIs of Cohere and Jina take them."""
 
     query: Text = Field(description="what is looked for: a question, a sentence or keywords")
@@ -77,6 +82,9 @@ class RerankRequest(_Request):
         None,
         description="which fields of documents that are objects are read, each named once",
     )
+    max_tokens_per_doc: int | None = Field(
+        None, ge=1, description="words and marks of a document that are read; null: all"
+    )
     model: str | None = Field(None, description="ignored: a service has one method")
 
     def texts(self, most: int) -> list[str]:
@@ -90,6 +98,12 @@ class RerankRequest(_Request):
             if count > 1:
                 raise InputError(f"rank_fields names {_short(name)} twice: name each field once")
         return [_text(document, i, names, most) for i, document in enumerate(self.documents)]
+
+    def read(self, texts: list[str]) -> list[str]:
+        """The part of each text that ``max_tokens_per_doc`` lets through."""
+        if self.max_tokens_per_doc is None:
+            return texts
+        return [_beginning(text, self.max_tokens_per_doc) for text in texts]
 
 
 class RerankedText(BaseModel):
@@ -145,7 +159,7 @@ class RerankAnswer(BaseModel):
         return cls(id=name, model=model, results=results, meta=meta)
 
 
-class SimilarityRequest(_Request):
+class SimilarityRequest(Body):
     """A sentence and another, or two lists of as many sentences, compared place by place."""
 
     first: Text | Texts
@@ -170,7 +184,7 @@ class SimilarityAnswer(BaseModel):
     scores: list[float | None]
 
 
-class SameRequest(_Request):
+class SameRequest(Body):
     """Texts of which is to be decided whether they say the same; one text may meet a list."""
 
     first: Text | Texts
@@ -222,7 +236,7 @@ class SameAnswer(BaseModel):
     verdicts: list[VerdictAnswer]
 
 
-class SentencesExplanationRequest(_Request):
+class SentencesExplanationRequest(Body):
     """Two sentences whose score is to be explained."""
 
     first: Text
@@ -230,7 +244,7 @@ class SentencesExplanationRequest(_Request):
     html: bool = Field(False, description="whether the answer has the explanation as HTML, too")
 
 
-class DocumentExplanationRequest(_Request):
+class DocumentExplanationRequest(Body):
     """A query and a document whose score is to be explained."""
 
     query: Text
@@ -265,7 +279,7 @@ class ExplanationAnswer(BaseModel):
     )
 
 
-class CompareRequest(_Request):
+class CompareRequest(Body):
     """A query and two documents, of which is to be said why one is above the other."""
 
     query: Text
@@ -321,6 +335,16 @@ def _text(document: str | dict[str, Any], place: int, names: list[str], most: in
         return document
     # What is read by a schema has no half of a surrogate pair; what is not may.
     return "\n".join(_SURROGATE.sub("\ufffd", value) for value in values)
+
+
+def _beginning(text: str, most: int) -> str:
+    """The first words and marks of a text.
+
+    >>> _beginning("Dogs bark, cats do not.", 3)
+    'Dogs bark,'
+    """
+    found = list(islice(_TOKEN.finditer(text), most))
+    return text[: found[-1].end()] if found else text
 
 
 def _short(name: str) -> str:

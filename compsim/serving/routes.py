@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from compsim._version import __version__
 from compsim.errors import InputError
-from compsim.serving import models
+from compsim.serving import models, tei
 from compsim.serving.metrics import TYPE, Metrics
 from compsim.serving.worker import Due, Task, Worker
 
@@ -22,6 +22,8 @@ _Responses = dict[int | str, dict[str, Any]]
 #: What each address takes, by the names of the description.
 BODIES: Final[dict[str, tuple[type[BaseModel], ...]]] = {
     "/v1/rerank": (models.RerankRequest,),
+    "/rerank": (tei.TextsRerankRequest, models.RerankRequest),
+    "/similarity": (tei.SentencesSimilarityRequest,),
     "/v1/similarity": (models.SimilarityRequest,),
     "/v1/same": (models.SameRequest,),
     "/v1/compare": (models.CompareRequest,),
@@ -57,9 +59,7 @@ class Routes:
         """All of them."""
         router = APIRouter()
 
-        def add(
-            path: str, does: Callable[[Request], Awaitable[Response]], kind: type[BaseModel]
-        ) -> None:
+        def add(path: str, does: Callable[[Request], Awaitable[Response]], kind: Any) -> None:
             router.add_api_route(
                 path,
                 does,
@@ -73,6 +73,8 @@ class Routes:
         add("/v1/similarity", self.similarity, models.SimilarityAnswer)
         add("/v1/same", self.same, models.SameAnswer)
         add("/v1/explain", self.explain, models.ExplanationAnswer)
+        add("/rerank", self.rerank_texts, tei.AnyRerankAnswer)
+        add("/similarity", self.similarities, tei.SimilaritiesAnswer)
         add("/v1/compare", self.compare, models.CompareAnswer)
         # Where Cohere's newer clients look for it.
         router.add_api_route("/v2/rerank", self.rerank, methods=["POST"], include_in_schema=False)
@@ -86,6 +88,17 @@ class Routes:
     async def rerank(self, request: Request) -> Response:
         """Order documents for a query, in the format of the Cohere and Jina rerank APIs."""
         return await self._answer(request, "rerank")
+
+    async def rerank_texts(self, request: Request) -> Response:
+        """Order texts for a query, in the format of Text Embeddings Inference.
+
+        A request with ``documents`` is answered as at ``/v1/rerank``, as vLLM does here.
+        """
+        return await self._answer(request, "any-rerank")
+
+    async def similarities(self, request: Request) -> Response:
+        """Score a sentence and others, in the format of Text Embeddings Inference."""
+        return await self._answer(request, "similarities")
 
     async def similarity(self, request: Request) -> Response:
         """Score pairs of sentences."""
@@ -129,7 +142,9 @@ class Routes:
             answer = await self.worker.run(task)
         finally:
             state["counts"] = task.counts
-            self.metrics_of_all.texts.labels(f"/v1/{kind}").inc(sum(task.counts.values()))
+            self.metrics_of_all.texts.labels(request.scope["route"].path).inc(
+                sum(task.counts.values())
+            )
         state["trouble"] = answer.trouble
         return Response(
             answer.body, answer.status, dict(answer.headers), media_type="application/json"

@@ -31,6 +31,17 @@ EXAMPLES: Final[dict[str, Any]] = {
         "documents": ["The man bit the dog.", "It rained. The dog bit the man."],
         "top_n": 1,
     },
+    "/rerank": {
+        "query": "Who bit the man?",
+        "texts": ["The man bit the dog.", "It rained. The dog bit the man."],
+        "return_text": True,
+    },
+    "/similarity": {
+        "inputs": {
+            "source_sentence": "The dog bit the man.",
+            "sentences": ["The man bit the dog.", "The man was bitten by the dog."],
+        }
+    },
     "/v1/similarity": {"first": "The dog bit the man.", "second": "The man bit the dog."},
     "/v1/same": {"first": "The dog bit the man.", "second": "The man bit the dog."},
     "/v1/compare": {
@@ -40,6 +51,13 @@ EXAMPLES: Final[dict[str, Any]] = {
     },
     "/v1/explain": {"first": "Cats chase mice.", "second": "Mice chase cats."},
 }
+
+
+#: Fields with texts.
+_FIELDS: Final = (
+    *("query", "documents", "texts", "document", "first", "second"),
+    *("source_sentence", "sentences"),
+)
 
 
 def described(app: FastAPI, settings: Settings) -> dict[str, Any]:
@@ -62,10 +80,10 @@ def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
     # Errors have one form here; FastAPI's own is not sent.
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
-    most = {"documents": settings.max_document, "document": settings.max_document}
+    most = dict.fromkeys(("documents", "document", "texts"), settings.max_document)
     for name, schema in schemas.items():
-        if name.endswith("Request"):
-            for field in ("query", "documents", "document", "first", "second"):
+        if name.endswith(("Request", "Inputs")):
+            for field in _FIELDS:
                 if field in schema["properties"]:
                     own = "document" if name == "CompareRequest" and field != "query" else field
                     characters = most.get(own, settings.max_sentence)

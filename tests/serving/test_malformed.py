@@ -18,7 +18,10 @@ schemathesis = pytest.importorskip("schemathesis")
 # Ahead of the service: no two threads may parse source at once (CPython issue 106905).
 pytest.importorskip("schemathesis.specs.openapi.schemas")
 
-PATHS = ("/v1/rerank", "/v1/similarity", "/v1/same", "/v1/explain", "/v1/compare")
+PATHS = (
+    *("/rerank", "/similarity", "/v1/rerank", "/v1/similarity", "/v1/same", "/v1/explain"),
+    "/v1/compare",
+)
 COUNT = int(os.environ.get("COMPSIM_MALFORMED", "120"))
 
 
@@ -68,4 +71,4 @@ def test_bytes_of_any_kind_are_refused(service: Running, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     answer = httpx.post(f"{service.url}/v1/rerank", content=body, headers=headers)
     assert 400 <= answer.status_code < 500
-    assert set(answer.json()) == {"message"}
+    assert set(answer.json()) == {"message", "detail"}

@@ -182,7 +182,7 @@ def test_a_body_that_is_not_said_to_be_json_is_none(client: httpx.Client) -> Non
 
 def test_addresses_that_are_not_there(client: httpx.Client) -> None:
     assert client.get("/nothing").status_code == 404
-    refused = client.get("/v1/rerank")
+    refused = client.get("/v1/similarity")
     assert refused.status_code == 405
     assert refused.headers["Allow"] == "POST"
     assert set(refused.json()) == {"message"}
