@@ -20,8 +20,9 @@ from compsim.corpus.store import Store, all_found, places_of
 from compsim.errors import DataError, InputError
 from compsim.method import Encoded, Method
 from compsim.retrieval.documents import Documents
+from compsim.retrieval.queries import Question
 from compsim.retrieval.ranking import Ranking
-from compsim.retrieval.reranker import Question, Reranker
+from compsim.retrieval.reranker import Reranker
 
 __all__ = ["CorpusReader"]
 

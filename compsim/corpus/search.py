@@ -19,7 +19,8 @@ from compsim.errors import DataError
 from compsim.kernels.quantization import Coded
 from compsim.kernels.scan import scan
 from compsim.retrieval.combination import deciding
-from compsim.retrieval.reranker import Question, Reranker
+from compsim.retrieval.queries import Question
+from compsim.retrieval.reranker import Reranker
 
 __all__ = ["Hit", "best", "ranked", "release"]
 

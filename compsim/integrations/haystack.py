@@ -8,9 +8,12 @@ A pipeline that was saved is loaded with ``allowed_modules=["compsim.integration
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
+from compsim.integrations.options import check_name, check_options, open_reranker
+from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
 from compsim.trust import check
@@ -25,9 +28,11 @@ __all__ = ["CompsimRanker"]
 
 @component
 class CompsimRanker:
-    """Orders documents by a method; ``options`` are those of ``compsim.Reranker``.
+    """Orders documents by a method, a name or a reranker.
 
-    With ``blend`` the scores that documents come with are added.
+    Documents below ``score_threshold`` are left out; with ``blend`` the scores that they come with
+    are added. Options of ``compsim.Reranker`` and of the method stand beside these, or in
+    ``options``.
 
     A pipeline that is loaded decides only what ships with compsim (``compsim.trust``): a component
     that needs another method, or files or services, is made in Python.
@@ -35,24 +40,46 @@ class CompsimRanker:
 
     def __init__(
         self,
-        method: str = "hybrid",
+        method: str | Method[Any] | Reranker = "hybrid",
         top_k: int | None = None,
         blend: bool = False,
         options: dict[str, Any] | None = None,
+        score_threshold: float | None = None,
+        **more: Any,
     ) -> None:
         self.method, self.top_k, self.blend = method, top_k, blend
-        self.options = dict(options or {})
+        self.score_threshold = score_threshold
+        self.options = {**(options or {}), **more}
+        check_options(method, self.options)
         self._reranker: Reranker | None = None
 
     def warm_up(self) -> None:
         """Open the method, once."""
         if self._reranker is None:
-            self._reranker = Reranker(self.method, **self.options)
+            self._reranker = open_reranker(self.method, self.options)
+
+    async def warm_up_async(self) -> None:
+        """Open the method, once, in a thread."""
+        await asyncio.to_thread(self.warm_up)
+
+    def close(self) -> None:
+        """Let the method go; the next run opens it again."""
+        self._reranker = None
+
+    async def close_async(self) -> None:
+        """Let the method go, as ``close`` does."""
+        self.close()
 
     def to_dict(self) -> dict[str, Any]:
-        """What it was made with."""
+        """What it was made with; raises ``InputError`` for a reranker that is made already."""
+        check_name(self.method)
         made: dict[str, Any] = default_to_dict(
-            self, method=self.method, top_k=self.top_k, blend=self.blend, options=self.options
+            self,
+            method=self.method,
+            top_k=self.top_k,
+            blend=self.blend,
+            options=self.options,
+            score_threshold=self.score_threshold,
         )
         return made
 
@@ -63,23 +90,41 @@ class CompsimRanker:
         Raises ``InputError`` for a method, or options, that a file may not decide.
         """
         made: CompsimRanker = default_from_dict(cls, data)
+        assert isinstance(made.method, str)
         check("the pipeline", made.method, made.options, (), "make the CompsimRanker in Python")
         return made
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]
     def run(
-        self, query: str, documents: list[Document], top_k: int | None = None
+        self,
+        query: str,
+        documents: list[Document],
+        top_k: int | None = None,
+        score_threshold: float | None = None,
     ) -> dict[str, list[Document]]:
         """The best documents, best first, as copies with their scores."""
         self.warm_up()
         assert self._reranker is not None
+        least = self.score_threshold if score_threshold is None else score_threshold
         first = [float("nan") if one.score is None else one.score for one in documents]
         found = self._reranker.rank(
             query,
             [document.content or "" for document in documents],
             self.top_k if top_k is None else top_k,
             first=first if self.blend else None,
+            score_threshold=least,
         )
         return {
             "documents": [replace(documents[one["corpus_id"]], score=one["score"]) for one in found]
         }
+
+    @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]
+    async def run_async(
+        self,
+        query: str,
+        documents: list[Document],
+        top_k: int | None = None,
+        score_threshold: float | None = None,
+    ) -> dict[str, list[Document]]:
+        """The same as ``run``, in a thread."""
+        return await asyncio.to_thread(self.run, query, documents, top_k, score_threshold)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from pydantic import Field, PrivateAttr, model_validator
 
+from compsim.integrations.options import check_options, gathered, open_reranker
+from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
 
@@ -26,36 +28,55 @@ __all__ = ["CompsimCompressor", "CompsimCrossEncoder"]
 
 
 class CompsimCrossEncoder(BaseCrossEncoder):  # type: ignore[misc]  # of no known type without it
-    """A cross-encoder that scores by a reranker, by default ``Reranker()``."""
+    """A cross-encoder that scores by a reranker.
 
-    def __init__(self, reranker: Reranker | None = None) -> None:
-        self.reranker = reranker or Reranker()
+    ``method`` is a name, or a reranker; ``options`` are those of ``compsim.Reranker`` and of the
+    method.
+    """
+
+    def __init__(self, method: str | Method[Any] | Reranker = "hybrid", **options: Any) -> None:
+        check_options(method, options)
+        self.reranker = open_reranker(method, options)
 
     def score(self, text_pairs: list[tuple[str, str]]) -> list[float]:
         """The score of each pair of a query and a text."""
         scores = self.reranker.predict([(query, text) for query, text in text_pairs])
-        return list(map(float, np.atleast_1d(scores)))
+        return [float(score) for score in scores]
 
 
 class CompsimCompressor(BaseDocumentCompressor):  # type: ignore[misc]  # as above
     """Keeps the ``top_n`` best documents, all with None, best first.
 
-    Each is a copy with its score as ``metadata["relevance_score"]``. ``reranker`` is by default
-    ``Reranker()``, made when the first documents come.
+    Each is a copy with its score as ``metadata["relevance_score"]``; those below
+    ``score_threshold`` are left out. ``method`` is a name, or a reranker; options of
+    ``compsim.Reranker`` and of the method stand beside it, or in ``options``. It is made when the
+    first documents come.
     """
 
-    reranker: Any = None
+    method: Any = "hybrid"
     top_n: int | None = None
+    score_threshold: float | None = None
+    options: dict[str, Any] = Field(default_factory=dict)
+    _reranker: Any = PrivateAttr(default=None)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gathered(cls, given: dict[str, Any]) -> dict[str, Any]:
+        found = gathered(cls.model_fields, given)
+        check_options(found.get("method", "hybrid"), found["options"])
+        return found
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Any = None
     ) -> list[Document]:
         """The best documents for a query."""
-        if self.reranker is None:
-            self.reranker = Reranker()
+        if self._reranker is None:
+            self._reranker = open_reranker(self.method, self.options)
         texts = [document.page_content for document in documents]
         kept = []
-        for found in self.reranker.rank(query, texts, self.top_n):
+        for found in self._reranker.rank(
+            query, texts, self.top_n, score_threshold=self.score_threshold
+        ):
             document = documents[found["corpus_id"]]
             metadata = {**document.metadata, "relevance_score": found["score"]}
             kept.append(document.model_copy(update={"metadata": metadata}))

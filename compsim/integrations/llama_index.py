@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import model_validator
+
 from compsim.errors import InputError
 from compsim.guard.guard import Guard
+from compsim.integrations.options import check_name, check_options, gathered, open_reranker
 from compsim.missing import missing
-from compsim.retrieval import Reranker
 from compsim.trust import check
 
 try:
@@ -30,20 +32,35 @@ __all__ = ["CompsimEvaluator", "CompsimRerank"]
 class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known type without it
     """Keeps the ``top_n`` best nodes, best first, as copies.
 
-    ``method`` and ``options`` make the reranker. With ``blend`` the retrieval scores come in;
-    they are kept as ``metadata["retrieval_score"]`` in any case.
+    ``method`` is a name, or a reranker; options of ``compsim.Reranker`` and of the method stand
+    beside it, or in ``options``. Nodes below ``score_threshold`` are left out. With ``blend`` the
+    retrieval scores come in; they are kept as ``metadata["retrieval_score"]`` in any case.
     """
 
-    method: str = Field(default="hybrid", description="a method of compsim")
+    method: Any = Field(default="hybrid", description="a method of compsim, or a reranker")
     top_n: int | None = Field(default=None, description="how many nodes are kept; None: all")
     blend: bool = Field(default=False, description="add the retrieval scores")
+    score_threshold: float | None = Field(default=None, description="the least score that is kept")
     options: dict[str, Any] = Field(default_factory=dict, description="of compsim.Reranker")
     _reranker: Any = PrivateAttr(default=None)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gathered(cls, given: dict[str, Any]) -> dict[str, Any]:
+        found = gathered(cls.model_fields, given)
+        check_options(found.get("method", "hybrid"), found["options"])
+        return found
 
     @classmethod
     def class_name(cls) -> str:
         """The name that LlamaIndex knows it by."""
         return "CompsimRerank"
+
+    def to_dict(self, **kwargs: Any) -> dict[str, Any]:
+        """What it was made with; raises ``InputError`` for a reranker that is made already."""
+        check_name(self.method)
+        saved: dict[str, Any] = super().to_dict(**kwargs)
+        return saved
 
     @classmethod
     def from_dict(cls, data: dict[str, Any], **given: Any) -> CompsimRerank:
@@ -52,7 +69,7 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
         Raises ``InputError`` for a method, or options, that a file may not decide, unless given.
         """
         made: CompsimRerank = super().from_dict(data, **given)
-        known = {"method"} & given.keys() | (made.options.keys() if "options" in given else set())
+        known = given.keys() | (made.options.keys() if "options" in given else set())
         check("the postprocessor", made.method, made.options, known, "give them to from_dict")
         return made
 
@@ -60,11 +77,15 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
         if query_bundle is None:
             raise InputError("there is no query to rank the nodes by: give a query bundle")
         if self._reranker is None:
-            self._reranker = Reranker(self.method, **self.options)
+            self._reranker = open_reranker(self.method, self.options)
         texts = [node.node.get_content(metadata_mode=MetadataMode.EMBED) for node in nodes]
         first = [float("nan") if node.score is None else node.score for node in nodes]
         found = self._reranker.rank(
-            query_bundle.query_str, texts, self.top_n, first=first if self.blend else None
+            query_bundle.query_str,
+            texts,
+            self.top_n,
+            first=first if self.blend else None,
+            score_threshold=self.score_threshold,
         )
         kept = []
         for one in found:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from compsim.integrations.options import check_options, open_reranker
+from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
 
@@ -22,17 +24,25 @@ __all__ = ["CompsimRanker"]
 
 
 class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type without pyterrier
-    """Scores the texts of result frames by a reranker, by default ``Reranker()``.
+    """Scores the texts of result frames by a reranker.
 
     Frames need the columns query and text, which ``text`` may call otherwise. With ``blend`` their
-    scores come in.
+    scores come in. Rows below ``score_threshold`` are left out. ``method`` is a name, or a
+    reranker; ``options`` are those of ``compsim.Reranker`` and of the method.
     """
 
     def __init__(
-        self, reranker: Reranker | None = None, *, text: str = "text", blend: bool = False
+        self,
+        method: str | Method[Any] | Reranker = "hybrid",
+        *,
+        text: str = "text",
+        blend: bool = False,
+        score_threshold: float | None = None,
+        **options: Any,
     ) -> None:
-        self.reranker = reranker or Reranker()
-        self.text, self.blend = text, blend
+        check_options(method, options)
+        self.reranker = open_reranker(method, options)
+        self.text, self.blend, self.score_threshold = text, blend, score_threshold
 
     def transform(self, inp: Any) -> Any:
         """The frame with new scores and ranks, the best of each query first."""
@@ -43,4 +53,7 @@ class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type w
             scores[rows.index] = self.reranker.scores(
                 str(rows["query"].iloc[0]), rows[self.text].tolist(), first
             )
-        return pt.model.add_ranks(inp.assign(score=scores))
+        found = inp.assign(score=scores)
+        if self.score_threshold is not None:
+            found = found[scores >= self.score_threshold]
+        return pt.model.add_ranks(found)

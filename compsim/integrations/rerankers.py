@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from compsim.integrations.options import check_options, open_reranker
+from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
 
@@ -26,13 +28,22 @@ __all__ = ["CompsimRanker"]
 
 
 class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type without rerankers
-    """Ranks by a method; ``options`` are those of ``compsim.Reranker`` and of the method."""
+    """Ranks by a method, a name or a reranker.
+
+    Documents below ``score_threshold`` are left out. ``options`` are those of ``compsim.Reranker``
+    and of the method.
+    """
 
     def __init__(
-        self, model_name_or_path: str = "hybrid", verbose: int = 1, **options: Any
+        self,
+        model_name_or_path: str | Method[Any] | Reranker = "hybrid",
+        verbose: int = 1,
+        score_threshold: float | None = None,
+        **options: Any,
     ) -> None:
-        self.verbose = verbose
-        self.model = Reranker(model_name_or_path, **options)
+        check_options(model_name_or_path, options)
+        self.verbose, self.score_threshold = verbose, score_threshold
+        self.model = open_reranker(model_name_or_path, options)
 
     def score(self, query: str, doc: str) -> float:
         """The score of one document."""
@@ -41,7 +52,8 @@ class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type witho
     def rank(self, query: str, docs: Any, doc_ids: Any = None, metadata: Any = None) -> Any:
         """Documents, texts or rerankers' own, best first, as ``RankedResults``."""
         documents = prep_docs(docs, doc_ids, metadata) if docs else []
-        found = self.model.rank(query, [document.text for document in documents])
+        texts = [document.text for document in documents]
+        found = self.model.rank(query, texts, score_threshold=self.score_threshold)
         results = [
             Result(documents[one["corpus_id"]], one["score"], rank)
             for rank, one in enumerate(found, 1)

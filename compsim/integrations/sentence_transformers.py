@@ -10,14 +10,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
-from compsim.retrieval import Reranker
+from compsim.retrieval import Documents, Question, Reranker
 
 __all__ = ["CompsimCrossEncoder"]
 
@@ -35,7 +35,7 @@ class _Card:
 
 
 class CompsimCrossEncoder(Reranker):
-    """A ``Reranker`` that takes those options of ``CrossEncoder.predict`` too that change nothing.
+    """A ``Reranker`` that takes the options of ``CrossEncoder.rank`` too, and the older names.
 
     ``model_card_data.metrics`` has what evaluators found.
     """
@@ -47,23 +47,56 @@ class CompsimCrossEncoder(Reranker):
         super().__init__(method, **options)
         self.model_card_data = _Card()
 
-    def predict(  # type: ignore[override]  # the names are CrossEncoder's
+    def predict(
         self,
         inputs: Sequence[Sequence[str]] | Sequence[str] | None = None,
-        prompt_name: str | None = None,
-        batch_size: int = 32,
-        show_progress_bar: bool | None = None,
-        convert_to_numpy: bool = True,
-        *,
-        sentences: Sequence[Sequence[str]] | Sequence[str] | None = None,
-    ) -> npt.NDArray[np.float32] | np.float32 | list[np.float32]:
-        """Score pairs; ``sentences`` is the older name of ``inputs``.
+        *args: Any,
+        **given: Any,
+    ) -> Any:
+        """Score pairs, as ``Reranker.predict`` does; ``sentences`` is the older name of ``inputs``.
 
-        Batches, progress bars and prompts are for neural models, and change nothing. Without
-        ``convert_to_numpy`` the answer is a list. Raises ``InputError`` as ``Reranker`` does.
+        Raises ``InputError`` as ``Reranker`` does.
         """
-        pairs = sentences if inputs is None else inputs
+        pairs = given.pop("sentences", None) if inputs is None else inputs
         if pairs is None:
             raise InputError("there are no pairs: give inputs")
-        found = super().predict(pairs)
-        return list(found) if isinstance(found, np.ndarray) and not convert_to_numpy else found
+        return super().predict(pairs, *args, **given)
+
+    def rank(
+        self,
+        query: str | Question,
+        documents: Documents | Iterable[str],
+        top_k: int | None = None,
+        return_documents: bool = False,
+        prompt_name: str | None = None,
+        prompt: str | None = None,
+        batch_size: int = 32,
+        show_progress_bar: bool | None = None,
+        activation_fn: Callable[[Any], Any] | None = None,
+        device: Any = None,
+        pool: Any = None,
+        chunk_size: int | None = None,
+        *,
+        first: npt.ArrayLike | None = None,
+        score_threshold: float | None = None,
+    ) -> list[dict[str, Any]]:
+        """The documents, best first, as ``Reranker.rank`` has them; scores are Python's floats.
+
+        ``activation_fn`` is applied to the scores, a float32 tensor of PyTorch, before the
+        threshold; what else a neural model needs changes nothing. Raises ``InputError``.
+        """
+        if activation_fn is None:
+            return super().rank(
+                query, documents, top_k, return_documents, first=first,
+                score_threshold=score_threshold,
+            )  # fmt: skip
+        import torch
+
+        found = super().rank(query, documents, None, return_documents, first=first)
+        scores = torch.from_numpy(np.array([one["score"] for one in found], dtype=np.float32))
+        ranked = [
+            {**one, "score": score}
+            for one, score in zip(found, activation_fn(scores).tolist(), strict=True)
+            if score_threshold is None or score >= score_threshold
+        ]
+        return sorted(ranked, key=lambda one: -one["score"])[:top_k]

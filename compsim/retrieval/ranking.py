@@ -58,6 +58,7 @@ class Ranking:
         best: What the highest of their scores is made of; None for a document without a word.
         excluded: The phrases that the query leaves out.
         penalty: What the document has of these.
+        probability: That the document is relevant, where the reranker was fitted, else None.
 
     Examples:
         >>> from compsim import Reranker
@@ -74,6 +75,7 @@ class Ranking:
     best: Explanation | None
     excluded: tuple[str, ...] = ()
     penalty: float = 0.0
+    probability: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON types.
@@ -85,6 +87,7 @@ class Ranking:
         return {
             "query": self.query,
             "score": self.score,
+            "probability": self.probability,
             "sentences": [
                 {
                     "text": one.text,

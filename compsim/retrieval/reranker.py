@@ -15,56 +15,33 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
 from compsim.method import Method, check_sentences
-from compsim.plain_text import plain
 from compsim.registry import load
+from compsim.retrieval.calibration import Calibration, fit_calibration
 from compsim.retrieval.combination import best_of, combined, counted, deciding
 from compsim.retrieval.contrast import Contrast, parts_of
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
+from compsim.retrieval.queries import Question, check_queries
 from compsim.retrieval.ranking import Ranking, SentenceScore
 
-if TYPE_CHECKING:
-    from compsim.method import Encoded
-
-__all__ = ["Question", "Reranker", "check_unmade"]
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """A query that is parsed and encoded: what ``Reranker.ask`` gives.
-
-    Attributes:
-        text: The query as it was given.
-        asked: What it asks for, then what it leaves out.
-        batch: These, encoded.
-
-    Examples:
-        >>> reranker = Reranker("verbnet-cn", vectors="builtin")
-        >>> reranker.ask("Who bit the man, but not the dog?").asked
-        ('Who bit the man?', 'the dog')
-    """
-
-    text: str
-    asked: tuple[str, ...]
-    batch: Encoded
+__all__ = ["Reranker", "check_unmade"]
 
 
 class Reranker:
     """Ranks documents for a query, with the calls of a sentence-transformers ``CrossEncoder``.
 
     A document's score has the method's range, less what exclusions take, or from 0 to 1 where it is
-    blended. A document of which nothing can be compared, such as an empty one, has the method's
-    lowest score.
+    blended; after ``fit`` it is a probability that the document is relevant. A document of which
+    nothing can be compared, such as an empty one, has the method's lowest score.
 
     Args:
         method: The name of a method, or a ``Method``.
@@ -76,6 +53,7 @@ class Reranker:
         exclude: How much the likeness of a document's sentence to what the query leaves out takes
             from its score, from 0 to 1; None takes queries as they are, as for pairs of plain
             sentences.
+        calibration: What turns scores to probabilities, as ``fit`` finds it; None: nothing does.
         **options: Options of the method, where it is given by name.
 
     Raises:
@@ -98,6 +76,7 @@ class Reranker:
         blend: Blend = "score",
         weight: float = 0.5,
         exclude: float | None = 0.2,
+        calibration: Calibration | None = None,
         **options: Any,
     ) -> None:
         check_unmade(method, options)
@@ -107,11 +86,45 @@ class Reranker:
         if exclude is not None and not (number and 0 <= exclude <= 1):
             raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
         self.combine, self.blend, self.weight = combine, blend, float(weight)
-        self.exclude = exclude
+        self.exclude, self.calibration = exclude, calibration
         self.method: Method[Any] = load(method, **options) if isinstance(method, str) else method
 
     def __repr__(self) -> str:
         return f"Reranker({self.method!r}, combine={self.combine!r})"
+
+    def fit(self, judgements: Iterable[tuple[str, str, float]]) -> Reranker:
+        """Calibrate scores, so that they are probabilities of relevance from then on.
+
+        The order of documents stays as it is. Blended scores are no probabilities.
+
+        Args:
+            judgements: Queries, documents, and how relevant each of these is, above 0 for at all:
+                some hundred, of documents as they come, relevant ones and others.
+
+        Returns:
+            The reranker; ``calibration`` is what was found.
+
+        Raises:
+            InputError: A judgement is no such triple, all are alike, or higher scores are not more
+                often relevant.
+
+        Examples:
+            >>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+            >>> texts = ["Dogs bark.", "A dog barked.", "Prices fell.", "It rained.", "Ada slept."]
+            >>> judgements = [("Dogs bark.", text, i < 2) for i, text in enumerate(texts)]
+            >>> reranker.fit(judgements).rank("Dogs bark.", ["A cat slept."], score_threshold=0.5)
+            []
+        """
+        judged = list(judgements)
+        for i, one in enumerate(judged):
+            if isinstance(one, str) or len(one) != 3 or not isinstance(one[2], int | float):
+                raise InputError(
+                    f"judgements[{i}] is none: give a query, a document, and a number above 0 for "
+                    "a relevant one"
+                )
+        scores = self._predicted([(query, document) for query, document, _ in judged])
+        self.calibration = fit_calibration(scores, [grade > 0 for _, _, grade in judged])
+        return self
 
     def encode(self, documents: Iterable[str]) -> Documents:
         """Split documents into sentences and encode them, for ``rank`` and ``scores``.
@@ -148,7 +161,7 @@ class Reranker:
             InputError: The query has no word, or the scores do not fit the documents.
         """
         if not isinstance(query, Question):
-            _queries([query])  # tells what is wrong with it before the long part
+            check_queries([query])  # tells what is wrong with it before the long part
         docs = self._documents(documents)
         given = None if first is None else first_scores(first, len(docs))
         if docs.batch is None or len(docs.places) == 0:
@@ -158,7 +171,7 @@ class Reranker:
             own = self._own(self.sentence_scores(question, docs), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
-        return self._known(own)
+        return self._told(own)
 
     def ask(self, query: str) -> Question:
         """Parse and encode a query, to ask it of documents more than once.
@@ -172,7 +185,7 @@ class Reranker:
         Raises:
             InputError: The query has no word.
         """
-        return self._question(*_queries([query]))
+        return self._question(*check_queries([query]))
 
     def decided(
         self, query: str, documents: Documents | Iterable[str]
@@ -196,11 +209,11 @@ class Reranker:
             >>> reranker.decided("Dogs bark.", ["It rained. A dog barked.", ""])[1].tolist()
             [1, -1]
         """
-        (text,) = _queries([query])
+        (text,) = check_queries([query])
         docs = self._documents(documents)
         if docs.batch is None or len(docs.places) == 0:
             nothing = np.full(len(docs), np.nan)
-            return self._known(nothing), np.full(len(docs), -1, dtype=np.int64)
+            return self._told(nothing), np.full(len(docs), -1, dtype=np.int64)
         each = self.sentence_scores(self._question(text), docs)
         return self.document_scores(each, docs), deciding(each[0], docs.starts)
 
@@ -238,7 +251,7 @@ class Reranker:
         Returns:
             The scores, float64 (n,).
         """
-        return self._known(self._own(each, docs))
+        return self._told(self._own(each, docs))
 
     def rank(
         self,
@@ -248,6 +261,7 @@ class Reranker:
         return_documents: bool = False,
         *,
         first: npt.ArrayLike | None = None,
+        score_threshold: float | None = None,
     ) -> list[dict[str, Any]]:
         """The documents, best first.
 
@@ -257,6 +271,8 @@ class Reranker:
             top_k: How many are wanted; None for all.
             return_documents: Whether each result has its text.
             first: The scores of a first stage (n,), as for ``scores``.
+            score_threshold: Documents with a lower score are left out, which may be all: nothing is
+                relevant, then. None keeps all.
 
         Returns:
             A list of ``{"corpus_id", "score"}``, with ``"text"`` if asked. ``corpus_id`` is the
@@ -274,18 +290,47 @@ class Reranker:
         found = [
             {"corpus_id": i, "score": float(scores[i])}
             for i in np.argsort(-scores, kind="stable")[:top_k].tolist()
+            if score_threshold is None or scores[i] >= score_threshold
         ]
         if return_documents:
             return [{**one, "text": docs.texts[one["corpus_id"]]} for one in found]
         return found
 
     def predict(
-        self, pairs: Sequence[Sequence[str]] | Sequence[str]
-    ) -> npt.NDArray[np.float32] | np.float32:
+        self,
+        inputs: Sequence[Sequence[str]] | Sequence[str],
+        prompt_name: str | None = None,
+        prompt: str | None = None,
+        batch_size: int = 32,
+        show_progress_bar: bool | None = None,
+        activation_fn: Callable[[Any], Any] | None = None,
+        apply_softmax: bool | None = False,
+        convert_to_numpy: bool = True,
+        convert_to_tensor: bool = False,
+        device: Any = None,
+        pool: Any = None,
+        chunk_size: int | None = None,
+    ) -> Any:
         """Score pairs of a query and a document; each distinct query and sentence is encoded once.
 
+        The arguments are those of ``CrossEncoder.predict`` of sentence-transformers. Prompts,
+        batches, the progress bar, the softmax of a single score, devices and processes are for
+        neural models, and change nothing.
+
         Args:
-            pairs: n pairs of strings, or one pair.
+            inputs: n pairs of strings, or one pair.
+            prompt_name: Changes nothing.
+            prompt: Changes nothing.
+            batch_size: Changes nothing.
+            show_progress_bar: Changes nothing.
+            activation_fn: What is applied to the scores, a float32 tensor (n,) of PyTorch, such as
+                ``torch.nn.Sigmoid()``; None: nothing.
+            apply_softmax: Changes nothing.
+            convert_to_numpy: Whether an array is wanted; otherwise a list.
+            convert_to_tensor: Whether a tensor of PyTorch is wanted, which goes before an array.
+            device: Changes nothing.
+            pool: Changes nothing.
+            chunk_size: Changes nothing.
 
         Returns:
             The scores, float32 (n,); of one pair, a single number.
@@ -293,10 +338,18 @@ class Reranker:
         Raises:
             InputError: Something is no pair of strings, or a query has no word.
         """
-        if len(pairs) == 2 and all(isinstance(one, str) for one in pairs):
-            one: np.float32 = self._predicted([pairs])[0]  # type: ignore[list-item]
-            return one
-        return self._predicted(pairs)
+        single = len(inputs) == 2 and all(isinstance(one, str) for one in inputs)
+        pairs = [inputs] if single else inputs
+        found: Any = self._told(self._predicted(pairs)).astype(np.float32)  # type: ignore[arg-type]
+        if activation_fn is not None or convert_to_tensor:
+            import torch
+
+            tensor = torch.from_numpy(found)
+            tensor = tensor if activation_fn is None else activation_fn(tensor)
+            found = tensor if convert_to_tensor else tensor.numpy()
+        if single:
+            return found[0]
+        return found if convert_to_numpy or convert_to_tensor else list(found)
 
     def explain(self, query: str, document: str) -> Ranking:
         """Which sentences of a document decided its score, and which of their roles.
@@ -311,7 +364,7 @@ class Reranker:
         Raises:
             InputError: The query has no word, or an argument is no string.
         """
-        (text,) = _queries([query])
+        (text,) = check_queries([query])
         docs = self._documents([document])
         if docs.batch is None:
             return Ranking(text, document, self.method.info.lowest, (), None)
@@ -320,14 +373,15 @@ class Reranker:
         each = self.sentence_scores(question, docs)
         taken = float(self._penalty(each, docs)[0])
         chosen = counted(each[0], docs.starts, self._best)
-        score = float(self.document_scores(each, docs)[0])
+        score = float(self._known(self._own(each, docs))[0])
         told = docs.sentences(0)
         best = None
         if chosen.any():
             best = self.method.explain(asked[0], told[int(np.nanargmax(each[0]))])
         rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
-        return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken)
+        sure = None if self.calibration is None else float(self._told(np.array([score]))[0])
+        return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken, sure)
 
     def compare(self, query: str, first: str, second: str) -> Contrast:
         """Why one document is above another, or would be.
@@ -381,17 +435,23 @@ class Reranker:
     def _known(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.where(np.isnan(scores), self.method.info.lowest, scores)
 
-    def _predicted(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float32]:
+    def _told(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Scores as they are given: the lowest for NaN, and probabilities after a fit."""
+        known = self._known(scores)
+        return known if self.calibration is None else self.calibration.probabilities(known)
+
+    def _predicted(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float64]:
+        """The score of each pair by the method's own scale."""
         for i, pair in enumerate(pairs):
             if isinstance(pair, str) or len(pair) != 2:
                 raise InputError(f"pairs[{i}] is no pair: give a query and a document")
-        queries = _queries([query for query, _ in pairs])
+        queries = check_queries([query for query, _ in pairs])
         documents = check_sentences([text for _, text in pairs], "documents")
         texts = list(dict.fromkeys(documents))
         out = np.full(len(queries), np.nan)
         docs = self.encode(texts)
         if docs.batch is None:
-            return self._known(out).astype(np.float32)
+            return self._known(out)
         rows: dict[str, list[int]] = {}
         for i, query in enumerate(queries):
             rows.setdefault(query, []).append(i)
@@ -404,7 +464,7 @@ class Reranker:
             if len(wanted.places):
                 question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
                 out[own] = self._own(self.sentence_scores(question, wanted), wanted)
-        return self._known(out).astype(np.float32)
+        return self._known(out)
 
 
 def check_unmade(method: str | Method[Any] | None, options: Mapping[str, Any]) -> None:
@@ -413,11 +473,3 @@ def check_unmade(method: str | Method[Any] | None, options: Mapping[str, Any]) -
         raise InputError(
             f"the method is made already: leave out {', '.join(options)}, or give its name"
         )
-
-
-def _queries(queries: Iterable[str]) -> list[str]:
-    checked = check_sentences(queries, "queries")
-    for i, query in enumerate(checked):
-        if not any(map(str.isalnum, plain(query))):
-            raise InputError(f"query {i} is {query!r}, without a word: give at least one")
-    return checked

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -52,16 +54,21 @@ def test_langchain() -> None:
     given = [documents.Document(page_content=text, metadata={"n": i}, id=str(i))
              for i, text in enumerate(TEXTS)]  # fmt: skip
     before = copy.deepcopy(given)
-    found = CompsimCompressor(reranker=reranker, top_n=2).compress_documents(given, QUERY)
+    found = CompsimCompressor(method=reranker, top_n=2).compress_documents(given, QUERY)
     assert [one.metadata["n"] for one in found] == ORDER[:2]
     assert [one.id for one in found] == [str(i) for i in ORDER[:2]]
     assert found[0].metadata["relevance_score"] == pytest.approx(SCORES[1], abs=1e-6)
     assert given == before
-    assert CompsimCompressor(reranker=reranker).compress_documents([], QUERY) == []
+    assert CompsimCompressor(method=reranker).compress_documents([], QUERY) == []
+    named = CompsimCompressor(method="verbnet-cn", top_n=2, **OPTIONS)
+    assert named.compress_documents(given, QUERY) == found
+    strict = CompsimCompressor(method=reranker, score_threshold=SCORES[1])
+    assert [one.metadata["n"] for one in strict.compress_documents(given, QUERY)] == [1]
     scores = CompsimCrossEncoder(reranker).score([(QUERY, text) for text in TEXTS])
     assert all(type(score) is float for score in scores)
     np.testing.assert_allclose(scores, SCORES, atol=1e-6)
     assert CompsimCrossEncoder(reranker).score([]) == []
+    assert CompsimCrossEncoder("verbnet-cn", **OPTIONS).score([(QUERY, TEXTS[0])]) == scores[:1]
 
 
 def test_llama_index() -> None:
@@ -86,6 +93,9 @@ def test_llama_index() -> None:
     found = blended.postprocess_nodes(nodes, query_str=QUERY)
     assert [(one.node.node_id, one.score) for one in found] == [("1", 1), ("0", 0), ("2", 0)]
     assert ranker.postprocess_nodes([], query_str=QUERY) == []
+    named = CompsimRerank(method="verbnet-cn", score_threshold=SCORES[1], **OPTIONS)
+    assert [one.node.node_id for one in named.postprocess_nodes(nodes, query_str=QUERY)] == ["1"]
+    assert CompsimRerank.from_json(named.to_json()).options == OPTIONS
     assert ranker.class_name() == "CompsimRerank"
     assert CompsimRerank.from_dict(ranker.to_dict()).options == OPTIONS
     with pytest.raises(ValueError, match="no query"):
@@ -114,6 +124,54 @@ def test_haystack(monkeypatch: pytest.MonkeyPatch) -> None:
               zip(TEXTS, [0.0, 1.0, 2.0], strict=True)]  # fmt: skip
     assert [one.content for one in ranker.run(QUERY, scored, top_k=1)["documents"]] == TEXTS[2:]
     assert ranker.run(QUERY, [])["documents"] == []
+    named = CompsimRanker("verbnet-cn", score_threshold=SCORES[1], **OPTIONS)
+    assert [one.meta["n"] for one in named.run(QUERY, documents)["documents"]] == [1]
+    assert named.run(QUERY, documents, score_threshold=2)["documents"] == []
+
+
+def test_haystack_runs_without_blocking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
+    haystack = pytest.importorskip("haystack", reason="haystack-ai is not installed")
+    from compsim.integrations.haystack import CompsimRanker
+
+    documents = [haystack.Document(content=text, meta={"n": i}) for i, text in enumerate(TEXTS)]
+    pipeline = haystack.Pipeline()
+    ranker = CompsimRanker("verbnet-cn", **OPTIONS)
+    pipeline.add_component("ranker", ranker)
+
+    async def run() -> Any:
+        await ranker.warm_up_async()
+        found = await pipeline.run_async({"ranker": {"query": QUERY, "documents": documents}})
+        await ranker.close_async()
+        return found["ranker"]["documents"]
+
+    assert [one.meta["n"] for one in asyncio.run(run())] == ORDER
+    assert ranker.run(QUERY, documents)["documents"][0].meta["n"] == ORDER[0]  # opens it again
+    ranker.close()
+
+
+def test_lancedb(tmp_path: Path) -> None:
+    lancedb = pytest.importorskip("lancedb", reason="lancedb is not installed")
+    from compsim.integrations.lancedb import CompsimReranker
+
+    rows = [{"text": text, "n": i, "vector": [float(i), 1.0]} for i, text in enumerate(TEXTS)]
+    table = lancedb.connect(tmp_path).create_table("texts", rows)
+    table.create_fts_index("text")
+    reranker = CompsimReranker("verbnet-cn", **OPTIONS)
+    near = table.search([0.0, 1.0]).rerank(reranker, query_string=QUERY).to_list()
+    assert [row["n"] for row in near] == ORDER
+    assert [row["_relevance_score"] for row in near] == pytest.approx(SCORES[ORDER], abs=1e-6)
+    worded = table.search("dog", query_type="fts").rerank(reranker).to_arrow()
+    assert worded.schema.field("_relevance_score").type == "float"
+    assert "_score" not in worded.column_names
+    search = table.search(query_type="hybrid").vector([0.0, 1.0]).text(QUERY)
+    assert [row["n"] for row in search.rerank(reranker).to_list()] == ORDER
+    every = CompsimReranker("verbnet-cn", return_score="all", score_threshold=SCORES[1], **OPTIONS)
+    search = table.search(query_type="hybrid").vector([0.0, 1.0]).text(QUERY)
+    (best,) = search.rerank(every).to_list()
+    assert {"_distance", "_score", "_relevance_score"} <= best.keys()
+    nothing = table.search("zebra", query_type="fts").rerank(reranker).to_arrow()
+    assert len(nothing) == 0
 
 
 def test_sentence_transformers() -> None:
@@ -139,6 +197,37 @@ def test_sentence_transformers() -> None:
     assert np.ndim(model.predict(pairs[0])) == 0
     with pytest.raises(ValueError, match="no pairs"):
         model.predict()
+
+
+def test_calls_are_those_of_a_cross_encoder() -> None:
+    package = pytest.importorskip(
+        "sentence_transformers", reason="sentence-transformers is not installed"
+    )
+    import torch
+
+    from compsim.integrations.sentence_transformers import CompsimCrossEncoder
+
+    def names(call: Any) -> list[str]:
+        return [name for name in inspect.signature(call).parameters if name != "kwargs"]
+
+    theirs = package.CrossEncoder
+    assert names(Reranker.predict) == names(theirs.predict)
+    assert names(CompsimCrossEncoder.rank)[: len(names(theirs.rank))] == names(theirs.rank)
+    pairs = [(QUERY, text) for text in TEXTS]
+    for model in (Reranker("verbnet-cn", **OPTIONS), CompsimCrossEncoder("verbnet-cn", **OPTIONS)):
+        tensor = model.predict(pairs, None, None, 8, False, convert_to_tensor=True, device="cpu")
+        assert tensor.dtype == torch.float32
+        np.testing.assert_allclose(tensor, SCORES, atol=1e-6)
+        found = model.predict(pairs, activation_fn=torch.nn.Sigmoid(), apply_softmax=True)
+        np.testing.assert_allclose(found, 1 / (1 + np.exp(-SCORES)), atol=1e-6)
+        assert isinstance(model.predict(pairs, convert_to_numpy=False), list)
+    ranked = model.rank(QUERY, TEXTS, 2, True, None, None, 8, False, torch.nn.Sigmoid(), "cpu")
+    assert [one["corpus_id"] for one in ranked] == ORDER[:2]
+    assert type(ranked[0]["score"]) is float
+    assert ranked[0]["score"] == pytest.approx(1 / (1 + np.exp(-SCORES[1])), abs=1e-6)
+    plain = model.rank(QUERY, TEXTS, batch_size=8)
+    assert plain == Reranker("verbnet-cn", **OPTIONS).rank(QUERY, TEXTS)
+    assert all(type(one["score"]) is float for one in plain)
 
 
 def test_beir() -> None:
@@ -173,6 +262,8 @@ def test_pyterrier() -> None:
     assert best[best.qid == "a"].docno.tolist() == [str(i) for i in ORDER]
     assert best[best.qid == "b"].docno.tolist()[0] == "2"
     assert best[best.qid == "a"].score.iloc[0] == pytest.approx(SCORES[1], abs=1e-6)
+    strict = CompsimRanker("verbnet-cn", text="body", score_threshold=SCORES[1], **OPTIONS)(frame)
+    assert strict[strict.qid == "a"].docno.tolist() == ["1"]
     blended = CompsimRanker(reranker, text="body", blend=True)(frame)
     assert blended.sort_values(["qid", "rank"]).docno.tolist() == ["0", "1", "2"] * 2
     assert len(CompsimRanker(reranker, text="body")(frame[:0])) == 0
@@ -290,9 +381,29 @@ def test_a_postprocessor_of_llama_index_that_was_saved_decides_no_code(
         assert load(method=method, options=options).options == options
 
 
+def test_arguments_are_the_same_everywhere() -> None:
+    from compsim.integrations.options import check_name, check_options, open_reranker
+
+    reranker = Reranker("verbnet-cn", **OPTIONS)
+    assert open_reranker(reranker, {}) is reranker
+    assert open_reranker(reranker.method, {"combine": 2}).combine == 2
+    check_options("verbnet-cn", {**OPTIONS, "combine": 2})
+    for method, options, said in (
+        ("verbnet-cn", {"hue": 1}, "no option hue"),
+        (reranker.method, OPTIONS, "no option vectors"),
+        (reranker, OPTIONS, "made already: leave out vectors"),
+    ):
+        with pytest.raises(InputError, match=said):
+            check_options(method, options)
+    with pytest.raises(InputError, match="cannot be saved"):
+        check_name(reranker)
+
+
 @pytest.mark.parametrize(
     ("module", "package", "extra"),
     [
+        ("lancedb", "lancedb", "lancedb"),
+        ("mcp", "mcp", "mcp"),
         ("rerankers", "rerankers", "rerankers"),
         ("langchain", "langchain_core", "langchain"),
         ("llama_index", "llama_index", "llama-index"),

@@ -1,0 +1,75 @@
+"""compsim in LanceDB: a reranker of what its searches find.
+
+>>> reranker = CompsimReranker(column="text")  # doctest: +SKIP
+>>> table.search(query_type="hybrid").vector(vector).text(query).rerank(reranker)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compsim.integrations.options import check_options, open_reranker
+from compsim.method import Method
+from compsim.missing import missing
+from compsim.retrieval import Reranker
+
+try:
+    import pyarrow as pa
+    from lancedb.rerankers.base import Reranker as LanceReranker
+except ImportError as error:
+    raise missing("lancedb", "lancedb", error) from error
+
+__all__ = ["CompsimReranker"]
+
+
+class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type without it
+    """Orders the rows of a search by the texts in a column.
+
+    Rows get the score as ``_relevance_score``; with ``return_score="all"`` they keep those of the
+    searches. Rows below ``score_threshold`` are left out. ``method`` is a name, or a reranker;
+    ``options`` are those of ``compsim.Reranker`` and of the method.
+    """
+
+    def __init__(
+        self,
+        method: str | Method[Any] | Reranker = "hybrid",
+        column: str = "text",
+        return_score: str = "relevance",
+        *,
+        score_threshold: float | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(return_score)
+        check_options(method, options)
+        self.column, self.score_threshold = column, score_threshold
+        self._method, self._options = method, options
+        self._reranker: Reranker | None = None
+
+    def rerank_hybrid(
+        self, query: str, vector_results: pa.Table, fts_results: pa.Table
+    ) -> pa.Table:
+        """The rows that either search has found, best first."""
+        if self.score == "all":
+            found = self._merge_and_keep_scores(vector_results, fts_results)
+        else:
+            found = self.merge_results(vector_results, fts_results)
+        return self._ordered(query, found)
+
+    def rerank_vector(self, query: str, vector_results: pa.Table) -> pa.Table:
+        """The rows of a search by vectors, best first."""
+        return self._ordered(query, vector_results)
+
+    def rerank_fts(self, query: str, fts_results: pa.Table) -> pa.Table:
+        """The rows of a search by words, best first."""
+        return self._ordered(query, fts_results)
+
+    def _ordered(self, query: str, found: pa.Table) -> pa.Table:
+        if self._reranker is None:
+            self._reranker = open_reranker(self._method, self._options)
+        ranked: list[dict[str, Any]] = []
+        if len(found):
+            texts = [text or "" for text in found[self.column].to_pylist()]
+            ranked = self._reranker.rank(query, texts, score_threshold=self.score_threshold)
+        rows = found.take(pa.array([one["corpus_id"] for one in ranked], pa.int64()))
+        scores = pa.array([one["score"] for one in ranked], pa.float32())
+        return self._keep_relevance_score(rows.append_column("_relevance_score", scores))

@@ -1,0 +1,102 @@
+"""From scores to probabilities of relevance: logistic regression of two parameters.
+
+Platt (1999), with his smoothed targets, solved by Newton's method as in Lin, Lin and Weng (2007).
+
+>>> scores, relevant = [0.1, 0.2, 0.4, 0.5, 0.7, 0.9], [0, 0, 0, 1, 1, 1]
+>>> calibration = fit_calibration(scores, relevant)
+>>> calibration.probabilities([0.1, 0.9]).round(1).tolist()
+[0.2, 0.9]
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.errors import InputError
+
+__all__ = ["Calibration", "fit_calibration"]
+
+_STEPS: Final = 100
+#: Below this step nothing changes any more.
+_STILL: Final = 1e-10
+#: The exponent beyond which a probability is 0 or 1 in any case.
+_FAR: Final = 500.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A probability of relevance for each score: ``1 / (1 + exp(-(slope * score + intercept)))``.
+
+    Attributes:
+        slope: How fast it rises, above 0.
+        intercept: Where it is for a score of 0.
+
+    Raises:
+        InputError: One of them is no finite number, or the slope is not above 0.
+
+    Examples:
+        >>> Calibration(10.0, -5.0).probabilities([0.5]).tolist()
+        [0.5]
+    """
+
+    slope: float
+    intercept: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.slope) and math.isfinite(self.intercept) and self.slope > 0):
+            raise InputError(
+                f"slope={self.slope!r} and intercept={self.intercept!r} are no calibration: the "
+                "slope is a number above 0, the intercept a number"
+            )
+
+    def probabilities(self, scores: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """The probability of each score.
+
+        Args:
+            scores: Scores (n,).
+
+        Returns:
+            Probabilities, float64 (n,), in the order of the scores.
+        """
+        exponents = self.slope * np.asarray(scores, dtype=np.float64) + self.intercept
+        return 1.0 / (1.0 + np.exp(-np.clip(exponents, -_FAR, _FAR)))
+
+
+def fit_calibration(scores: npt.ArrayLike, relevant: npt.ArrayLike) -> Calibration:
+    """Fit a calibration to scores (n,) of which is known whether they are of something relevant.
+
+    Raises ``InputError`` where all are relevant, or none, or higher scores are no more often so.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    labels = np.asarray(relevant, dtype=bool)
+    hits, misses = int(labels.sum()), int((~labels).sum())
+    if not hits or not misses:
+        raise InputError(
+            "all judgements are alike: give relevant documents and others that are not"
+        )
+    # Standardised, so that the steps are of one size whatever the scale of the method.
+    middle, spread = float(values.mean()), float(values.std()) or 1.0
+    inputs = np.stack([(values - middle) / spread, np.ones(len(values))], axis=1)
+    targets = np.where(labels, (hits + 1) / (hits + 2), 1 / (misses + 2))
+    found = np.array([0.0, math.log((hits + 1) / (misses + 1))])
+    for _ in range(_STEPS):
+        told = 1.0 / (1.0 + np.exp(-np.clip(inputs @ found, -_FAR, _FAR)))
+        gradient = inputs.T @ (told - targets)
+        curvature = inputs.T @ (inputs * (told * (1.0 - told))[:, None]) + 1e-9 * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        length = float(np.abs(step).max())
+        found = found - step / max(1.0, length)  # no further than 1 at a time
+        if length < _STILL:
+            break
+    slope = float(found[0]) / spread
+    if slope <= 0:
+        raise InputError(
+            "higher scores are not more often relevant in these judgements: this method cannot "
+            "be calibrated on them"
+        )
+    return Calibration(slope, float(found[1]) - slope * middle)
