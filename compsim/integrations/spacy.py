@@ -1,4 +1,4 @@
-"""compsim in a spaCy pipeline: role graphs of documents, and ``Doc.similarity`` by roles.
+"""compsim in a spaCy pipeline: semantic roles, role graphs, and ``Doc.similarity`` by roles.
 
 >>> import spacy
 >>> nlp = spacy.blank("en")
@@ -6,6 +6,12 @@
 >>> one, other = nlp("The dog bit the man."), nlp("The man was bitten by the dog.")
 >>> one.similarity(other) > 0.9, [frame.predicate.label for frame in one._.role_graph.frames()]
 (True, ['bit'])
+>>> [frame.roles for frame in other._.frames]
+[{'Patient': The man, 'Agent': by the dog}]
+>>> other[:2]._.roles
+[('Patient', bitten)]
+
+``displacy.render(displacy_spans(doc), style="span", manual=True)`` draws the roles.
 
 A pipeline may have been saved by somebody else, so its configuration decides only what ships with
 compsim. Any other method is set on the component:
@@ -16,27 +22,52 @@ compsim. Any other method is set on the component:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
 from compsim.errors import InputError
-from compsim.graph import RoleGraph
+from compsim.graph import Frame, Node, RoleGraph
 from compsim.graph_method import GraphMethod
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
+from compsim.parsers import load as load_parser
 from compsim.registry import load
+from compsim.retrieval.sentences import sentences
 from compsim.trust import check, undecided
 
-__all__ = ["CompsimComponent"]
+__all__ = ["CompsimComponent", "SpanFrame", "displacy_spans"]
+
+#: Texts whose frames are kept, since ``Span._.roles`` asks for them span by span.
+_KEPT: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFrame:
+    """A predicate of a document and what fills its roles, as spans of spaCy.
+
+    Attributes:
+        predicate: The predicate.
+        sense: Its sense in PropBank ("bite.01"); None where it has none.
+        roles: The span of each role, by VerbNet-style names, or PropBank's of modifiers.
+        negated: Whether it is denied.
+    """
+
+    predicate: Span
+    sense: str | None
+    roles: dict[str, Span]
+    negated: bool
 
 
 class CompsimComponent:
     """Gives documents ``Doc.similarity`` by a method, and ``Doc._.role_graph`` by its parser.
 
     Sentences are read from their text by compsim's own parser; nothing is computed before it is
-    asked for. ``Doc._.role_graph`` raises ``InputError`` for a method without a parser.
+    asked for. ``Doc._.role_graph`` raises ``InputError`` for a method without a parser;
+    ``Doc._.frames`` and ``Span._.roles`` come from the role labeller that ships, whatever the
+    method is, sentence by sentence.
 
     ``method`` is a name of the registry with its ``options``. They come from a configuration,
     which a file may hold: what a file may not decide is loaded by the caller (``compsim.load``),
@@ -46,6 +77,8 @@ class CompsimComponent:
     def __init__(self, method: str, options: Mapping[str, Any], name: str = "compsim") -> None:
         self._name, self._asked, self._options = name, method, options
         self._method: Method[Any] | None = None
+        self._labeller: Any = None
+        self._frames: dict[tuple[str, tuple[tuple[int, int], ...]], Any] = {}
         if not undecided(method, options):
             self._method = load(method, **options)
 
@@ -67,7 +100,12 @@ class CompsimComponent:
         doc.user_hooks["similarity"] = self.similarity
         doc.user_span_hooks["similarity"] = self.similarity
         doc.user_hooks["role_graph"] = self.role_graph
+        doc.user_hooks["frames"] = self.frames
         return doc
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs; it reads the models itself."""
+        return {**self.__dict__, "_labeller": None, "_frames": {}}
 
     def similarity(self, first: Doc | Span, second: Any) -> float:
         """The score of two documents or spans."""
@@ -83,13 +121,98 @@ class CompsimComponent:
             )
         return parses.parse([doc.text])[0]
 
+    def frames(self, doc: Doc) -> list[SpanFrame]:
+        """The frames of a document, sentence by sentence.
+
+        Sentences are those of the pipeline where it has found any, else those of compsim.
+        """
+        spans = sentences(doc.text)
+        if doc.has_annotation("SENT_START"):
+            spans = [(one.start_char, one.end_char) for one in doc.sents]
+        key = doc.text, tuple(spans)
+        if key not in self._frames:
+            if self._labeller is None:
+                self._labeller = load_parser("srl")
+            texts = [doc.text[start:end] for start, end in spans]
+            if len(self._frames) >= _KEPT:
+                del self._frames[next(iter(self._frames))]
+            self._frames[key] = [graph.frames() for graph in self._labeller.parse(texts)]
+        return [
+            _as_spans(doc, frame, start)
+            for (start, _), found in zip(spans, self._frames[key], strict=True)
+            for frame in found
+            if frame.predicate.span is not None
+        ]
+
+
+def _as_spans(doc: Doc, frame: Frame, start: int) -> SpanFrame:
+    """A frame of a sentence that begins at a character of a document."""
+
+    def spanned(node: Node) -> Span | None:
+        if node.span is None:
+            return None
+        first, last = node.span
+        return doc.char_span(start + first, start + last, alignment_mode="expand")
+
+    roles = {name: span for name, node in frame.roles.items() if (span := spanned(node))}
+    predicate = spanned(frame.predicate)
+    assert predicate is not None
+    negated = roles.pop(_NEGATION, None) is not None
+    return SpanFrame(predicate, frame.predicate.sense, roles, negated)
+
+
+_NEGATION: Final = "ARGM-NEG"
+
 
 def role_graph(doc: Doc) -> RoleGraph:
     """The graph of a document that the component has seen; ``InputError`` for another."""
-    if "role_graph" not in doc.user_hooks:
-        raise InputError('the document has no role graph: use nlp.add_pipe("compsim")')
-    graph: RoleGraph = doc.user_hooks["role_graph"](doc)
+    graph: RoleGraph = _hook(doc, "role_graph")(doc)
     return graph
+
+
+def frames(doc: Doc) -> list[SpanFrame]:
+    """The frames of a document that the component has seen; ``InputError`` for another."""
+    found: list[SpanFrame] = _hook(doc, "frames")(doc)
+    return found
+
+
+def roles(span: Span) -> list[tuple[str, Span]]:
+    """The roles that a span fills, each with its predicate.
+
+    The span may lack articles and other stop words of the phrase, or have more of them.
+    """
+    own = _words(span)
+    return [
+        (role, frame.predicate)
+        for frame in frames(span.doc)
+        for role, filler in frame.roles.items()
+        if _words(filler) == own
+    ]
+
+
+def displacy_spans(doc: Doc) -> dict[str, Any]:
+    """What displaCy draws of predicates and roles (``style="span", manual=True``)."""
+    found = []
+    for frame in frames(doc):
+        name = f"not {frame.predicate.text}" if frame.negated else frame.predicate.text
+        spans = {"predicate": frame.predicate, **frame.roles}
+        found += [
+            {"start_token": span.start, "end_token": span.end, "label": f"{role} ({name})"}
+            for role, span in spans.items()
+        ]
+    return {"text": doc.text, "tokens": [token.text for token in doc], "spans": found}
+
+
+def _words(span: Span) -> tuple[int, ...]:
+    """The places of a span's words, without stop words where there are others."""
+    words = [token for token in span if not token.is_punct and not token.is_space]
+    return tuple(token.i for token in words if not token.is_stop) or tuple(t.i for t in words)
+
+
+def _hook(doc: Doc, name: str) -> Any:
+    if name not in doc.user_hooks:
+        raise InputError('the document has no role graph: use nlp.add_pipe("compsim")')
+    return doc.user_hooks[name]
 
 
 @Language.factory("compsim", default_config={"method": "hybrid", "options": {}})
@@ -102,3 +225,5 @@ def make_component(
 
 if not Doc.has_extension("role_graph"):
     Doc.set_extension("role_graph", getter=role_graph)
+    Doc.set_extension("frames", getter=frames)
+    Span.set_extension("roles", getter=roles)

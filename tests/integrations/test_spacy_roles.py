@@ -1,0 +1,75 @@
+"""Semantic roles as attributes of spaCy's documents and spans."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+import spacy
+from spacy import displacy
+
+from compsim.integrations.spacy import displacy_spans
+
+TEXT = "Ada bought a house. Bob did not sell the old house in Rome."
+OPTIONS = {"method": "mean-cn", "options": {"vectors": "builtin"}}
+
+
+@pytest.fixture(scope="module")
+def nlp() -> Any:
+    made = spacy.blank("en")
+    made.add_pipe("compsim", config=OPTIONS)  # which reads no graphs itself
+    return made
+
+
+def test_frames_have_the_spans_of_the_document(nlp: Any) -> None:
+    doc = nlp(TEXT)
+    bought, sell = doc._.frames
+    assert (bought.predicate.text, bought.sense, bought.negated) == ("bought", "buy.01", False)
+    assert {name: span.text for name, span in bought.roles.items()}["Agent"] == "Ada"
+    assert (sell.predicate.start, sell.negated) == (TEXT.split().index("sell") + 1, True)
+    assert {span.text for span in sell.roles.values()} == {"Bob", "the old house", "in Rome"}
+    assert all(span.doc is doc for frame in (bought, sell) for span in frame.roles.values())
+    assert doc[: len(doc)]._.roles == []
+    again = nlp(TEXT)
+    assert again._.frames[1].predicate.doc is again
+
+
+def test_a_span_knows_its_roles(nlp: Any) -> None:
+    doc = nlp(TEXT)
+    assert [(role, one.text) for role, one in doc[0:1]._.roles] == [("Agent", "bought")]
+    whole, without = doc[9:12], doc[10:12]
+    assert whole.text == "the old house"
+    ((role, predicate),) = without._.roles  # as an entity may have it
+    assert (role, predicate.text) == (whole._.roles[0][0], "sell")
+    assert doc[11:12]._.roles == []  # a part of it
+
+
+def test_sentences_are_those_of_the_pipeline() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("compsim", config=OPTIONS)
+    words = ["Ada", "slept", "Bob", "slept"]
+    doc = nlp(spacy.tokens.Doc(nlp.vocab, words, sent_starts=[True, False, True, False]))
+    told = [{name: span.text for name, span in frame.roles.items()} for frame in doc._.frames]
+    assert told == [{"Agent": "Ada"}, {"Agent": "Bob"}]
+
+
+def test_nothing_to_read(nlp: Any) -> None:
+    for text in ("", " ", "..."):
+        assert nlp(text)._.frames == []
+    with pytest.raises(ValueError, match="no role graph"):
+        spacy.blank("en")("Cats sleep.")._.frames  # noqa: B018
+
+
+def test_displacy_draws_them(nlp: Any) -> None:
+    drawn = displacy.render(displacy_spans(nlp(TEXT)), style="span", manual=True, jupyter=False)
+    assert "Agent (bought)" in drawn
+    assert "predicate (not sell)" in drawn
+
+
+@pytest.mark.filterwarnings("ignore:.*built-in word vectors")
+def test_the_component_goes_to_other_processes(nlp: Any) -> None:
+    nlp(TEXT)._.frames  # noqa: B018  # which opens the labeller
+    component = pickle.loads(pickle.dumps(nlp.get_pipe("compsim")))
+    doc = component(spacy.blank("en")(TEXT))
+    assert [frame.predicate.text for frame in doc._.frames] == ["bought", "sell"]
