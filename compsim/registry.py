@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
     from compsim.embeddings.sequences import DctMethod, PowerMeansMethod
     from compsim.embeddings.services.openai import OpenAi
+    from compsim.embeddings.static.method import StaticMethod
     from compsim.embeddings.tensor import TensorMethod
     from compsim.embeddings.transformer_layer import TransformerLayer
     from compsim.hybrid.method import HybridMethod
@@ -48,6 +49,7 @@ _METHODS: Final = Catalogue(
         "amr-s2match": "compsim.amr.smatch.method:AmrS2match",
         "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
         "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
+        "static": "compsim.embeddings.static.method:StaticMethod",
         "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
         "weighted-mean-cn": "compsim.embeddings.arithmetic:WeightedMeanMethod",
         "mult-cn": "compsim.embeddings.arithmetic:MultMethod",
@@ -107,6 +109,8 @@ def load(name: Literal["amr-s2match"], **options: Any) -> AmrS2match: ...
 def load(name: Literal["amr-wlk"], **options: Any) -> AmrWlk: ...
 @overload
 def load(name: Literal["amr-wwlk"], **options: Any) -> AmrWwlk: ...
+@overload
+def load(name: Literal["static"], **options: Any) -> StaticMethod: ...
 @overload
 def load(name: Literal["mean-cn", "weighted-mean-cn"], **options: Any) -> MeanMethod: ...
 @overload

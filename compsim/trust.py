@@ -149,7 +149,7 @@ _CONCEPTS: Final[Mapping[str, Rule]] = {
 }
 #: The methods of sentence vectors that run here on what ships with them.
 _LOCAL: Final = (
-    *("sbert", "mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn"),
+    *("sbert", "static", "mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn"),
     *("mpnet", "defsent", "simcse", "sentence-t5", "instructor", "labse", "ernie"),
 )
 
@@ -194,6 +194,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "direction": _one_of("both", "out", "in"),
         "edge_weights": _one_of("min-entropy", "constant"),
     },
+    "static": {"model": _one_of(None), **_NORMALIZED},
     **dict.fromkeys(("mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn"), _ARITHMETIC),
     "tensor-cn": _WORDS,
     "dct": {**_ARITHMETIC, "k": _whole(0, 63)},

@@ -177,7 +177,9 @@ def test_encoded_batches_survive_the_disk(name: str, tmp_path: Path) -> None:
     back = type(batch).load(tmp_path / "batch")
     np.testing.assert_array_equal(method.similarity(back, back), method.similarity(batch, batch))
     joined = type(batch).concat([back[:1], batch[1:]])
-    np.testing.assert_array_equal(method.similarity(joined, batch), method.similarity(batch, batch))
+    # The product of a matrix with itself may be summed in another order.
+    scores = method.similarity(batch, batch)
+    np.testing.assert_allclose(method.similarity(joined, batch), scores, atol=1e-6)
 
 
 @pytest.fixture(scope="module")
