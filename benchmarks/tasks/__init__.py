@@ -39,6 +39,7 @@ TASKS: Final = {
     "sugarcrepe": "minimal_pairs.sugarcrepe",
     "modifiers": "vectors.modifiers",
     "rerank": "ranking.rerank",
+    "queries": "ranking.queries",
     "words": "similarity.words",
     "speed": "speed.speed",
     "service": "speed.service",

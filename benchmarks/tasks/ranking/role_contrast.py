@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from compsim.benchmarks.datasets.ranking.role_contrast import RoleContrast
+from compsim.benchmarks.datasets.ranking.role_contrast import Contrast, RoleContrast
 from compsim.benchmarks.sides import encode_all
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
 from compsim.benchmarks.workspace import Workspace, by_content
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from compsim.benchmarks.stats.paired import Sample
+    from compsim.method import Method
+    from compsim.retrieval.reranker import Reranker
 
 __all__ = ["Contrasted"]
 
@@ -61,10 +63,9 @@ class Contrasted(Task):
         """The place of the right document of each query, and what came first instead."""
         from compsim.registry import load
         from compsim.retrieval.documents import Documents
-        from compsim.retrieval.reranker import Reranker
 
         method: Any = spec.model or load(spec.method, **spec.options)
-        reranker = Reranker(method)
+        reranker = self.reranker(method)
         of = None if spec.model else ("documents", spec.method, by_content(spec.options))
         encoded = Documents.encode(
             self.documents,
@@ -108,18 +109,28 @@ class Contrasted(Task):
         lost = [self._lost(row) for row in results.rows if row.status == "ok"]
         return section(results, self.title, *lost)
 
+    def reranker(self, method: Method[Any]) -> Reranker:
+        """What ranks by a method."""
+        from compsim.retrieval.reranker import Reranker
+
+        return Reranker(method)
+
+    def left_out(self, query: Contrast) -> set[str]:
+        """The documents that a query is not ranked against: right and wrong ones of its clause."""
+        return {
+            text
+            for other in self.contrasts
+            if other.text == query.text and other is not query
+            for text in (other.right, *other.wrong)
+        }
+
     def _ranked(self, number: int, scores: npt.NDArray[np.float64]) -> tuple[int, Any]:
         """The right document's place from 1 on, and the query where that is not 1."""
         import numpy as np
 
         query = self.contrasts[number]
         place = {text: i for i, text in enumerate(self.documents)}
-        left_out = {
-            text
-            for other in self.contrasts
-            if other.text == query.text and other is not query
-            for text in (other.right, *other.wrong)
-        }
+        left_out = self.left_out(query)
         left_out -= {query.right, *query.wrong}
         at = place[query.right]
         kept = np.array([text not in left_out for text in self.documents])
