@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from inspect import isfunction
 from typing import Any, Final
 
@@ -21,16 +22,16 @@ from numba.extending import register_jitable
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import make_scratch
 from compsim.comparison import conflicts, fillers, likeness, pairs
-from compsim.comparison.batch import ConceptBatch
-from compsim.comparison.pairs import TERMS, compare
+from compsim.comparison.batch import ConceptArrays, ConceptBatch
+from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
-from compsim.comparison.single import make_room
+from compsim.comparison.single import Compared, compared_in, room_of
 from compsim.graph import Node, RoleGraph
 from compsim.kernels.compilation import compiled
 from compsim.kernels.threads import in_chunks
 from compsim.vectors.relations import Relations
 
-__all__ = ["TERMS", "terms_at", "warm_up"]
+__all__ = ["TERMS", "compare_each", "terms_at", "warm_up"]
 
 assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
@@ -59,16 +60,46 @@ def _pairs(
 def terms_at(
     a: ConceptBatch, first: npt.NDArray[np.int64], b: ConceptBatch, second: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Return the terms of row first[k] of a and row second[k] of b, float64 (k, terms)."""
+    """Return the terms of row first[k] of a and row second[k] of b, float64 (k, terms).
+
+    The room for them grows with the square of the largest graph's size: see ``clauses`` for large
+    ones.
+    """
     out = np.zeros((len(first), len(TERMS)))
     x, y, lexical, roles = a.arrays, b.arrays, Relations.open().arrays, RoleTable.open().arrays
+    largest = [
+        max(int(np.diff(one)[rows].max(initial=0)) for one, rows in ((p, first), (q, second)))
+        for p, q in ((x.node, y.node), (x.edge, y.edge))
+    ]
 
     def work(start: int, stop: int) -> None:
-        _pairs(x, first, y, second, start, stop, lexical, roles, make_room(x, y, _scratch), out)
+        _pairs(x, first, y, second, start, stop, lexical, roles, _room(*largest), out)
 
     if len(first):
         in_chunks(work, len(first), enough=max(1, len(first) // _ENOUGH))
     return out
+
+
+def compare_each(
+    x: ConceptArrays, y: ConceptArrays, rows: Sequence[tuple[int, int]]
+) -> Iterator[Compared]:
+    """Compare sentence i of x with j of y for each (i, j), one after the other.
+
+    What is yielded shares its conflicts' room with the next.
+    """
+    lexical, roles = Relations.open().arrays, RoleTable.open().arrays
+    first, second = np.array(rows, dtype=np.int64).reshape(-1, 2).T.copy()
+    nodes = [np.diff(side.node)[chosen] for side, chosen in ((x, first), (y, second))]
+    edges = [np.diff(side.edge)[chosen] for side, chosen in ((x, first), (y, second))]
+    room = _room(*(int(np.maximum(*sizes).max(initial=0)) for sizes in (nodes, edges)))
+    out = np.zeros((len(first), len(TERMS)))
+    for k in range(len(first)):
+        _pairs(x, first, y, second, k, k + 1, lexical, roles, room, out)
+        yield compared_in(room, out[k], int(nodes[0][k]), int(nodes[1][k]))
+
+
+def _room(nodes: int, edges: int) -> Room:
+    return room_of(nodes, edges, _scratch(nodes, edges))
 
 
 def warm_up() -> None:

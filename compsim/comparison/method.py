@@ -159,14 +159,21 @@ def _terms_at(
     a: ConceptBatch, i: npt.NDArray[np.int64], b: ConceptBatch, j: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
     """The terms of row i[k] of a and row j[k] of b, float64 (k, terms)."""
-    if len(i) > FEW:
+    from compsim.comparison.clauses import LONG, compare_pair
+
+    out = np.empty((len(i), len(TERMS)))
+    short = np.maximum(a.sizes[i], b.sizes[j]) <= LONG
+    rows = np.flatnonzero(short)
+    if len(rows) > FEW:
         from compsim.comparison.kernel import terms_at
 
-        return terms_at(a, i, b, j)
-    from compsim.comparison.single import compare_one
-
-    rows = [compare_one(a, x, b, y)[0] for x, y in zip(i.tolist(), j.tolist(), strict=True)]
-    return np.array(rows).reshape(len(i), len(TERMS))
+        out[rows] = terms_at(a, i[rows], b, j[rows])
+        rows = np.flatnonzero(~short)
+    else:
+        rows = np.arange(len(i))
+    for k in rows.tolist():
+        out[k] = compare_pair(a, int(i[k]), b, int(j[k])).terms
+    return out
 
 
 def mean_sizes(a: ConceptBatch, b: ConceptBatch) -> npt.NDArray[np.float64]:

@@ -17,7 +17,7 @@ from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 
-__all__ = ["TERMS", "Room", "compare"]
+__all__ = ["TERMS", "Room", "compare", "precedes"]
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
@@ -59,13 +59,13 @@ def compare(
     ``RelationArrays``, ``roles`` ``RoleArrays``; ``row`` float64 (terms,).
     """
     room.turned[0] = 0
-    if _precedes(b, j, a, i):
+    if precedes(b, j, a, i):
         room.turned[0] = 1
         return _compare(b, j, a, i, lexical, roles, room, row)
     return _compare(a, i, b, j, lexical, roles, room, row)
 
 
-def _precedes(a: Any, i: int, b: Any, j: int) -> bool:
+def precedes(a: Any, i: int, b: Any, j: int) -> bool:
     """Whether a sentence comes before another in an order that depends on nothing else."""
     first, second = a.node[i], b.node[j]
     n, m = a.node[i + 1] - first, b.node[j + 1] - second

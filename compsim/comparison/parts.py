@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compsim.comparison.batch import ConceptBatch
-    from compsim.comparison.pairs import Room
     from compsim.comparison.scheme import Scheme
+    from compsim.comparison.single import Compared
 
 __all__ = ["CONFLICT", "FILLERS", "parts"]
 
@@ -47,16 +47,16 @@ def parts(
     texts = [first.text, second.text]
     if failed:
         return Parts(_floored([] if whole is None else [_whole(texts, whole, 1.0)]))
-    from compsim.comparison.single import compare_one
+    from compsim.comparison.clauses import compare_pair
 
-    terms, room, _, _ = compare_one(batch, 0, batch, 1)
-    mapping = _mapping(room, len(first.nodes))
+    compared = compare_pair(batch, 0, batch, 1)
+    terms = compared.terms
     size = np.array([batch.sizes.mean()])
     roles, share = float(scheme.share_of_roles(terms, size)[0]), scheme.agreement[kind]
     rows: list[RoleRow] = []
     if whole is not None:
         rows.append(_whole(texts, whole, (1.0 - roles) * (1.0 - share)))
-    rows += _concepts(batch, mapping, room, (1.0 - roles) * share)
+    rows += _concepts(batch, compared, (1.0 - roles) * share)
     if roles > 0.0:
         alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
         rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, reason))
@@ -64,12 +64,12 @@ def parts(
     for number, name in enumerate(CONFLICTS):
         strength = float(terms[TERMS.index(name)])
         if strength > 0.0:
-            told = plain_conflicts(room, number, first, second)
+            told = plain_conflicts(compared, number, first, second)
             weight = -scheme.weight_of(name) * scale
             x, y = (next(iter(nodes), None) for nodes in (told[0].first, told[0].second))
             row = RoleRow(CONFLICT + name, x, y, strength, weight, weight * strength)
             rows.append(replace(row, conflicts=told))
-    return Parts(_floored(rows), mapping=mapping)
+    return Parts(_floored(rows), mapping=compared.pairs)
 
 
 def _whole(texts: Sequence[str], whole: float, share: float) -> RoleRow:
@@ -87,34 +87,24 @@ def _floored(rows: list[RoleRow]) -> list[RoleRow]:
     return rows
 
 
-def _mapping(room: Room, nodes: int) -> list[tuple[int, int]]:
-    """The aligned concepts: places in the first and in the second graph."""
-    mapping = room.inverse if room.turned[0] else room.mapping
-    return [(p, int(mapping[p])) for p in range(nodes) if mapping[p] >= 0]
-
-
-def _concepts(
-    batch: ConceptBatch, mapping: Sequence[tuple[int, int]], room: Room, share: float
-) -> list[RoleRow]:
+def _concepts(batch: ConceptBatch, compared: Compared, share: float) -> list[RoleRow]:
     """A row for each aligned pair of concepts, then those without a partner."""
     first, second = batch.graphs
     node = batch.parts["node"]
     weight = node.columns["weight"].astype(np.float64)
     start = int(node.indptr[1])
-    mine, other = weight[:start], weight[start:]
-    width = len(first.nodes) if room.turned[0] else len(second.nodes)
+    # What each concept is of the score, where it agrees in full.
+    mine, other = (share * side / side.sum() / 2 for side in (weight[:start], weight[start:]))
     rows = []
-    for p, q in mapping:
-        cell = q * width + p if room.turned[0] else p * width + q
-        like = float(room.like[cell])
-        counts = share * float(mine[p] / mine.sum() + other[q] / other.sum()) / 2
+    for (p, q), like in zip(compared.pairs, compared.like, strict=True):
+        counts = float(mine[p] + other[q])
         rows.append(RoleRow(CONCEPT, first.nodes[p], second.nodes[q], like, counts, counts * like))
-    aligned = {p for p, _ in mapping}, {q for _, q in mapping}
-    for side, (graph, weights) in enumerate(((first, mine), (second, other))):
+    aligned = {p for p, _ in compared.pairs}, {q for _, q in compared.pairs}
+    for side, (graph, counts_of) in enumerate(((first, mine), (second, other))):
         for p, concept in enumerate(graph.nodes):
             if p not in aligned[side]:
-                counts = share * float(weights[p] / weights.sum()) / 2
                 mine_only = concept if side == 0 else None
                 other_only = concept if side == 1 else None
+                counts = float(counts_of[p])
                 rows.append(RoleRow(CONCEPT, mine_only, other_only, None, counts, 0.0))
     return rows

@@ -22,7 +22,7 @@ from compsim.explanation import Conflict
 from compsim.explanation.verdict import quoted
 
 if TYPE_CHECKING:
-    from compsim.comparison.pairs import Room
+    from compsim.comparison.single import Compared
     from compsim.graph import Node, RoleGraph
 
 __all__ = ["plain_conflicts"]
@@ -47,12 +47,12 @@ class _Found(NamedTuple):
 
 
 def plain_conflicts(
-    room: Room, kind: int, first: RoleGraph, second: RoleGraph
+    compared: Compared, kind: int, first: RoleGraph, second: RoleGraph
 ) -> tuple[Conflict, ...]:
     """Return the conflicts of a type in plain words, the strongest first.
 
     Args:
-        room: What the comparison of the two left.
+        compared: What the comparison of the two left.
         kind: The number of the type in ``CONFLICTS``.
         first: The graph of the first sentence.
         second: That of the second.
@@ -60,7 +60,7 @@ def plain_conflicts(
     Returns:
         The conflicts, those of one exchange once.
     """
-    found = sorted(_conflicts(room, kind, first, second), key=lambda one: -one.strength)
+    found = sorted(_conflicts(compared, kind, first, second), key=lambda one: -one.strength)
     exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, first, second)
     moved = {id(node) for one in exchanged for node in (*one.first, *one.second)}
     told: dict[str, Conflict] = {}
@@ -74,15 +74,15 @@ def plain_conflicts(
     return tuple(sorted(told.values(), key=lambda one: -one.strength))
 
 
-def _conflicts(room: Room, kind: int, first: RoleGraph, second: RoleGraph) -> list[_Found]:
+def _conflicts(compared: Compared, kind: int, first: RoleGraph, second: RoleGraph) -> list[_Found]:
     """The conflicts of a type as they were found."""
-    trace = room.trace
+    trace = compared.trace
     found = []
     for k in range(int(trace.count[0])):
         if trace.kind[k] != kind:
             continue
         x, y, z, w = (int(place) for place in trace.nodes[k])
-        if room.turned[0]:
+        if compared.turned:
             x, y, z, w = y, x, w, z
         if CAUSES[trace.cause[k]] == "exchanged" and z < x:
             x, y, z, w = z, w, x, y  # as they stand in the first sentence

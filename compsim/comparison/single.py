@@ -11,13 +11,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.alignment.scratch import LARGE, make_scratch
+from compsim.alignment.scratch import make_scratch
 from compsim.comparison.conflicts import Trace
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
@@ -26,37 +25,57 @@ from compsim.vectors.relations import Relations
 if TYPE_CHECKING:
     from compsim.comparison.batch import ConceptArrays, ConceptBatch
 
-__all__ = ["TERMS", "compare_one", "make_room"]
+__all__ = ["TERMS", "Compared", "compare_one", "compared_in", "make_room", "make_trace", "room_of"]
 
 #: Conflicts of a pair that are kept.
 _ROOM: Final = 512
 
 
-def make_room(
-    a: ConceptArrays, b: ConceptArrays, scratch: Callable[[int, int], Any] | None = None
-) -> Room:
-    """Return room to compare any sentence of ``a`` with any one of ``b``, in either order.
+class Compared(NamedTuple):
+    """Two texts after their comparison.
 
-    ``scratch`` makes that of the search for an alignment, of so many nodes and edges; without it
-    it has lists, with which plain Python is faster.
+    ``terms`` float64 (terms,); ``pairs`` the aligned concepts, by their places in the first and in
+    the second text, in order of the first; ``like`` how alike each pair is; ``trace`` the
+    conflicts, of which the second text has the first places where ``turned`` is set.
     """
-    n = max(_most(a.node), _most(b.node))
-    e = max(_most(a.edge), _most(b.edge))
-    cells = max(1, n * n)
-    trace = Trace(
-        np.zeros(_ROOM, np.int8), np.zeros(_ROOM, np.int8), np.zeros(_ROOM),
-        np.zeros((_ROOM, 4), np.int32), np.zeros(1, np.int64),
-    )  # fmt: skip
-    found = make_scratch(n, n, e, e, True) if scratch is None else scratch(min(n, LARGE), e)
-    return Room(
-        np.zeros(cells), np.zeros(cells, np.int8), np.zeros(cells), np.zeros(cells),
-        np.zeros(max(1, e)), np.zeros(max(1, e)), np.zeros(max(1, n), np.int32),
-        np.zeros(max(1, n), np.int32), np.zeros(1, np.int8), trace, found,
-    )  # fmt: skip
+
+    terms: npt.NDArray[np.float64]
+    pairs: list[tuple[int, int]]
+    like: list[float]
+    trace: Trace
+    turned: bool
+
+
+def make_room(a: ConceptArrays, b: ConceptArrays) -> Room:
+    """Return room to compare any sentence of ``a`` with any one of ``b`` in plain Python."""
+    n, e = (max(_most(x), _most(y)) for x, y in ((a.node, b.node), (a.edge, b.edge)))
+    return room_of(n, e, make_scratch(n, n, e, e, True))
 
 
 def _most(indptr: npt.NDArray[np.int64]) -> int:
     return int(np.diff(indptr).max(initial=0))
+
+
+def room_of(nodes: int, edges: int, scratch: Any) -> Room:
+    """Return room for sentences of so many concepts and edges, in either order.
+
+    ``scratch`` is that of the search for an alignment: lists, with which plain Python is faster, or
+    arrays.
+    """
+    n, e, cells = max(1, nodes), max(1, edges), max(1, nodes * nodes)
+    return Room(
+        np.zeros(cells), np.zeros(cells, np.int8), np.zeros(cells), np.zeros(cells),
+        np.zeros(e), np.zeros(e), np.zeros(n, np.int32), np.zeros(n, np.int32),
+        np.zeros(1, np.int8), make_trace(), scratch,
+    )  # fmt: skip
+
+
+def make_trace() -> Trace:
+    """Return room for the conflicts of a pair."""
+    return Trace(
+        np.zeros(_ROOM, np.int8), np.zeros(_ROOM, np.int8), np.zeros(_ROOM),
+        np.zeros((_ROOM, 4), np.int32), np.zeros(1, np.int64),
+    )  # fmt: skip
 
 
 def compare_one(
@@ -73,3 +92,14 @@ def compare_one(
     lexical, roles = Relations.open().arrays, RoleTable.open().arrays
     weight, bound = compare(x, 0, y, 0, lexical, roles, room, row)
     return row, room, weight, bound
+
+
+def compared_in(room: Room, row: npt.NDArray[np.float64], n: int, m: int) -> Compared:
+    """Return what a comparison of n with m concepts has left in its room, and its terms."""
+    turned = bool(room.turned[0])
+    partner = (room.inverse if turned else room.mapping)[:n]
+    first = np.flatnonzero(partner >= 0)
+    second = partner[first].astype(np.int64)
+    like = room.like[second * n + first if turned else first * m + second]
+    pairs = list(zip(first.tolist(), second.tolist(), strict=True))
+    return Compared(row, pairs, like.tolist(), room.trace, turned)

@@ -14,7 +14,8 @@ of them, and say which of them are concepts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.parsers.pipeline.tree import Tree
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from compsim.parsers.grammar.antecedents import Antecedents
 
 __all__ = ["Draft"]
+
+#: Dependents of a token that rules look at, and edges that are redirected at once: far more than
+#: sentences have, so that rules over pairs of them take linear time in any text.
+_MOST: Final = 100
 
 
 class Draft:
@@ -38,7 +43,7 @@ class Draft:
     def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
         self.tree = tree
         self.lexicon = lexicon
-        self.children = tree.children()
+        self.children = [kids[:_MOST] for kids in tree.children()]
         self.words = [tree.word(i).lower() for i in range(len(tree))]
         self.lemmas = list(tree.lemmas)
         self.seen = {*self.words, *self.lemmas}
@@ -51,7 +56,7 @@ class Draft:
         self.antecedents: Antecedents | None = None
         self.by_dep: dict[str, list[int]] = {}
         self.by_pos: dict[str, list[int]] = {}
-        for i in _downwards(tree, self.children):
+        for i in _downwards(tree, tree.children()):
             self.by_dep.setdefault(tree.deps[i], []).append(i)
             self.by_pos.setdefault(tree.pos[i], []).append(i)
 
@@ -71,13 +76,13 @@ class Draft:
         self.inn.get(target, {}).get(role, {}).pop(source, None)
 
     def redirect(self, token: int, other: int) -> None:
-        """Let every edge of a token leave or reach another token instead."""
+        """Let the edges of a token leave or reach another token instead."""
         for role, targets in list(self.out.get(token, {}).items()):
-            for target, confidence in list(targets.items()):
+            for target, confidence in list(islice(targets.items(), _MOST)):
                 self.remove(token, role, target)
                 self.add(other, role, target, confidence)
         for role, sources in list(self.inn.get(token, {}).items()):
-            for source, confidence in list(sources.items()):
+            for source, confidence in list(islice(sources.items(), _MOST)):
                 self.remove(source, role, token)
                 self.add(source, role, other, confidence)
 

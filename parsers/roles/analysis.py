@@ -29,6 +29,7 @@ from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.language import LanguageSource
+from compsim.parsers.pipeline.long_words import PieceTokenizer
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
@@ -47,7 +48,7 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 40
+_OUTPUT = 41
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
@@ -225,6 +226,7 @@ def _load(pipeline: str) -> Language:
             "dependencies: name another pipeline"
         )
     _quicken(nlp)
+    nlp.tokenizer = PieceTokenizer(nlp.tokenizer, nlp.vocab)
     return nlp
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 import copy
 import gc
 import time
+from collections.abc import Callable
 
 import pytest
+import spacy
+from spacy.tokens import Doc
 
 from compsim.parsers.amr_rules.parser import BuiltinAmrParser
+from compsim.parsers.grammar.parser import ConceptParser
+from compsim.parsers.pipeline.long_words import PieceTokenizer
 from compsim.parsers.roles.analysis import MAX_CHARACTERS, AnalysisParser
 from compsim.parsers.roles.srl import SrlParser
 
@@ -48,3 +53,56 @@ def test_what_is_far_too_long_is_cut() -> None:
     first, second = SrlParser().parse([text, text[:MAX_CHARACTERS]])
     assert (first.nodes, first.edges) == (second.nodes, second.edges)
     assert f"{MAX_CHARACTERS:,} of {len(text.strip()):,}" in first.reason
+
+
+class Counting:
+    """A tokenizer that notes how long the words are that it is given."""
+
+    def __init__(self, tokenizer: Callable[[str], Doc]) -> None:
+        self.tokenizer = tokenizer
+        self.longest = 0
+
+    def __call__(self, text: str) -> Doc:
+        self.longest = max([self.longest, *map(len, text.split())])
+        return self.tokenizer(text)
+
+
+@pytest.mark.parametrize(
+    "word", ["'", '"', "(", ")", "'(", "😀", "'s", "a'", "&lt;", "—", "‘", "k/"]
+)
+def test_the_tokenizer_gets_no_word_that_takes_it_long(word: str) -> None:
+    blank = spacy.blank("en")
+    counting = Counting(blank.tokenizer)
+    text = f"The dog {word * (20_000 // len(word))} bit the man."
+    doc = PieceTokenizer(counting, blank.vocab)(text)
+    assert doc.text == text
+    assert [token.text for token in doc][:2] == ["The", "dog"]
+    assert [token.text for token in doc][-4:] == ["bit", "the", "man", "."]
+    assert counting.longest <= 300
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“Well...” she said (twice!!!), ‘no’ — and left :-) #1 http://a.b/c?d=e&f=" + "x" * 700,
+        "The dog bit the man ------------ and left?!?!?!",
+        " two  spaces ",
+    ],
+)
+def test_other_texts_are_tokenized_as_ever(text: str) -> None:
+    blank = spacy.blank("en")
+    plain, pieces = blank.tokenizer(text), PieceTokenizer(blank.tokenizer, blank.vocab)(text)
+    assert [(str(one), one.whitespace_) for one in plain] == [
+        (str(one), one.whitespace_) for one in pieces
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["DOG BIT ", "3 pm on Monday ", "a slice of the ", "a group of ", "steel bridge "]
+)
+def test_rules_add_edges_in_proportion_to_words(text: str) -> None:
+    """A rule over pairs of the dependents of one word adds no edge for each of all pairs."""
+    parser = ConceptParser()
+    (analysis,) = parser.analyse([text * (20_000 // len(text))])
+    draft = parser.draft(analysis)
+    assert sum(1 for _ in draft.edges()) < 60 * len(analysis.tree)
