@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from compsim.errors import DataError, InputError
 from compsim.storage.files import write_bytes
+from compsim.storage.reading import MOST_UNPACKED, UNREADABLE, read_plain, shortened
 
 __all__ = ["Kind", "Normalizer"]
 
@@ -119,18 +120,23 @@ class Normalizer:
     def load(cls, path: str | Path) -> Normalizer:
         """Read what ``save`` wrote. Raises ``DataError`` for another file."""
         try:
-            content = io.BytesIO(Path(path).read_bytes())
+            content = io.BytesIO(read_plain(Path(path)))
             if not zipfile.is_zipfile(content):  # numpy would take it for a bare array
                 raise zipfile.BadZipFile("it is no .npz file")
+            with zipfile.ZipFile(content) as packed:
+                if sum(one.file_size for one in packed.infolist()) > MOST_UNPACKED:
+                    raise ValueError(f"it has more than {MOST_UNPACKED >> 20} MiB unpacked")
             with np.load(content, allow_pickle=False) as found:
-                kind, mean, matrix = str(found["kind"]), found["mean"], found["matrix"]
+                kind = str(found["kind"])
+                mean, matrix = np.asarray(found["mean"]), np.asarray(found["matrix"])
             if kind not in get_args(Kind):
                 raise ValueError(f"it is of kind {kind!r}")
             fits = mean.ndim == 1 and matrix.ndim in (1, 2) and len(matrix) == len(mean)
             if not fits or not all(np.isfinite(part).all() for part in (mean, matrix)):
                 raise ValueError("its mean and its matrix are not finite, or do not fit together")
-        except (OSError, TypeError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        except (*UNREADABLE, zipfile.BadZipFile) as error:
             raise DataError(
-                f"{path} cannot be read as a fitted normaliser ({error}): fit and save it again"
+                f"{shortened(str(path))} cannot be read as a fitted normaliser "
+                f"({shortened(str(error))}): fit and save it again"
             ) from error
         return cls(kind, mean, matrix)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from typing import Any, Final
 from compsim.errors import DataError, UnknownNameError
 from compsim.roles import INVENTORIES, VERBNET, Inventory
 from compsim.rolesim.scheme import Scheme, is_weight
-from compsim.storage.reading import brief, parse_toml
+from compsim.storage.reading import brief, parse_toml, read_plain, shortened
 
 __all__ = ["read_scheme"]
 
@@ -38,7 +39,7 @@ def read_scheme(spec: str | Path = "paper", normalize: str | None = None) -> Sch
     """
     path = _find(spec)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_plain(path).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path}: the weights cannot be read ({error})") from error
     scheme = _Reader(text, path).scheme()
@@ -52,10 +53,10 @@ def _find(spec: str | Path) -> Path:
         if shipped.is_file():
             return shipped
     path = Path(spec)
-    if not path.exists():
+    if not os.path.exists(path):  # which takes a path of any length
         raise UnknownNameError(
-            f"weights={str(spec)!r} is neither a scheme that ships with compsim (paper, uniform) "
-            "nor an existing TOML file: give one of those names or the path of a file"
+            f"weights={shortened(str(spec))!r} is neither a scheme that ships with compsim (paper, "
+            "uniform) nor an existing TOML file: give one of those names or the path of a file"
         )
     return path
 

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import errno
 import gzip
+import io
 import json
 import re
 import reprlib
 import stat
+import tokenize
 import tomllib
 import zlib
 from collections.abc import Iterator
@@ -29,13 +31,16 @@ from compsim.errors import DataError
 
 __all__ = [
     "MOST_UNPACKED",
+    "UNREADABLE",
     "brief",
     "expanded",
     "lines_of",
     "open_plain",
     "parse_json",
     "parse_toml",
+    "read_plain",
     "read_text",
+    "shortened",
 ]
 
 #: A gzipped file that is read at once may have so many bytes unpacked: a packed gigabyte of zeros
@@ -43,8 +48,16 @@ __all__ = [
 MOST_UNPACKED: Final = 1 << 29
 #: A line of a file that is read line by line may have so many bytes.
 _LONGEST: Final = 1 << 24
+#: What reading a damaged file of arrays or JSON raises: a header may promise an array of any size,
+#: or be no Python.
+UNREADABLE: Final = (
+    OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError, RecursionError,
+    tokenize.TokenError, zlib.error,
+)  # fmt: skip
 _GZIP: Final = b"\x1f\x8b"
 _SHORT: Final = 40
+#: Characters of a path that an error shows in full.
+_LONGEST_PATH: Final = 1000
 
 
 def brief(value: Any) -> str:
@@ -55,6 +68,11 @@ def brief(value: Any) -> str:
         return short.repr(value)
     except ValueError:  # an integer of thousands of digits
         return f"a number of {value.bit_length()} bits"
+
+
+def shortened(path: str) -> str:
+    """A path as an error shows it: without its middle where it is longer than any can be."""
+    return path if len(path) <= _LONGEST_PATH else f"{path[:_SHORT]}...{path[-_SHORT:]}"
 
 
 def expanded(path: str | PathLike[str]) -> Path:
@@ -76,25 +94,36 @@ def open_plain(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
+def read_plain(path: Path) -> bytes:
+    """All of a file.
+
+    Raises ``OSError`` for a device, a pipe, and a file of more than ``MOST_UNPACKED`` bytes.
+    """
+    with open_plain(path) as file:
+        data = file.read(MOST_UNPACKED + 1)
+    if len(data) > MOST_UNPACKED:
+        raise OSError(errno.EFBIG, f"it has more than {MOST_UNPACKED >> 20} MiB", str(path))
+    return data
+
+
 def read_text(
     path: Path, mend: str = "give a text file in UTF-8, or that gzipped", unpack: bool = True
 ) -> str:
     """The text of a file in UTF-8, unpacked if it is gzipped.
 
     Raises ``DataError``, which says ``mend``, for a file that cannot be read, is no such text, or
-    has more than ``MOST_UNPACKED`` bytes unpacked.
+    has more than ``MOST_UNPACKED`` bytes, packed or unpacked.
     """
     try:
-        with path.open("rb") as raw:
-            packed = unpack and raw.read(len(_GZIP)) == _GZIP
-            raw.seek(0)
-            data = _unpacked(path, raw) if packed else raw.read()
+        data = read_plain(path)
+        if unpack and data.startswith(_GZIP):
+            data = _unpacked(path, io.BytesIO(data))
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         reason = f"is not UTF-8 (byte {error.start})"
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = f"cannot be read ({getattr(error, 'strerror', None) or error})"
-    shown = str(path).replace("\0", "\\0")
+    shown = shortened(str(path).replace("\0", "\\0"))
     raise DataError(f"{shown} {reason}: {mend}")
 
 

@@ -28,13 +28,16 @@ import numpy.typing as npt
 
 from compsim.errors import DataError
 from compsim.storage.files import file_lock, file_sha256, write_json
-from compsim.storage.reading import lines_of
+from compsim.storage.reading import lines_of, open_plain
 from compsim.vectors.table import LARGEST, read_meta, usable, write_table
 
 __all__ = ["convert", "ensure_table"]
 
 _CONCEPT, _ENGLISH = b"/c/", b"/c/en/"
 _NUMBER = np.dtype("<f4")
+
+#: Digits of a number of words, and numbers of a vector, that a header may promise.
+_DIGITS, _WIDEST = 12, 1 << 20
 
 
 def ensure_table(source: Path, folder: Path, *, name: str) -> Path:
@@ -43,10 +46,11 @@ def ensure_table(source: Path, folder: Path, *, name: str) -> Path:
     The table counts as current while the source has the size and time, or else the SHA-256, that
     it had when it was converted. Processes that ask at the same time wait for the first of them.
     """
-    if source.is_dir():
+    if os.path.isdir(source):  # which takes a path of any length
         raise DataError(f"{source} is a folder without a vector table; name a vector file")
     try:
-        stat = source.stat()
+        with open_plain(source):  # a device or a pipe would be hashed for ever
+            stat = source.stat()
         if _is_current(folder, stat):
             return folder
         with file_lock(folder.with_name(folder.name + ".lock")):
@@ -210,7 +214,7 @@ def _read_binary(handle: IO[bytes], source: Path, words: int, dim: int) -> _Rows
 
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as raw:
+    with open_plain(path) as raw:
         gzipped = raw.read(2) == b"\x1f\x8b"
     opener: Callable[..., Any] = gzip.open if gzipped else open
     if gzipped and path.suffix != ".gz":
@@ -221,7 +225,8 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 def _header(line: bytes) -> tuple[int, int] | None:
     fields = line.split()
-    if len(fields) == 2 and all(x.isdigit() for x in fields) and int(fields[1]) > 0:
+    counts = len(fields) == 2 and all(x.isdigit() and len(x) <= _DIGITS for x in fields)
+    if counts and 0 < int(fields[1]) <= _WIDEST:
         return int(fields[0]), int(fields[1])
     return None
 

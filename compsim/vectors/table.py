@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from compsim.errors import DataError
 from compsim.storage.files import file_sha256, whole_folder, write_json
+from compsim.storage.reading import UNREADABLE
 from compsim.storage.scratch import recover
 
 __all__ = [
@@ -123,7 +124,7 @@ def read_table(folder: str | Path, *, verify: bool = False) -> Table:
         shape, digest, name = (meta["words"], meta["dim"]), str(meta["sha256"]), str(meta["name"])
         known = meta["format"] in _KNOWN
         frequencies = _frequencies(folder) if meta.get("frequencies") else None
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except UNREADABLE as error:
         raise _damaged(folder, str(error)) from error
     if not known:
         raise _damaged(folder, "another version of compsim wrote it")

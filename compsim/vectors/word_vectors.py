@@ -15,6 +15,7 @@ word is the zero vector.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +28,7 @@ import numpy.typing as npt
 from compsim.errors import DataError, InputError
 from compsim.storage.downloads import local_path
 from compsim.storage.places import home, weights_folder
-from compsim.storage.reading import expanded
+from compsim.storage.reading import expanded, shortened
 from compsim.vectors.files import ensure_table
 from compsim.vectors.means import stretch_means
 from compsim.vectors.table import Table, check_content, read_table
@@ -141,12 +142,12 @@ class WordVectors:
                 "KeyedVectors of gensim"
             )
         path = expanded(spec)
-        if (path / "meta.json").exists():
+        if os.path.exists(path / "meta.json"):  # which takes a path of any length
             return cls(read_table(path))
-        if not path.exists():
+        if not os.path.exists(path):
             raise DataError(
-                f"there are no vectors at {path}; give the path of a vector file, or one of the "
-                "names builtin, numberbatch"
+                f"there are no vectors at {shortened(str(path))}; give the path of a vector file, "
+                "or one of the names builtin, numberbatch"
             )
         stem = path.name.removesuffix(".gz").rsplit(".", 1)[0]
         place = hashlib.sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import gzip
+import io
+import os
+import struct
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from compsim import load
 from compsim.benchmarks.datasets import open_dataset
 from compsim.cli.options import settings
 from compsim.comparison.scheme import Scheme as ConceptScheme
+from compsim.embeddings import postprocess
+from compsim.embeddings.postprocess import Normalizer
 from compsim.errors import CompsimError, DataError
 from compsim.parsers.files.conll import read_conll
 from compsim.rolesim.scheme_file import read_scheme
@@ -93,3 +100,72 @@ def test_a_home_of_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_option_that_is_no_json_is_a_text() -> None:
     assert settings([f"k={DEEP}"]) == {"k": DEEP}
+
+
+#: What opens a file by each reader.
+READERS = {
+    "stored": lambda path: load("verbnet-cn", parser=f"stored:{path}"),
+    "weights": lambda path: load("verbnet-cn", weights=path),
+    "scheme": ConceptScheme.open,
+    "normalizer": Normalizer.load,
+    "vectors": WordVectors.open,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("kind", ["pipe", "device", "long"])
+def test_what_is_no_file_is_refused_and_not_read(kind: str, reader: str, tmp_path: Path) -> None:
+    path = {"pipe": tmp_path / "pipe", "device": Path("/dev/zero"), "long": Path("x" * 5_000)}[kind]
+    if kind == "pipe":
+        os.mkfifo(path)
+    with pytest.raises(CompsimError) as told:
+        READERS[reader](path)
+    assert len(str(told.value)) < 1_500
+
+
+def npz(path: Path, matrix: bytes) -> Path:
+    """A file of a normalizer with these bytes as its matrix."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, value in (("kind", np.array("abtt")), ("mean", np.zeros(4))):
+            part = io.BytesIO()
+            np.save(part, value)
+            file.writestr(f"{name}.npy", part.getvalue())
+        file.writestr("matrix.npy", matrix)
+    return path
+
+
+def header(text: bytes) -> bytes:
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        header(b"{'descr': '<f8', 'fortran_order': False, 'shape': (4, 1000000000000), }\n") + b"x",
+        header(b"{'descr': '<f8', 'fortran_order': False, 'shape': ("),
+        header(b"{" * 300),
+        header(b"(" * 9000),
+        b"",
+    ],
+)
+def test_arrays_that_promise_too_much_or_nothing(matrix: bytes, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="fitted normaliser"):
+        Normalizer.load(npz(tmp_path / "a.npz", matrix))
+
+
+def test_an_archive_that_unpacks_to_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = npz(tmp_path / "a.npz", header(b"{}") + bytes(1 << 22))
+    assert file.stat().st_size < 1 << 20
+    monkeypatch.setattr(postprocess, "MOST_UNPACKED", 1 << 21)
+    with pytest.raises(DataError, match="2 MiB unpacked"):
+        Normalizer.load(file)
+
+
+@pytest.mark.parametrize("head", ["1 100000000000000000", f"1 {DIGITS}", f"{DIGITS} 2"])
+def test_a_header_of_vectors_that_promises_too_much(head: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text(f"{head}\ncat 1 2\n")
+    with pytest.raises(DataError):
+        WordVectors.open(file)
