@@ -133,7 +133,7 @@ _TRANSFORMER: Final[Mapping[str, Rule]] = {**_MODEL, "trust_remote_code": _one_o
 _SENTENCES: Final[Mapping[str, Rule]] = {
     **_TRANSFORMER,
     **_NORMALIZED,
-    "backend": _one_of("torch", "onnx", "openvino"),
+    "backend": _one_of("torch", "onnx", "onnx-int8", "openvino"),
     "prompt": _is_prompt,
 }
 _LAYER: Final[Mapping[str, Rule]] = {

@@ -13,6 +13,7 @@ from compsim.cli import (
     agents,
     bench,
     corpus,
+    exporting,
     grammar,
     parse,
     same,
@@ -54,6 +55,7 @@ app.add_typer(grammar.app, name="grammar")
 app.command("serve")(serving.serve)
 app.command("mcp")(agents.mcp)
 app.command("fit-weights")(training.fit_weights)
+app.command("export-onnx")(exporting.export_onnx)
 app.add_typer(cache, name="cache")
 
 First = Annotated[str, typer.Argument(metavar="A", help="the first sentence")]

@@ -13,12 +13,16 @@ with ``model=FOLDER``; where that folder is a whole sentence transformer (it has
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
 from compsim.errors import DataError, InputError
 from compsim.method import MethodInfo
 from compsim.transformers import hub
+
+if TYPE_CHECKING:
+    from compsim.embeddings.onnx_sentences import OnnxSentences
 
 __all__ = [
     "PRESETS",
@@ -126,6 +130,15 @@ class PresetMethod(SentenceTransformerMethod):
 
     def _given(self, text: str) -> str:
         return f"{text}{self.model.tokenizer.eos_token}" if self.preset.end else text
+
+    def _open_onnx(self, model: str | Path | None, device: str | None) -> OnnxSentences:
+        preset = self.preset
+        if preset.pooling is not None or preset.end or not preset.pool_prompt or preset.own_code:
+            raise InputError(
+                f'{self.info.name} does what no ONNX file holds: use backend="torch", or sbert '
+                "with model=FOLDER"
+            )
+        return super()._open_onnx(preset.model if model is None else model, device)
 
     def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
         preset = self.preset

