@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS, TERMS
-from compsim.comparison.pairs import precedes
+from compsim.comparison.pairs import agreement, precedes
 from compsim.comparison.single import Compared, compare_one, compared_in, make_trace
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import read_only
@@ -133,11 +133,14 @@ def _compare(x: _Clauses, y: _Clauses, turned: bool) -> Compared:
     terms[_CONFLICTS] = 1.0 - free
     _align_rest(x, y, pairs, like)
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    share = 0.5 * (x.weight[ends[:, 0]] + y.weight[ends[:, 1]])
     alone = [np.delete(side.weight, ends[:, k]).sum() for k, side in enumerate((x, y))]
     terms[1] = 0.5 * sum(alone)
     # What does not agree is taken off, so that a text is exactly like itself.
-    terms[0] = max(0.0, 1.0 - terms[1] - share @ (1.0 - np.array(like)))
+    unlike = 1.0 - np.array(like)
+    found_in = (
+        1.0 - alone[k] - float(side.weight[ends[:, k]] @ unlike) for k, side in enumerate((x, y))
+    )
+    terms[0] = max(0.0, agreement(*found_in))
     if turned:
         pairs = [(p, q) for q, p in pairs]
     order = sorted(range(len(pairs)), key=pairs.__getitem__)

@@ -296,12 +296,15 @@ def _find_unlike_edges(
             if y.source[f] == h and y.target[f] == d:
                 joined = True
                 contrary = max(contrary, roles.contrary[role, y.role[f]])
-                if roles.core[role] and roles.core[y.role[f]] and y.role[f] != role:
+                argument = roles.core[y.role[f]] or roles.transfer[y.role[f]]
+                if roles.core[role] and argument and y.role[f] != role:
                     other_role = True
             elif y.source[f] == d and y.target[f] == h:
                 joined = True
                 contrary = max(contrary, roles.contrary_turned[role, y.role[f]])
-                if roles.core[role] and y.role[f] == role:
+                # What is done to one event cannot be another argument of its own argument.
+                alike = roles.compatible[role, y.role[f]] >= _AGREES
+                if alike and roles.core[role] and roles.core[y.role[f]]:
                     reversed_role = True
         if other_role:
             taken, exchanged = _role_taken(x, i, y, j, role, source, h, d, back)

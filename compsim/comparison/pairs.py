@@ -17,7 +17,7 @@ from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 
-__all__ = ["TERMS", "Room", "compare", "precedes"]
+__all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes"]
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
@@ -25,6 +25,9 @@ _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
 _EDGE: Final = 0.25
 #: Worths are multiples of one part in so many.
 _STEPS: Final = float(1 << 30)
+#: How much the sentence counts in agreement that more is found of in the other. Whoever says more
+#: than somebody else says the same and more: additions cost less than what is said otherwise.
+CONTAINED: Final = 0.8
 #: Nodes and elementary steps that the search for an alignment may take.
 _BUDGET, _WORK = 200, 400_000
 
@@ -158,8 +161,13 @@ def _weigh_edges(x: Any, i: int, worth: Any) -> None:
         worth[e - x.edge[i]] = _rounded(_EDGE * least * float(x.confidence[e]))
 
 
+def agreement(first: float, second: float) -> float:
+    """Return the agreement of two sentences by how much of each is found in the other."""
+    return CONTAINED * max(first, second) + (1.0 - CONTAINED) * min(first, second)
+
+
 def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any) -> None:
-    """Fill the row: shares of the weight of both sentences, conflicts of a type taken together."""
+    """Fill the row: shares of the weight of the sentences, conflicts of a type taken together."""
     total_a, total_b, like_a, like_b, left_a, left_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for p in range(n):
         weight, q = float(a.weight[a.node[i] + p]), room.mapping[p]
@@ -174,7 +182,7 @@ def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any
         total_b += weight
         if room.inverse[q] < 0:
             left_b += weight
-    row[0] = min(1.0, 0.5 * (like_a / total_a + like_b / total_b))
+    row[0] = min(1.0, agreement(like_a / total_a, like_b / total_b))
     row[1] = 0.5 * (left_a / total_a + left_b / total_b)
     for k in range(room.trace.count[0]):
         term = _FIRST_CONFLICT + room.trace.kind[k]

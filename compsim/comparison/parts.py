@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.pairs import TERMS
+from compsim.comparison.pairs import CONTAINED, TERMS
 from compsim.comparison.scheme import conflict_scale
 from compsim.comparison.sentences import plain_conflicts
 from compsim.explanation import RoleRow
@@ -52,7 +52,7 @@ def parts(
     compared = compare_pair(batch, 0, batch, 1)
     terms = compared.terms
     size = np.array([batch.sizes.mean()])
-    roles, share = float(scheme.share_of_roles(terms, size)[0]), scheme.agreement[kind]
+    roles, share = float(scheme.share_of_roles(terms)), scheme.agreement[kind]
     rows: list[RoleRow] = []
     if whole is not None:
         rows.append(_whole(texts, whole, (1.0 - roles) * (1.0 - share)))
@@ -93,10 +93,18 @@ def _concepts(batch: ConceptBatch, compared: Compared, share: float) -> list[Rol
     node = batch.parts["node"]
     weight = node.columns["weight"].astype(np.float64)
     start = int(node.indptr[1])
+    mine, other = weight[:start] / weight[:start].sum(), weight[start:] / weight[start:].sum()
+    pairs = list(zip(compared.pairs, compared.like, strict=True))
+    found = [sum(like * float(mine[p]) for (p, _), like in pairs)]
+    found.append(sum(like * float(other[q]) for (_, q), like in pairs))
     # What each concept is of the score, where it agrees in full.
-    mine, other = (share * side / side.sum() / 2 for side in (weight[:start], weight[start:]))
+    most = found[0] >= found[1]
+    mine, other = (
+        share * (CONTAINED if better else 1.0 - CONTAINED) * side
+        for side, better in ((mine, most), (other, not most))
+    )
     rows = []
-    for (p, q), like in zip(compared.pairs, compared.like, strict=True):
+    for (p, q), like in pairs:
         counts = float(mine[p] + other[q])
         rows.append(RoleRow(CONCEPT, first.nodes[p], second.nodes[q], like, counts, counts * like))
     aligned = {p for p, _ in compared.pairs}, {q for _, q in compared.pairs}

@@ -26,7 +26,7 @@ from compsim.storage.reading import parse_toml, read_text
 __all__ = ["RoleArrays", "RoleTable"]
 
 _TABLES: Final = ("compatible", "turned", "contrary", "contrary_turned")
-_SETS: Final = ("core", "symmetric", "loose", "inner")
+_SETS: Final = ("core", "symmetric", "loose", "inner", "transfer")
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -37,7 +37,7 @@ class RoleArrays(NamedTuple):
 
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
-    them turned round. ``core``, ``symmetric``, ``loose`` and ``inner`` are bool (R,).
+    them turned round. ``core``, ``symmetric``, ``loose``, ``inner`` and ``transfer`` are bool (R,).
     """
 
     compatible: Floats
@@ -48,6 +48,7 @@ class RoleArrays(NamedTuple):
     symmetric: Flags
     loose: Flags
     inner: Flags
+    transfer: Flags
 
 
 class RoleTable:

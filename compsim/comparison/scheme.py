@@ -3,13 +3,12 @@
 With V the similarity of the whole sentences, N the agreement of their concepts, R that of concepts
 in the same roles and k_t the strength of the conflicts of type t, the score is
 
-    (1 - f) ((1 - s) V + s N) + f R - l sum_t w_t k_t N^1.5,  f = r c l,  l = (6 / max(6, n))^2
+    (1 - f) ((1 - s) V + s N) + f R - l sum_t w_t k_t N^1.5,  f = r c,  l = (6 / max(6, n))^2
 
 and at least 0, where n is the mean number of concepts and c the share of both sentences that stands
 in roles which both have. The share s of agreement depends on what compares whole sentences; without
 that it is 1. In short sentences and in near-duplicates a conflict means more than in long ones that
-differ anyway, and in short sentences who does what to whom is more of the whole. A sentence scores
-1 with itself.
+differ anyway. A sentence scores 1 with itself.
 
 >>> scheme = Scheme.open()
 >>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0]])
@@ -40,8 +39,8 @@ KINDS: Final = ("transformer", "words", "none")
 _SHARED: Final = {"time": "modality", "limit": "modality"}
 #: The types that have a constant of their own.
 CONSTANTS: Final = tuple(name for name in CONFLICTS if name not in _SHARED)
-#: Concepts of a sentence in which conflicts and roles count in full, how fast they count less in
-#: longer ones, and conflicts in those that agree less.
+#: Concepts of a sentence in which conflicts count in full, how fast they count less in longer ones,
+#: and in those that agree less.
 _SIZE: Final = 6.0
 _LENGTH_POWER: Final = 2.0
 _AGREEMENT_POWER: Final = 1.5
@@ -55,7 +54,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def length_scale(size: Floats) -> Floats:
-    """Return how much conflicts and roles count (n,), by the mean number of concepts."""
+    """Return how much conflicts count (n,), by the mean number of concepts."""
     scale: Floats = (_SIZE / np.maximum(_SIZE, size)) ** _LENGTH_POWER
     return scale
 
@@ -70,7 +69,7 @@ def conflict_scale(agreement: Floats, size: Floats) -> Floats:
 class Scheme:
     """The constants: ``agreement`` by what compares whole sentences, ``conflicts`` by their type.
 
-    ``roles`` is the share of concepts in the same roles, where all of two short sentences stands in
+    ``roles`` is the share of concepts in the same roles, where all of two sentences stands in
     roles. Raises ``DataError`` for a constant that is missing, or not from 0 to 1.
     """
 
@@ -112,9 +111,9 @@ class Scheme:
         """Return the weight of a type of conflicts."""
         return self.conflicts[_SHARED.get(conflict, conflict)]
 
-    def share_of_roles(self, terms: Floats, size: Floats) -> Floats:
-        """Return the share of roles in the score (n,): terms (n, terms), mean sizes (n,)."""
-        share: Floats = self.roles * terms[..., _COVERAGE] * length_scale(size)
+    def share_of_roles(self, terms: Floats) -> Floats:
+        """Return the share of roles in the score (n,): terms (n, terms)."""
+        share: Floats = self.roles * terms[..., _COVERAGE]
         return share
 
     def scores(self, terms: Floats, size: Floats, whole: Floats | None, kind: str) -> Floats:
@@ -128,7 +127,7 @@ class Scheme:
         base = terms[..., 0] * share
         if whole is not None:
             base = base + (1.0 - share) * whole
-        roles = self.share_of_roles(terms, size)
+        roles = self.share_of_roles(terms)
         base = (1.0 - roles) * base + roles * terms[..., _FILLERS]
         loss = (terms[..., _CONFLICTS] @ self.weights) * conflict_scale(terms[..., 0], size)
         difference: Floats = base - loss
