@@ -288,7 +288,8 @@ def _find_unlike_edges(
         sure_d = like[target * step + d * across]
         if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
             continue
-        if _agreement(y, j, role, h, d, roles) >= _AGREES:
+        agreement = _agreement(y, j, role, h, d, roles)
+        if agreement >= _SLOT or (agreement >= _AGREES and not roles.core[role]):
             continue
         sure = sure_h * sure_d * float(x.confidence[e])
         contrary, other_role, joined, reversed_role = 0.0, False, False, False
@@ -308,9 +309,12 @@ def _find_unlike_edges(
                     reversed_role = True
         if other_role:
             taken, exchanged = _role_taken(x, i, y, j, role, source, h, d, back)
-            if taken:
+            # Of two like roles ("tell", "give") either may be meant, unless somebody else has it.
+            if exchanged or (taken and agreement < _AGREES):
                 strength = sure if exchanged else sure * _HALF_ROLE
                 _note(trace, _ROLES, _ROLE, strength, turned, source, h, target, d)
+        elif agreement >= _AGREES:
+            continue
         elif reversed_role:
             _note(trace, _ROLES, _ROLE, sure, turned, source, h, target, d)
         elif contrary > 0.0:
