@@ -5,7 +5,7 @@ made the file could thereby have code run, files read, and texts and keys sent t
 file decides only what the table below lists: names of things that ship with compsim, numbers and
 choices. Everything else must be given again by whoever opens it.
 
->>> undecided("hybrid", {"whole": "mean-cn", "vectors": "builtin"})
+>>> undecided("hybrid", {"vectors": "builtin"})
 []
 >>> undecided("verbnet-cn", {"parser": "llm:http://localhost/v1", "normalize": "fixed"})
 ['parser']

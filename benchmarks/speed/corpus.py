@@ -44,7 +44,7 @@ def measure(count: int = 1000, candidates: int = 100, rounds: int = 5) -> Mappin
 
     texts = sentences(2 * count + 64)
     with tempfile.TemporaryDirectory() as folder:
-        corpus = Corpus(Path(folder) / "corpus", whole="mean-cn", vectors="builtin", cache=False)
+        corpus = Corpus(Path(folder) / "corpus", vectors="builtin", cache=False)
         corpus.add(texts[:64])  # what is opened once is open
         encode = _seconds(partial(corpus.encode, texts[64 : 64 + count]))
         ids = corpus.add(texts[64 : 64 + count], batch_size=count)
@@ -70,7 +70,7 @@ def measure_append(count: int = 100_000, folder: str | Path | None = None) -> Ma
 
     texts = sentences(count)
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        corpus = Corpus(Path(place) / "corpus", whole="mean-cn", vectors="builtin", cache=False)
+        corpus = Corpus(Path(place) / "corpus", vectors="builtin", cache=False)
         corpus.encode(texts[:64])
         part = texts[: min(count, 5000)]
         encode = _seconds(partial(corpus.encode, part))

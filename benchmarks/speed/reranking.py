@@ -58,7 +58,7 @@ def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
     bi, cross = rival_minilm(), cross_encoder()
     words, whole = (
         Reranker("hybrid", whole=name, vectors="builtin", cache=False)
-        for name in ("mean-cn", "sbert")
+        for name in ("static", "sbert")
     )
     size = candidates + 1
     ranked: dict[str, Callable[[str, Sequence[str]], object]] = {

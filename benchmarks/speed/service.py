@@ -4,7 +4,7 @@ Clients ask for rankings of five documents, scores of pairs and explanations, tu
 sentences that were not sent before. One that gets 429 waits as long as it is told, and asks again.
 Beside them one asks ``/healthz`` ten times a second.
 
->>> with running("-o", "whole=mean-cn", "--vectors", "builtin") as service:  # doctest: +SKIP
+>>> with running("-o", "whole=static", "--vectors", "builtin") as service:  # doctest: +SKIP
 ...     figures = measure(service.url, clients=200, count=10_000)
 """
 

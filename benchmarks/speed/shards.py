@@ -27,7 +27,7 @@ _QUERY: Final = "Who sold a basket of apples to the judge at the station?"
 
 
 def measure(
-    texts: Sequence[str] | None = None, rounds: int = 3, whole: str = "mean-cn"
+    texts: Sequence[str] | None = None, rounds: int = 3, whole: str = "static"
 ) -> Mapping[str, float]:
     """Documents a second of one worker, and bytes a document, all from ``hybrid``.
 

@@ -7,7 +7,7 @@
 ``FOLDER`` holds ``sick/SICK_train.txt.gz``, ``stsbenchmark/sts-train.csv.gz``, the authors'
 ``GS2011_processed.csv`` and ``Fodor_pilot_2022.txt``, ``sugarcrepe-pp/`` and ``sentence-smith/``;
 neither STS3k nor another set for evaluation is opened. One set of weights serves all three wholes
-(a transformer, means of word vectors, none), each with its own share of agreement. Among the rated
+(a transformer, a static table, none), each with its own share of agreement. Among the rated
 sets are pairs made by exchanging two roles, among the triples sentences less their adjuncts and
 with two roles exchanged (:mod:`.swaps`).
 
@@ -67,7 +67,7 @@ Floats = npt.NDArray[np.float64]
 
 _TRIPLES: Final = ("sugarcrepe-pp", "sentence-smith")
 _BOTH: Final = "sugarcrepe-pp"
-_WHOLES: Final = {"transformer": "sbert", "words": "mean-cn"}
+_WHOLES: Final = {"transformer": "sbert", "words": "static"}
 #: How steep the logistic losses are in scores, and how far ratings must differ as shares.
 _STEEP_RATINGS, _STEEP_TRIPLES = 10.0, 16.0
 _APART: Final = 0.1

@@ -65,7 +65,7 @@ _TRIPLES, _RATED = 800, 700
 #: Shares of the range of ratings: at least so much for the same, at most so much for different.
 _ALIKE, _UNLIKE = 0.92, 0.68
 _ENTAILED: Final = 4.6
-_WHOLES: Final = {"transformer": "sbert", "words": "mean-cn"}
+_WHOLES: Final = {"transformer": "sbert", "words": "static"}
 
 
 def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:

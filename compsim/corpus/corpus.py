@@ -2,7 +2,7 @@
 
 >>> import tempfile
 >>> folder = tempfile.mkdtemp() + "/corpus"
->>> corpus = Corpus(folder, whole="mean-cn", vectors="builtin")
+>>> corpus = Corpus(folder, vectors="builtin")
 >>> texts = ["The man bit the dog.", "It rained. A dog has bitten the man.", "Prices fell."]
 >>> corpus.add(texts, ids=["a", "b", "c"])
 ['a', 'b', 'c']

@@ -80,6 +80,7 @@ class WordVectorMethod(EmbeddingMethod):
     """A composition of the word vectors of a sentence."""
 
     vectors: WordVectors
+    contextual = False
 
     def __init__(
         self,

@@ -52,6 +52,8 @@ class EmbeddingMethod(Method[VectorBatch]):
     changing = ("normalize", "_normalizer")
     #: The word vectors, None where the method has none.
     vectors: WordVectors | None = None
+    #: Whether the vector of a word depends on its sentence.
+    contextual = True
 
     def __init__(self, normalize: str | Path | Normalizer = "none") -> None:
         self._normalizer: Normalizer | None = None

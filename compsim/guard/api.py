@@ -1,7 +1,7 @@
 """The call that most programs need: do two texts say the same?
 
 >>> from compsim import same
->>> verdict = same("Cats chase mice.", "Mice chase cats.", whole="mean-cn", vectors="builtin")
+>>> verdict = same("Cats chase mice.", "Mice chase cats.", vectors="builtin")
 >>> verdict.answer, verdict.differences[0].kind
 ('different', 'roles')
 """
@@ -57,7 +57,7 @@ def same(
 
     Examples:
         >>> from compsim import same
-        >>> options = {"whole": "mean-cn", "vectors": "builtin"}
+        >>> options = {"vectors": "builtin"}
         >>> bool(same("I'd like a colour TV.", "I would like a color TV", **options))
         True
         >>> [v.answer for v in same("He paid.", ["He did not pay.", ""], **options)]

@@ -6,7 +6,7 @@ A text joins a group only where it says the same as the group's representative, 
 small steps leads from one meaning to another.
 
 >>> from compsim.guard.guard import Guard
->>> guard = Guard(whole="mean-cn", vectors="builtin")
+>>> guard = Guard(vectors="builtin")
 >>> found = deduplicate(
 ...     ["The dog bit the man.", "The man bit the dog.", "The man was bitten by the dog."], guard
 ... )
@@ -131,7 +131,7 @@ def deduplicate(texts: Iterable[str], guard: Guard | None = None, **options: Any
 
     Examples:
         >>> from compsim import deduplicate
-        >>> deduplicate(["It rains.", "it rains"], whole="mean-cn", vectors="builtin").texts
+        >>> deduplicate(["It rains.", "it rains"], vectors="builtin").texts
         ['It rains.']
     """
     listed = check_sentences(texts, "texts")

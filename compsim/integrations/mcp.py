@@ -1,6 +1,6 @@
 """compsim for agents: a server of the Model Context Protocol (https://modelcontextprotocol.io).
 
->>> server = create_server("hybrid", whole="mean-cn", vectors="builtin")  # doctest: +SKIP
+>>> server = create_server("hybrid", vectors="builtin")  # doctest: +SKIP
 >>> server.run()  # what ``compsim mcp`` does: talk over standard input and output # doctest: +SKIP
 
 Each tool answers with structured output whose schema the server tells. The method is opened when

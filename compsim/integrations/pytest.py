@@ -1,6 +1,6 @@
 """compsim in tests: an assertion that two texts say the same.
 
->>> assert_same_meaning("It's raining.", "it is raining", whole="mean-cn", vectors="builtin")
+>>> assert_same_meaning("It's raining.", "it is raining", vectors="builtin")
 """
 
 from __future__ import annotations

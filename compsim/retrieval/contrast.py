@@ -1,7 +1,7 @@
 """Why one document stands above another: what makes the difference of their scores.
 
 >>> from compsim import Reranker
->>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+>>> reranker = Reranker("hybrid", vectors="builtin")
 >>> why = reranker.compare("Who sued the bank?", "Ada sued the bank.", "The bank sued Ada.")
 >>> print(why.verdict)
 A is above B by 0.32: B says otherwise who does what to whom.

@@ -1,7 +1,7 @@
 """Why one document stands above another, as text.
 
 >>> from compsim import Reranker
->>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+>>> reranker = Reranker("hybrid", vectors="builtin")
 >>> print(reranker.compare("Who sued the bank?", "The town sued the bank.", "The bank sued it."))
 A is above B by ...
 """

@@ -1,6 +1,6 @@
 """Re-ordering what a first stage found, by who did what to whom.
 
->>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+>>> reranker = Reranker("hybrid", vectors="builtin")
 >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man.", "Prices fell."]
 >>> [(found["corpus_id"]) for found in reranker.rank("The dog bit the man.", documents)]
 [1, 0, 2]
@@ -62,7 +62,7 @@ class Reranker:
         MissingExtraError: A package that the method needs is not installed.
 
     Examples:
-        >>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+        >>> reranker = Reranker("hybrid", vectors="builtin")
         >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
         >>> [found["corpus_id"] for found in reranker.rank("The dog bit the man.", documents)]
         [1, 0]
@@ -109,7 +109,7 @@ class Reranker:
                 often relevant.
 
         Examples:
-            >>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+            >>> reranker = Reranker("hybrid", vectors="builtin")
             >>> texts = ["Dogs bark.", "A dog barked.", "Prices fell.", "It rained.", "Ada slept."]
             >>> judgements = [("Dogs bark.", text, i < 2) for i, text in enumerate(texts)]
             >>> reranker.fit(judgements).rank("Dogs bark.", ["A cat slept."], score_threshold=0.5)
@@ -399,7 +399,7 @@ class Reranker:
             InputError: The query has no word, or an argument is no string.
 
         Examples:
-            >>> reranker = Reranker("hybrid", whole="mean-cn", vectors="builtin")
+            >>> reranker = Reranker("hybrid", vectors="builtin")
             >>> why = reranker.compare("Who won in 2019?", "Ada won in 2019.", "Ada won in 2021.")
             >>> why.difference > 0.1, why.parts[0].sentence
             (True, 'B says otherwise how many')

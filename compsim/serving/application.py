@@ -1,7 +1,7 @@
 """The service as an ASGI application.
 
 >>> from compsim.serving import Settings, create_app
->>> options = {"whole": "mean-cn", "vectors": "builtin"}
+>>> options = {"vectors": "builtin"}
 >>> app = create_app(Settings(options=options, max_documents=100))
 >>> sorted(app.openapi()["paths"])
 ['/healthz', '/metrics', '/rerank', '/similarity', '/v1/compare', '/v1/explain', '/v1/rerank', ...]
@@ -71,7 +71,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     Examples:
         >>> from compsim.serving.settings import Settings
-        >>> app = create_app(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+        >>> app = create_app(Settings(options={"vectors": "builtin"}))
         >>> app.title
         'compsim'
     """

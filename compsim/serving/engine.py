@@ -1,7 +1,7 @@
 """What the service computes: a method that is opened once, and jobs that end when they are due.
 
 >>> from compsim.serving.due import Due
->>> engine = Engine.open(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+>>> engine = Engine.open(Settings(options={"vectors": "builtin"}))
 >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
 >>> ranked = engine.rank("The dog bit the man.", documents, Due.within(60))
 >>> [row["corpus_id"] for row in ranked]

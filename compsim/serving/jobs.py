@@ -1,6 +1,6 @@
 """Requests as jobs of the process that computes: from the bytes of a body to those of an answer.
 
->>> settings = Settings(options={"whole": "mean-cn", "vectors": "builtin"})
+>>> settings = Settings(options={"vectors": "builtin"})
 >>> jobs = Jobs(settings, Engine.open(settings))
 >>> job = jobs.read("similarity", b'{"first": "Dogs bark.", "second": "Dogs bark."}')
 >>> job.counts

@@ -1,7 +1,7 @@
 """The OpenAPI description, with the limits of this service and an example for each request.
 
 >>> from compsim.serving import Settings, create_app
->>> options = {"whole": "mean-cn", "vectors": "builtin"}
+>>> options = {"vectors": "builtin"}
 >>> settings = Settings(options=options, max_documents=100)
 >>> schemas = described(create_app(settings), settings)["components"]["schemas"]
 >>> schemas["RerankRequest"]["properties"]["documents"]["maxItems"]

@@ -7,7 +7,7 @@ A task that is not done when it is due, and does not notice, ends with its proce
 crashes it. A process that has grown is replaced by another one, once that is warm.
 
 >>> import asyncio
->>> worker = Worker(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+>>> worker = Worker(Settings(options={"vectors": "builtin"}))
 >>> task = Task("similarity", b'{"first": "Dogs bark.", "second": "Dogs bark."}', Due.within(120))
 >>> asyncio.run(worker.run(task)).body
 b'{"method":"hybrid","scores":[...]}'

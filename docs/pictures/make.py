@@ -25,7 +25,7 @@ text { font: 16px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1b
 """
 
 #: Whole sentences are compared by means of word vectors: the same numbers with and without torch.
-_HYBRID = {"method": "hybrid", "whole": "mean-cn", "vectors": "builtin"}
+_HYBRID = {"method": "hybrid", "vectors": "builtin"}
 
 
 def picture(title: str, width: int, height: int, parts: Iterable[str]) -> str:

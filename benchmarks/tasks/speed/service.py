@@ -17,8 +17,8 @@ def service(
     clients: Annotated[int, "clients at a time"] = 200,
     requests: Annotated[int, "requests of all clients together"] = 10_000,
     vectors: Annotated[str, "builtin, numberbatch, or the path of a vector file"] = "builtin",
-    whole: Annotated[str, "what compares whole sentences: mean-cn, sbert, or sbert:MODEL"] = (
-        "mean-cn"
+    whole: Annotated[str, "what compares whole sentences: static, sbert, or sbert:MODEL"] = (
+        "static"
     ),
 ) -> Task:
     """Measure times, refusals and memory of the HTTP service under load, on this machine."""

@@ -46,6 +46,7 @@ class StaticMethod(EmbeddingMethod):
     """
 
     info = MethodInfo("static", "cosine of static sentence vectors, distilled from a transformer")
+    contextual = False
 
     def __init__(
         self, model: str | Path | None = None, normalize: str | Path | Normalizer = "none"
