@@ -65,7 +65,7 @@ def similarity(
     Examples:
         >>> from compsim import similarity
         >>> round(similarity("Cats chase mice.", "Mice chase cats.", vectors="builtin"), 4)
-        0.5188
+        0.5288
         >>> similarity(["It rains.", "It rains."], ["It rains.", "It snows."]).shape
         (2,)
     """
