@@ -6,8 +6,10 @@
 >>> one, other = nlp("The dog bit the man."), nlp("The man was bitten by the dog.")
 >>> one.similarity(other) > 0.9, [frame.predicate.label for frame in one._.role_graph.frames()]
 (True, ['bit'])
->>> [frame.roles for frame in other._.frames]
-[{'Patient': The man, 'Agent': by the dog}]
+>>> for role, phrase in other._.frames[0].roles.items():
+...     print(role, phrase, sep=": ")
+Patient: The man
+Agent: by the dog
 >>> other[:2]._.roles
 [('Patient', bitten)]
 

@@ -112,8 +112,22 @@ def save(path: Path, kind: str, stored: Stored) -> None:
         ) from error
 
 
+def _is_other(path: Path) -> bool:
+    """Whether something is there that is no batch, whatever other processes put in its place."""
+    while True:
+        try:
+            found = path.stat().st_ino
+            if (path / _META).is_file():
+                return False
+            # A folder that was replaced meanwhile says nothing about the one that is there now.
+            if path.stat().st_ino == found:
+                return True
+        except FileNotFoundError:
+            return False
+
+
 def _save(path: Path, kind: str, stored: Stored) -> None:
-    if path.exists() and not (path / _META).is_file():
+    if _is_other(path):
         raise DataError(f"{path} is there already and is not a batch: give another path")
     lines = [json.dumps(record).encode() for record in stored.records]
     arrays = {
