@@ -61,12 +61,13 @@ from compsim.comparison.scheme import CONSTANTS, KINDS, Scheme
 from compsim.hybrid.method import HybridMethod
 from compsim.parsers import load
 
-__all__ = ["Measured", "choose", "measure"]
+__all__ = ["Measured", "choose", "measure", "open_hybrids"]
 
 Floats = npt.NDArray[np.float64]
 
 _TRIPLES: Final = ("sugarcrepe-pp", "sentence-smith")
 _BOTH: Final = "sugarcrepe-pp"
+#: What compares whole sentences, by its kind.
 _WHOLES: Final = {"transformer": "sbert", "words": "static"}
 #: How steep the logistic losses are in scores, and how far ratings must differ as shares.
 _STEEP_RATINGS, _STEEP_TRIPLES = 10.0, 16.0
@@ -195,7 +196,7 @@ def rated_sets(data: Path) -> dict[str, Pairs]:
     return {**sets, "made": [*alike, *swaps]}
 
 
-def collections_of(data: Path) -> dict[str, list[Triple]]:
+def collections_of(data: Path, rated: Mapping[str, Pairs]) -> dict[str, list[Triple]]:
     """The triples by collection, and those made of the rated sets."""
     found: dict[str, list[Triple]] = {}
     for folder in _TRIPLES:
@@ -203,14 +204,15 @@ def collections_of(data: Path) -> dict[str, list[Triple]]:
             path for path in (data / folder).iterdir() if path.suffix in (".json", ".csv")
         )
         found[folder] = [each for path in files for each in read_triples(path)]
-    return {**found, REDUCED: reduced_triples(load("srl").parse, sets_of(data))}
+    return {**found, REDUCED: reduced_triples(load("srl").parse, rated)}
 
 
 def rows_of(data: Path, methods: Mapping[str, Any]) -> Iterator[list[str]]:
     """The table: the constants, then a row for each set and kind of whole."""
-    rated = [_rated(name, pairs, methods) for name, pairs in rated_sets(data).items()]
+    sets = rated_sets(data)
+    rated = [_rated(name, pairs, methods) for name, pairs in sets.items()]
     triples: list[tuple[_Set, bool]] = []
-    for folder, listed_triples in collections_of(data).items():
+    for folder, listed_triples in collections_of(data, sets).items():
         kinds: dict[str, list[Triple]] = {}
         for each in listed_triples:
             kinds.setdefault(each.kind, []).append(each)
@@ -231,12 +233,16 @@ def rows_of(data: Path, methods: Mapping[str, Any]) -> Iterator[list[str]]:
                 yield [label, kind, one.name, *shown]
 
 
-def main(data: Annotated[Path, typer.Option(help="folder of the sets")]) -> None:
-    """Print the figures behind weights/concepts.toml."""
-    methods = {
+def open_hybrids() -> dict[str, HybridMethod]:
+    """Return a hybrid for each kind of what compares whole sentences."""
+    return {
         kind: HybridMethod(whole, vectors="builtin", cache=False) for kind, whole in _WHOLES.items()
     }
-    for row in rows_of(data, methods):
+
+
+def main(data: Annotated[Path, typer.Option(help="folder of the sets")]) -> None:
+    """Print the figures behind weights/concepts.toml."""
+    for row in rows_of(data, open_hybrids()):
         typer.echo("\t".join(row))
 
 

@@ -37,6 +37,7 @@ import typer
 from compsim.benchmarks.datasets.pairs import LabelledPair, pairs_of_triples
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.benchmarks.datasets.triples import read_triples
+from compsim.benchmarks.training.choose_concepts import open_hybrids
 from compsim.benchmarks.training.swaps import SETS, made_swaps, sets_of, shares, swapped, turned
 from compsim.comparison.scheme import KINDS
 from compsim.guard.calibration import Calibration, Curve
@@ -65,7 +66,6 @@ _TRIPLES, _RATED = 800, 700
 #: Shares of the range of ratings: at least so much for the same, at most so much for different.
 _ALIKE, _UNLIKE = 0.92, 0.68
 _ENTAILED: Final = 4.6
-_WHOLES: Final = {"transformer": "sbert", "words": "static"}
 
 
 def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:
@@ -210,9 +210,7 @@ def written(calibrations: Sequence[Calibration]) -> str:
 
 def rows_of(data: Path, output: Path | None) -> Iterator[list[str]]:
     """The table: the constants, then a row for each kind and set; ``output`` is written."""
-    methods = {
-        kind: HybridMethod(whole, vectors="builtin", cache=False) for kind, whole in _WHOLES.items()
-    }
+    methods = open_hybrids()
     sets = guard_sets(data)
     features = {name: _features(pairs, methods) for name, pairs in sets.items()}
     made, table = [], [["kind", "set", "left out", "AUC", "hits at 2 %", "calibration error"]]

@@ -62,9 +62,7 @@ class CompsimCompressor(BaseDocumentCompressor):  # type: ignore[misc]  # as abo
     @model_validator(mode="before")
     @classmethod
     def _gathered(cls, given: dict[str, Any]) -> dict[str, Any]:
-        found = gathered(cls.model_fields, given)
-        check_options(found.get("method", "hybrid"), found["options"])
-        return found
+        return gathered(cls.model_fields, given)
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Any = None

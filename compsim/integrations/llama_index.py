@@ -14,7 +14,7 @@ from pydantic import model_validator
 
 from compsim.errors import InputError
 from compsim.guard.guard import Guard
-from compsim.integrations.options import check_name, check_options, gathered, open_reranker
+from compsim.integrations.options import check_name, gathered, open_reranker
 from compsim.missing import missing
 from compsim.trust import check
 
@@ -47,9 +47,7 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
     @model_validator(mode="before")
     @classmethod
     def _gathered(cls, given: dict[str, Any]) -> dict[str, Any]:
-        found = gathered(cls.model_fields, given)
-        check_options(found.get("method", "hybrid"), found["options"])
-        return found
+        return gathered(cls.model_fields, given)
 
     @classmethod
     def class_name(cls) -> str:

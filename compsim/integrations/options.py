@@ -23,10 +23,15 @@ __all__ = ["check_name", "check_options", "gathered", "open_reranker"]
 
 
 def gathered(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments with those that are no field among the ``options``."""
+    """Return arguments with those that are no field among the ``options``.
+
+    Raises ``InputError`` as ``check_options`` does.
+    """
     kept = {name: value for name, value in given.items() if name in fields}
     others = {name: value for name, value in given.items() if name not in fields}
-    return {**kept, "options": {**(kept.get("options") or {}), **others}}
+    found = {**(kept.get("options") or {}), **others}
+    check_options(kept.get("method", "hybrid"), found)
+    return {**kept, "options": found}
 
 
 def check_options(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> None:
