@@ -117,6 +117,10 @@ def _segments(
             damaged[name] = str(error.__cause__ or error)
         else:
             entry = named.get(name)
+            if entry is not None and entry.documents != len(segment):
+                notes.append(
+                    f"{name}: {NAME} counted {entry.documents} documents, it has {len(segment)}"
+                )
             sound[name] = _Sound(segment, _deleted(segment, entry, unlisted, notes), entry)
     if unlisted:
         notes.append(f"none is taken as deleted where no list says so: {_brief(unlisted)}")

@@ -27,7 +27,7 @@ from compsim.corpus.containment import is_inside, refuse_links
 from compsim.corpus.documents_file import open_documents
 from compsim.corpus.ids import hashed, places_of
 from compsim.corpus.index import opened
-from compsim.corpus.manifest import Entry
+from compsim.corpus.manifest import NAME, Entry
 from compsim.corpus.names import number_of
 from compsim.corpus.record import META, Record
 from compsim.corpus.segment_files import CODED, DOCUMENTS, deleted_rows
@@ -69,6 +69,10 @@ class Segment:
                 raise ValueError(f"{META} is not as it was saved")
             if not all(map(is_inside, self.record.files)):
                 raise ValueError(f"{META} names files that are not its own")
+            about = self.record.about
+            counts = (entry.documents, entry.sentences)
+            if about is not None and (about.documents, about.sentences) != counts:
+                raise ValueError(f"{NAME} counts its documents or sentences otherwise")
 
     def __len__(self) -> int:
         return self.entry.documents

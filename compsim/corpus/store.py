@@ -1,7 +1,8 @@
 """The folder of a corpus: its manifest, its segments, and the one writer at a time.
 
 A reader maps segments that never change. Where a writer has replaced some of them meanwhile, what
-was being read is read again from the newest manifest.
+was being read is read again from the newest manifest. Threads can share a store: one at a time
+reads the manifest, so that none brings back an older one.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from compsim.corpus.segment_files import write_deleted, write_segment
 from compsim.corpus.sweeping import check_segments, free_number, sweep
 from compsim.corpus.writing import LOCK, locked, on_disk, present
 from compsim.errors import DataError, InputError
+from compsim.kernels.locks import SharedLock
 from compsim.kernels.quantization import Coded
 from compsim.retrieval.documents import Documents
 from compsim.storage.scratch import is_left_of
@@ -59,8 +61,10 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lock = SharedLock()
         self._segments: dict[Entry, Segment] = {}
         self._manifest: Manifest
+        self._seen: tuple[int, int, int] | None
         self._read()
 
     @classmethod
@@ -94,12 +98,17 @@ class Store:
 
     def segments(self) -> list[Segment]:
         """All segments that the manifest names, in order."""
-        sentences = sum(entry.sentences for entry in self._manifest.segments)
-        thorough = sentences <= _THOROUGH
-        for entry in self._manifest.segments:
-            if entry not in self._segments:
-                self._segments[entry] = Segment(self.path / SEGMENTS, entry, thorough)
-        return [self._segments[entry] for entry in self._manifest.segments]
+        found: list[Segment] = []
+        with self._lock:
+            entries = self._manifest.segments
+            thorough = sum(entry.sentences for entry in entries) <= _THOROUGH
+            for entry in entries:
+                segment = self._segments.get(entry)
+                if segment is None:
+                    segment = Segment(self.path / SEGMENTS, entry, thorough)
+                    self._segments[entry] = segment
+                found.append(segment)
+        return found
 
     def opened(self, names: Sequence[str]) -> list[Segment]:
         """Some segments opened anew, with nothing mapped that is no longer there."""
@@ -239,11 +248,14 @@ class Store:
         self._read()
 
     def _read(self) -> None:
-        # The stamp first: what is replaced in between is read once more.
-        self._seen = self._stamp()
-        self._manifest = read_manifest(self.path)
-        known = set(self._manifest.segments)
-        self._segments = {entry: one for entry, one in self._segments.items() if entry in known}
+        with self._lock:
+            # The stamp first: what is replaced in between is read once more.
+            seen = self._stamp()
+            manifest = read_manifest(self.path)
+            known = set(manifest.segments)
+            self._segments = {entry: one for entry, one in self._segments.items() if entry in known}
+            self._manifest = manifest
+            self._seen = seen
 
     def _stamp(self) -> tuple[int, int, int] | None:
         """What tells the manifest from one that has taken its place."""

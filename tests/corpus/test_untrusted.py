@@ -284,6 +284,31 @@ def test_a_wrong_manifest_with_a_right_checksum_is_one_error(
         Corpus.open(folder)
 
 
+@pytest.mark.parametrize("count", [0, 1, 3, 1 << 31, (1 << 40) - 1])
+@pytest.mark.parametrize("name", ["documents", "sentences"])
+def test_counts_that_are_not_those_of_a_segment_are_one_error(
+    name: str, count: int, folder: Path
+) -> None:
+    manifest = json.loads((folder / NAME).read_text())
+    manifest["segments"][0][1 if name == "documents" else 2] = count
+    rewrite(folder, segments=manifest["segments"])
+    reads = (
+        lambda corpus: corpus.ids(),
+        lambda corpus: corpus.verify(),
+        lambda corpus: "a" in corpus,
+    )
+    for act in (*ACTS.values(), *reads):
+        with pytest.raises(DataError, match=r"corpus\.json counts its documents or sentences"):
+            act(Corpus.open(folder))
+    notes = Corpus.repair(folder)["notes"]
+    assert [f"corpus.json counted {count} documents" in note for note in notes] == (
+        [True] if name == "documents" else []
+    )
+    corpus = Corpus.open(folder)
+    corpus.verify()
+    assert corpus.ids() == ["a", "b"]
+
+
 def test_a_manifest_without_a_field_is_one_error(folder: Path) -> None:
     manifest = json.loads((folder / NAME).read_text())
     for name in ("method", "options", "segments", "next_id"):
