@@ -21,26 +21,15 @@ from typing import Annotated, Any, Final
 
 from compsim.benchmarks.datasets import STS3k, open_sts3k
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
+from compsim.benchmarks.tasks.parsing.role_classes import CLASSES, scores
 from compsim.benchmarks.tasks.similarity.sts3k import published_file
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.base import Parser
-from compsim.roles import VERBNET
 
-__all__ = ["CLASSES", "Roles", "compare", "parse_file", "role_words", "roles"]
-
-#: The class that a role counts as.
-CLASSES: Final = {
-    role: {
-        "Patient": "Patient/Theme",
-        "Theme": "Patient/Theme",
-        "Location": "Location/Trajectory",
-        "Trajectory": "Location/Trajectory",
-    }.get(role, role)
-    for role in VERBNET.roles
-}
+__all__ = ["Roles", "compare", "parse_file", "role_words", "roles"]
 
 #: Names of columns at the top of the JSON, where they are others.
 _JSON: Final = {"F1": "f1", "words": "support"}
@@ -49,14 +38,25 @@ _NAMED: Final = 5
 
 
 def roles(
-    data: Path,
+    data: Path | None = None,
     parser: str | None = None,
     parses: Annotated[Path | None, "dependency trees (CoNLL) to read roles off, for srl"] = None,
     roles: str | None = None,
+    gold: Annotated[
+        Path | None, "gold VerbNet roles (Parallel SemLink) to compare with, instead of data"
+    ] = None,
 ) -> Task:
-    """Score a parser's roles, word by word, against roles fixed by hand (F1)."""
+    """Score a parser's roles against roles fixed by hand, word by word, or gold spans (F1)."""
     if sum(given is not None for given in (parser, parses, roles)) > 1:
         raise InputError("parser, parses and roles exclude each other: give one")
+    if gold is not None:
+        from compsim.benchmarks.tasks.parsing.gold_roles import GoldRoles
+
+        if parses or roles:
+            raise InputError("parses and roles are of other sentences than gold: give a parser")
+        return GoldRoles(gold, parser or "srl")
+    if data is None:
+        raise InputError("there is nothing to compare with: give data, or gold")
     return Roles(open_sts3k(data), parser or "srl", parses, roles or published_file(parser))
 
 
@@ -139,8 +139,6 @@ def compare(gold: Sequence[RoleGraph], parsed: Sequence[RoleGraph]) -> dict[str,
     """
     import numpy as np
 
-    from compsim.amr.smatch.corpus import corpus_score
-
     classes = {role: i for i, role in enumerate(dict.fromkeys(CLASSES.values()))}
     # Items of both, of the parse, of the hand-fixed roles, for each sentence and class.
     counts = np.zeros((3, len(gold), len(classes)))
@@ -152,16 +150,10 @@ def compare(gold: Sequence[RoleGraph], parsed: Sequence[RoleGraph]) -> dict[str,
     if not counts[2].any():
         raise DataError("the hand-fixed roles hold no words, so nothing can be compared with them")
     tables = {role: counts[:, :, i] for role, i in classes.items()} | {"all": counts.sum(axis=2)}
-    figures = {}
-    for role, table in tables.items():
-        score, n, there = corpus_score(*table), len(gold), float(table.any())
-        figures[role] = {
-            "precision": Figure(there * score.precision, n),
-            "recall": Figure(there * score.recall, n),
-            "F1": Figure(there * score.f1, n, *(score.interval or () if there else ())),
-            "words": Figure(score.total_b),
-        }
-    return figures
+    return {
+        role: {**scores(table), "words": Figure(float(table[2].sum()))}
+        for role, table in tables.items()
+    }
 
 
 def parse_file(wanted: Sequence[str], path: str | Path) -> dict[str, RoleGraph]:

@@ -1,0 +1,168 @@
+"""Gold VerbNet roles: the reader of Parallel SemLink, and a parser's arguments against them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from compsim.benchmarks.datasets.trees.semlink import GoldVerb, plain_text, read_semlink
+from compsim.benchmarks.task import run
+from compsim.benchmarks.tasks.parsing.gold_roles import GoldRoles
+from compsim.cli import main
+from compsim.errors import DataError
+from compsim.graph import Edge, Node, RoleGraph
+
+GOLD = """# sentence_id = 1
+# text = Ada gave Bo a book .
+1\t0\tAda\tNNP\t-\t-\t(Agent*)
+1\t1\tgave\tVBD\tgive\t13.1-1\t*
+1\t2\tBo\tNNP\t-\t-\t(Recipient*)
+1\t3\ta\tDT\t-\t-\t(Theme*
+1\t4\tbook\tNN\t-\t-\t*)
+1\t5\t.\t.\t-\t-\t*
+
+# sentence_id = 2
+# text = `` She slept , '' says Bo .
+2\t0\t``\t``\t-\t-\t(Topic*
+2\t1\tShe\tPRP\t-\t-\t*
+2\t2\tslept\tVBD\tsleep\t-\t*
+2\t3\t,\t,\t-\t-\t*)
+2\t4\t''\t''\t-\t-\t*
+2\t5\tsays\tVBZ\tsay\t37.7-1\t*
+2\t6\tBo\tNNP\t-\t-\t(Agent*)
+2\t7\t.\t.\t-\t-\t*
+
+# sentence_id = 3
+# text = Nothing .
+3\t0\tNothing\tNN\t-\t-\t*
+3\t1\t.\t.\t-\t-\t*
+"""
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    path = tmp_path / "vn.dev.conllu.gz"
+    path.write_bytes(gzip.compress(GOLD.encode()))
+    return path
+
+
+def test_verbs_with_a_class_and_the_spans_of_their_roles(gold: Path) -> None:
+    first, second, third = read_semlink(gold)
+    assert first.text == "Ada gave Bo a book."
+    roles = [("Agent", (0, 3)), ("Recipient", (9, 11)), ("Theme", (12, 18))]
+    assert first.verbs == [GoldVerb((4, 8), "13.1-1", roles)]
+    assert second.text == '"She slept," says Bo.'
+    (verb,) = second.verbs
+    assert [second.text[slice(*span)] for _, span in verb.roles] == ['"She slept,', "Bo"]
+    assert third.verbs == []
+
+
+def test_words_of_the_treebank_are_written_as_usual() -> None:
+    words = [("I", "PRP"), ("paid", "VBD"), ("US$", "$"), ("3", "CD"), ("for", "IN"), ("a", "DT"),
+             ("two", "CD"), ("-", "HYPH"), ("year", "NN"), ("boss", "NN"), ("'", "POS"),
+             ("car", "NN"), ("...", ":")]  # fmt: skip
+    text, spans = plain_text(words)
+    assert text == "I paid US$3 for a two-year boss' car..."
+    assert [text[first:last] for first, last in spans] == [word for word, _ in words]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ("\t*)\n1\t5", "\t*\n1\t5", "line 3: the brackets"),
+        ("(Theme*", "*", "line 3: the brackets"),
+        ("(Agent*)\n1\t1", "(Agent\n1\t1", "line 3: the brackets"),
+        ("\t-\t(Agent*)\n1\t1", "\n1\t1", "line 3: 5 columns"),
+        ("\t(Recipient*)", "\t(Recipient*)\t*", "line 5: 8 columns"),
+        ("sleep\t-", "sleep\t40.4", "line 12: a sentence of 2 verbs with a class has 1 columns"),
+    ],
+)
+def test_files_of_another_form(tmp_path: Path, before: str, after: str, says: str) -> None:
+    path = tmp_path / "vn.conllu"
+    assert before in GOLD
+    path.write_text(GOLD.replace(before, after, 1))
+    with pytest.raises(DataError, match=r"Parallel SemLink") as caught:
+        read_semlink(path)
+    assert says in str(caught.value)
+
+
+def test_a_file_without_classes(tmp_path: Path) -> None:
+    path = tmp_path / "vn.conllu"
+    path.write_text(GOLD.partition("# sentence_id = 3")[2])
+    with pytest.raises(DataError, match="no verb with a VerbNet class"):
+        read_semlink(path)
+
+
+class Labelled:
+    """Predicates of the first sentence, with some errors; the others fail."""
+
+    name, version = "labelled", "1"
+
+    def parse(self, sentences: list[str]) -> list[RoleGraph]:
+        """One graph a sentence."""
+        return [self._graph(text) if "gave" in text else RoleGraph.failed(text, "no")
+                for text in sentences]  # fmt: skip
+
+    def _graph(self, text: str) -> RoleGraph:
+        phrases = ["gave", "Ada", "Bo a book.", "in Rome", "Bo"]
+        places = [text.find(phrase) for phrase in phrases]
+        nodes = tuple(
+            Node(phrase, (at, at + len(phrase)) if at >= 0 else (0, 3))
+            for phrase, at in zip(phrases, places, strict=True)
+        )
+        edges = (
+            Edge(0, "Agent", 1, "ARG0"),
+            Edge(0, "Theme", 2, "ARG1"),  # another span than the book's
+            Edge(0, "Location", 3, "ARGM-LOC"),  # no role of VerbNet, so not judged
+            Edge(0, "Agent", 4, "ARG2"),  # right span, other role
+            Edge(0, "R-Agent", 2, "R-ARG0"),  # a relative word, not judged
+            Edge(4, "Theme", 1, "ARG1"),  # a predicate without a class, not judged
+        )
+        return RoleGraph(nodes, edges, 0, text)
+
+
+def test_counts_by_hand(gold: Path) -> None:
+    results = run(GoldRoles(gold, Labelled()))
+    found = {row.of["role"]: row.figures for row in results.rows}
+    # Gold: three of "gave", two of "says"; said: Ada and Bo as Agents, "Bo a book".
+    total = found["all"]
+    assert [total[name].value for name in ("precision", "recall", "arguments")] == [1 / 3, 0.2, 5]
+    assert found["any role"]["precision"].value == 2 / 3
+    assert found["any role"]["recall"].value == 0.4
+    assert found["Agent"]["precision"].value == 0.5
+    assert set(found) == {"Agent", "Patient/Theme", "all", "any role"}
+    assert {row.of["predicates"] for row in results.rows} == {"found"}
+    assert (results.details["failed"], results.details["verbs"]) == (2, 2)
+
+
+def test_the_shipped_parser_with_predicates_found_and_given(
+    gold: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "roles.json"
+    assert main(["bench", "roles", "--gold", str(gold), "--json", str(out)]) == 0
+    assert "3 sentences, 2 verbs with a VerbNet class" in capsys.readouterr().out
+    rows = json.loads(out.read_text())["rows"]
+    totals = {row["predicates"]: row for row in rows if row["role"] == "all"}
+    assert set(totals) == {"found", "given"}
+    assert totals["given"]["recall"] == 1.0
+    assert totals["found"]["arguments"] == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "give data, or gold"),
+        (["--gold", "x", "--roles", "gpt4"], "of other sentences than gold"),
+        (["--gold", "nowhere.gz"], "nowhere.gz"),
+    ],
+)
+def test_what_cannot_be_compared(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.delenv("COMPSIM_DATA", raising=False)
+    assert main(["bench", "roles", *arguments]) == 2
+    assert says in capsys.readouterr().err
