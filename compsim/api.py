@@ -1,12 +1,10 @@
-"""The two calls that most programs need: a score, and what it is made of.
+"""Scores of sentences, and what a score is made of.
 
 >>> from compsim import similarity
->>> similarity("Cats chase mice.", "Mice chase cats.")  # doctest: +SKIP
-0.5
->>> similarity("Cats chase mice.", ["Mice chase cats."])
-Traceback (most recent call last):
-...
-compsim.errors.InputError: one argument is a string and the other is not: give two strings, ...
+>>> similarity("Cats chase mice.", "Mice chase cats.") < 0.7
+True
+>>> similarity("Cats sleep.", ["Cats sleep.", "Dogs bark."]).shape
+(2,)
 """
 
 from __future__ import annotations
@@ -18,78 +16,101 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from compsim.errors import InputError
+from compsim.defaults import DEFAULT_METHOD
 from compsim.explanation import Explanation
 from compsim.kernels.locks import SharedLock
-from compsim.method import Method, check_pairs, check_sentences
-from compsim.registry import load
+from compsim.method import Method, check_sentences
+from compsim.registry import check_unmade, load
 
-__all__ = ["DEFAULT_METHOD", "explain", "loaded", "similarity"]
-
-#: The method that is used where none is named.
-DEFAULT_METHOD: Final = "verbnet-cn"
+__all__ = ["explain", "loaded", "similarity", "similarity_pairwise"]
 
 
 @overload
-def similarity(s1: str, s2: str, method: str = ..., **options: Any) -> float: ...
+def similarity(a: str, b: str, method: str | Method[Any] = ..., **options: Any) -> float: ...
 @overload
 def similarity(
-    s1: Iterable[str], s2: Iterable[str], method: str = ..., **options: Any
-) -> npt.NDArray[np.float64]: ...
-def similarity(
-    s1: str | Iterable[str],
-    s2: str | Iterable[str],
-    method: str = DEFAULT_METHOD,
+    a: str | Iterable[str],
+    b: str | Iterable[str],
+    method: str | Method[Any] = ...,
     **options: Any,
-) -> float | npt.NDArray[np.float64]:
-    """How alike two sentences are, or each sentence of a list and the one at its place in another.
+) -> npt.NDArray[np.float32]: ...
+def similarity(
+    a: str | Iterable[str],
+    b: str | Iterable[str],
+    method: str | Method[Any] = DEFAULT_METHOD,
+    **options: Any,
+) -> float | npt.NDArray[np.float32]:
+    """Score each sentence of a against each of b.
 
     Args:
-        s1: A sentence, or an iterable of n sentences.
-        s2: A sentence, or as many sentences as ``s1`` has.
-        method: A name that ``methods`` lists.
+        a: A sentence, or an iterable of n sentences.
+        b: A sentence, or an iterable of m sentences.
+        method: A name that ``methods`` lists, or a method.
         **options: Options of the method, as for ``load``. A method once loaded is kept for the next
             call with the same options.
 
     Returns:
-        A float for two strings, a float64 array (n,) for two lists. The range is that of the method
-        (see ``MethodInfo``); 1 is the same for all of them but those that say otherwise.
+        A float for two sentences, float32 (m,) or (n,) for a sentence and several, float32 (n, m)
+        for two lists. The range is that of the method (``MethodInfo``): [0, 1] for ``hybrid``,
+        where 1 says the same.
 
     Raises:
-        InputError: One argument is a string and the other is not, the lists are not equally long,
-            something in them is no string, or the method has no such option.
+        InputError: Something is no string, or the method has no such option.
         UnknownNameError: There is no method of this name.
         MissingExtraError: A package that the method needs is not installed.
         DataError: A file that an option names is missing or malformed.
 
     Examples:
         >>> from compsim import similarity
-        >>> round(similarity("Cats chase mice.", "Mice chase cats.", vectors="builtin"), 4)
-        0.5288
-        >>> similarity(["It rains.", "It rains."], ["It rains.", "It snows."]).shape
-        (2,)
+        >>> similarity("The dog bit the man.", "The man was bitten by the dog.") > 0.9
+        True
+        >>> similarity(["It rains.", "It snows."], ["It rains.", "It rained.", "No."]).shape
+        (2, 3)
     """
-    single = isinstance(s1, str)
-    if single != isinstance(s2, str):
-        raise InputError(
-            "one argument is a string and the other is not: give two strings, or two lists of the "
-            "same length; to compare one with many use "
-            f'load("{method}").similarity([sentence], sentences)'
-        )
-    first = [s1] if isinstance(s1, str) else s1
-    second = [s2] if isinstance(s2, str) else s2
-    first, second = check_pairs(first, second)
-    scores = loaded(method, options).similarity_pairwise(first, second)
-    return float(scores[0]) if single else scores
+    return loaded(method, options).similarity(a, b)
 
 
-def explain(s1: str, s2: str, method: str = DEFAULT_METHOD, **options: Any) -> Explanation:
-    """What the score of two sentences is made of.
+def similarity_pairwise(
+    a: Iterable[str],
+    b: Iterable[str],
+    method: str | Method[Any] = DEFAULT_METHOD,
+    **options: Any,
+) -> npt.NDArray[np.float64]:
+    """Score each sentence of a against the one at the same place in b.
 
     Args:
-        s1: A sentence.
-        s2: Another.
-        method: A name that ``methods`` lists.
+        a: n sentences.
+        b: As many.
+        method: A name that ``methods`` lists, or a method.
+        **options: Options of the method, as for ``load``.
+
+    Returns:
+        The scores, float64 (n,), in the range of the method.
+
+    Raises:
+        InputError: The lists are not equally long, something in them is no string, or the method
+            has no such option.
+        UnknownNameError: There is no method of this name.
+        MissingExtraError: A package that the method needs is not installed.
+        DataError: A file that an option names is missing or malformed.
+
+    Examples:
+        >>> from compsim import similarity_pairwise
+        >>> similarity_pairwise(["It rains.", "It rains."], ["It rains.", "Cats sleep."]).round(1)
+        array([1., 0.])
+    """
+    return loaded(method, options).similarity_pairwise(a, b)
+
+
+def explain(
+    a: str, b: str, method: str | Method[Any] = DEFAULT_METHOD, **options: Any
+) -> Explanation:
+    """Say what the score of two sentences is made of.
+
+    Args:
+        a: A sentence.
+        b: Another.
+        method: A name that ``methods`` lists, or a method.
         **options: Options of the method, as for ``load``.
 
     Returns:
@@ -104,19 +125,22 @@ def explain(s1: str, s2: str, method: str = DEFAULT_METHOD, **options: Any) -> E
 
     Examples:
         >>> from compsim import explain
-        >>> why = explain("Cats chase mice.", "Mice chase cats.", vectors="builtin")
-        >>> [row.role for row in why]
-        ['concept', 'concept', 'concept', 'roles', 'conflict: roles']
+        >>> why = explain("Cats chase mice.", "Mice chase cats.")
+        >>> [conflict.reason for row in why.conflicts for conflict in row.conflicts][0][:35]
+        '"Cats" and "mice" changed places: i'
     """
-    first, second = check_sentences([s1, s2])
+    first, second = check_sentences([a, b])
     return loaded(method, options).explain(first, second)
 
 
-def loaded(name: str, options: dict[str, Any]) -> Method[Any]:
+def loaded(name: str | Method[Any], options: dict[str, Any]) -> Method[Any]:
     """Return the method with these options, kept from an earlier call where they can be compared.
 
-    Raises what ``load`` raises.
+    Raises what ``load`` raises, and ``InputError`` for options beside a method that is made.
     """
+    check_unmade(name, options)
+    if isinstance(name, Method):
+        return name
     key = tuple(sorted(options.items()))
     try:
         hash(key)

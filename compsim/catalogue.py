@@ -26,7 +26,7 @@ from typing import Any
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
 from compsim.missing import incomplete
 
-__all__ = ["Catalogue", "option_value"]
+__all__ = ["Catalogue", "near_names", "option_value", "suggestion"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Catalogue:
             return getattr(import_module(module), attribute)
         others = {point.name: point for point in entry_points(group=self.group)}
         if name not in others:
-            known = _nearest(str(name), [*self.built_in, *others])
+            known = suggestion(str(name), [*self.built_in, *others])
             raise UnknownNameError(f"there is no {self.kind} {name!r}: {known}")
         try:
             return others[name].load()
@@ -88,7 +88,7 @@ class Catalogue:
         if not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
             for option in options:
                 if option not in parameters:
-                    known = _nearest(option, parameters)
+                    known = suggestion(option, parameters)
                     raise InputError(f"{self.kind} {name!r} has no option {option!r}: {known}")
         try:
             inspect.signature(maker).bind(**options)
@@ -133,10 +133,18 @@ def option_value(text: str) -> Any:
         return text
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
-    """What was perhaps meant, else all there is."""
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return what was perhaps meant, else all that there is.
+
+    >>> suggestion("vector", ["vectors", "parser"]), suggestion("hue", ["vectors", "parser"])
+    ("did you mean 'vectors'?", 'there are parser, vectors')
+    """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3)
-    if near:
+    if near := near_names(name, names):
         return f"did you mean {' or '.join(map(repr, near))}?"
     return f"there are {', '.join(names)}" if names else "it has none"
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names that are most like a name, three at most."""
+    return difflib.get_close_matches(name, list(known), n=3)

@@ -21,7 +21,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -267,21 +267,44 @@ class Method(ABC, Generic[E]):
         """
         return self._encode(check_sentences(sentences))
 
-    def similarity(self, a: E | Iterable[str], b: E | Iterable[str]) -> npt.NDArray[np.float32]:
-        """Score every sentence of a against every one of b.
+    @overload
+    def similarity(self, a: str, b: str) -> float: ...  # type: ignore[overload-overlap]
+    @overload
+    def similarity(self, a: E | Iterable[str], b: E | Iterable[str]) -> npt.NDArray[np.float32]: ...
+    def similarity(
+        self, a: str | E | Iterable[str], b: str | E | Iterable[str]
+    ) -> float | npt.NDArray[np.float32]:
+        """Score each sentence of a against each of b.
 
         Args:
-            a: n sentences, or a batch of them.
-            b: m sentences, or a batch of them.
+            a: A sentence, n sentences, or a batch of n.
+            b: A sentence, m sentences, or a batch of m.
 
         Returns:
-            The scores, float32 (n, m).
+            A float for two sentences, float32 (m,) or (n,) for a sentence and several, float32
+            (n, m) otherwise. ``info`` tells the range of the scores.
 
         Raises:
             InputError: Something is no string, or a batch was made by another method.
+
+        Examples:
+            >>> from compsim import load
+            >>> method = load("mean-cn")
+            >>> method.similarity("Cats sleep.", ["Cats sleep.", "Dogs bark."]).shape
+            (2,)
         """
-        first = self._batch(a)
-        return self._matrix(first, first if b is a else self._batch(b))
+        if isinstance(a, str) and isinstance(b, str):
+            return float(self.similarity_pairwise([a], [b])[0])
+        if isinstance(a, str):
+            row: npt.NDArray[np.float32] = self._matrix(
+                self._batch([a]), self._batch(b, "the second argument")
+            )[0]
+            return row
+        first = self._batch(a, "the first argument")
+        if isinstance(b, str):
+            column: npt.NDArray[np.float32] = self._matrix(first, self._batch([b]))[:, 0]
+            return column
+        return self._matrix(first, first if b is a else self._batch(b, "the second argument"))
 
     def similarity_at(
         self, a: E | Iterable[str], b: E, places: npt.NDArray[np.int64]
@@ -409,7 +432,7 @@ class Method(ABC, Generic[E]):
     def _matrix_at(self, a: E, b: E, places: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         return self._matrix(a, b[places])
 
-    def _batch(self, sentences: E | Iterable[str]) -> E:
+    def _batch(self, sentences: E | Iterable[str], name: str = "sentences") -> E:
         if isinstance(sentences, Encoded):
             if not isinstance(sentences, self.encoded):
                 raise InputError(
@@ -418,7 +441,7 @@ class Method(ABC, Generic[E]):
                 )
             batch: E = sentences
             return batch
-        return self.encode(sentences)
+        return self._encode(check_sentences(sentences, name))
 
 
 def _made(kind: type[Method[Any]], options: dict[str, Any]) -> Method[Any]:
@@ -462,7 +485,7 @@ def check_pairs(a: Iterable[str], b: Iterable[str]) -> tuple[list[str], list[str
 def _unequal(n: int, m: int) -> str:
     return (
         f"the first list has {n} sentences and the second {m}: give as many of each, "
-        "or use the method's similarity() for every pair"
+        "or use similarity() to score each with each"
     )
 
 

@@ -11,9 +11,12 @@ True
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
-from compsim.catalogue import Catalogue
+from compsim.catalogue import Catalogue, near_names, suggestion
+from compsim.errors import InputError
 from compsim.method import Method, MethodInfo
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.transformer_layer import TransformerLayer
     from compsim.hybrid.method import HybridMethod
 
-__all__ = ["load", "methods", "normalizations", "options"]
+__all__ = ["check_options", "check_unmade", "load", "methods", "normalizations", "options"]
 
 _METHODS: Final = Catalogue(
     "method",
@@ -174,6 +177,7 @@ def load(name: str, **options: Any) -> Method[Any]:
         >>> method.similarity(["A dog barks."], ["A dog barks.", "It rained."]).shape
         (1, 2)
     """
+    check_options(name, options)
     method: Method[Any] = _METHODS.make(name, options)
     return method
 
@@ -215,3 +219,42 @@ def normalizations(name: str) -> tuple[str, ...]:
     """
     values: tuple[str, ...] = _METHODS.find(name).normalizations
     return values
+
+
+def check_options(name: str, given: Iterable[str], more: Iterable[str] = ()) -> None:
+    """Raise ``InputError`` for the name of an option that a method does not have.
+
+    Says what was perhaps meant, or which other methods have it. ``more`` are the names that whoever
+    asks takes beside the options of the method. A method that takes any option is not checked.
+
+    >>> check_options("hybrid", ["weights"])
+    Traceback (most recent call last):
+    ...
+    compsim.errors.InputError: method 'hybrid' has no option 'weights', which verbnet-cn has: ...
+    """
+    parameters = inspect.signature(_METHODS.find(name)).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return
+    known = [*parameters, *more]
+    for option in given:
+        if option in known:
+            continue
+        others = [] if near_names(option, known) else _methods_with(option)
+        having = f", which {', '.join(others)} has" if others else ""
+        raise InputError(
+            f"method {name!r} has no option {option!r}{having}: {suggestion(option, known)}"
+        )
+
+
+def _methods_with(option: str) -> list[str]:
+    """Return the names of the built-in methods that have an option, three at most."""
+    named = (name for name in _METHODS.built_in if option in options(name))
+    return list(islice(named, 3))
+
+
+def check_unmade(method: str | Method[Any] | None, options: Collection[str]) -> None:
+    """Raise ``InputError`` for options beside a method that has its own already."""
+    if isinstance(method, Method) and options:
+        raise InputError(
+            f"the method is made already: leave out {', '.join(options)}, or give its name"
+        )

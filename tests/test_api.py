@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -25,24 +26,63 @@ def test_two_strings_give_a_float(options: dict[str, object]) -> None:
     assert score == pytest.approx(1, abs=1e-6)
 
 
-def test_two_lists_give_an_array(options: dict[str, object]) -> None:
-    first = ["Cats chase mice", "Dogs help birds"]
-    scores = compsim.similarity(first, tuple(first), **options)
-    assert isinstance(scores, np.ndarray)
-    np.testing.assert_allclose(scores, [1, 1], atol=1e-6)
-    other = compsim.similarity((s for s in first), np.array(first), **options)
-    np.testing.assert_array_equal(scores, other)
-    assert compsim.similarity([], [], **options).shape == (0,)
+def test_the_shapes_of_similarity(options: dict[str, object]) -> None:
+    cats, dogs, birds = "Cats chase mice", "Dogs help birds", "Birds sing"
+    score = compsim.similarity(cats, dogs, **options)
+    row = compsim.similarity(cats, [cats, dogs, birds], **options)
+    column = compsim.similarity([cats, dogs, birds], dogs, **options)
+    matrix = compsim.similarity((cats, dogs), iter([cats, dogs, birds]), **options)
+    assert (row.shape, column.shape, matrix.shape) == ((3,), (3,), (2, 3))
+    assert row[1] == column[0] == matrix[0, 1] == pytest.approx(score, abs=1e-6)
+    np.testing.assert_array_equal(
+        matrix,
+        compsim.load("hybrid", **options).similarity([cats, dogs], np.array([cats, dogs, birds])),
+    )
+    pairs = compsim.similarity_pairwise([cats, dogs], [dogs, dogs], **options)
+    np.testing.assert_allclose(pairs, [score, 1.0], atol=1e-6)
+    assert compsim.similarity([], [], **options).shape == (0, 0)
+    assert compsim.similarity(cats, [], **options).shape == (0,)
+    assert compsim.similarity_pairwise([], [], **options).shape == (0,)
 
 
-def test_mixed_and_wrong_arguments(options: dict[str, object]) -> None:
-    with pytest.raises(InputError, match=r'load\("verbnet-cn"\)\.similarity'):
-        compsim.similarity("Cats", ["Cats"], **options)  # type: ignore[call-overload]
+def test_a_batch_is_a_list_and_a_method_may_be_given(options: dict[str, object]) -> None:
+    method = compsim.load("hybrid", **options)
+    one = method.encode(["Cats chase mice"])
+    assert method.similarity(one, one).shape == (1, 1)
+    assert method.similarity("Cats chase mice", one).shape == (1,)
+    expected = method.similarity("Cats chase mice", "Dogs help birds")
+    assert type(expected) is float
+    assert compsim.similarity("Cats chase mice", "Dogs help birds", method) == expected
+    assert compsim.explain("Cats chase mice", "Dogs help birds", method).score == pytest.approx(
+        expected, abs=1e-6
+    )
+    assert compsim.rank("Cats", ["Dogs help birds", "Cats chase mice"], method)[0]["corpus_id"] == 1
+    assert compsim.same("Cats chase mice", "Cats chase mice", method).answer == "same"
+    for call in (compsim.similarity, compsim.explain, compsim.same):
+        with pytest.raises(InputError, match="made already: leave out vectors"):
+            call("a", "b", method, vectors="builtin")
+
+
+def test_one_default_method_everywhere() -> None:
+    """No function, class or command names another one."""
+    from compsim.defaults import DEFAULT_METHOD
+
+    makers = (
+        compsim.similarity, compsim.similarity_pairwise, compsim.explain, compsim.rank,
+        compsim.same, compsim.Guard, compsim.Reranker,
+    )  # fmt: skip
+    for maker in makers:
+        assert inspect.signature(maker).parameters["method"].default == DEFAULT_METHOD, maker
+
+
+def test_wrong_arguments(options: dict[str, object]) -> None:
     with pytest.raises(InputError, match="2 sentences and the second 1"):
-        compsim.similarity(["a", "b"], ["a"], **options)
-    with pytest.raises(InputError, match=r"the second list\[0\] is a int"):
+        compsim.similarity_pairwise(["a", "b"], ["a"], **options)
+    with pytest.raises(InputError, match="the first list is a single str"):
+        compsim.similarity_pairwise("a", "b", **options)
+    with pytest.raises(InputError, match=r"the second argument\[0\] is a int"):
         compsim.similarity(["a"], [1], **options)  # type: ignore[list-item]
-    with pytest.raises(InputError, match="NoneType"):
+    with pytest.raises(InputError, match="the first argument is a NoneType"):
         compsim.similarity(None, None, **options)  # type: ignore[call-overload]
     with pytest.raises(InputError, match="NoneType"):
         compsim.explain("a", None, **options)  # type: ignore[arg-type]

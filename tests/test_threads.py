@@ -21,6 +21,7 @@ from toys import toy_options, toy_vectors
 
 import compsim
 from compsim import Corpus, load
+from compsim.defaults import DEFAULT_METHOD
 from compsim.method import Method
 from compsim.parsers.cache import ParseCache
 from compsim.parsers.roles.srl import SrlParser
@@ -180,7 +181,7 @@ def test_asyncio_and_the_two_functions() -> None:
         return await asyncio.gather(*tasks)
 
     results = asyncio.run(ask(compsim.similarity))
-    expected = scores(load("verbnet-cn", **given), pairs)
+    expected = scores(load(DEFAULT_METHOD, **given), pairs)
     np.testing.assert_allclose(results, expected, atol=1e-6)
     explanations = asyncio.run(ask(compsim.explain))
     np.testing.assert_allclose([one.score for one in explanations], expected, atol=1e-6)

@@ -26,6 +26,8 @@ _USAGE: Final = 2
 _INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
 
+#: Commands whose process is not used for anything else.
+_SPARING: Final = frozenset(("similarity", "explain", "rank", "same", "parse"))
 #: Parsers that run without torch.
 _LIGHT: Final = frozenset(
     ("srl", "amr", "stored", "amr-stored", "verbnet-server", "amr-server", "llm")
@@ -41,10 +43,11 @@ def _spare_imports(arguments: Sequence[str]) -> None:
     """
     if arguments[:1] == ["smatch"]:  # multiplies no matrices, for which numpy starts threads
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    own = arguments[:1] in (["similarity"], ["explain"], ["parse"])
-    # The model of phrases may stand behind "--vectors" or in "-o vectors=sbert:MODEL".
+    own = bool(arguments) and arguments[0] in _SPARING
+    # A model may stand behind "--vectors", in "-o whole=MODEL" or in the file of a guard.
     named = any(
-        argument.startswith("--method") or "srl:" in argument or "sbert" in argument
+        argument.startswith(("--method", "--guard"))
+        or any(part in argument for part in ("srl:", "sbert", "whole="))
         for argument in arguments
     ) or not _LIGHT.issuperset(_parsers(arguments))
     if own and not named and "spacy" not in sys.modules:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def mcp(
     ] = False,
     host: Annotated[str, typer.Option(help="with --http: the address to listen at")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="with --http")] = 8001,
-    method: Annotated[str, typer.Option(help="a name that `compsim methods` lists")] = "hybrid",
+    method: Annotated[
+        str, typer.Option(help="a name that `compsim methods` lists")
+    ] = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,
     option: OptionsOf = None,

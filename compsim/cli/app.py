@@ -35,6 +35,7 @@ from compsim.cli.options import (
     Vectors,
     options_set,
 )
+from compsim.defaults import DEFAULT_METHOD
 
 __all__ = ["app"]
 
@@ -96,7 +97,7 @@ def _root(
 def similarity(
     first: First,
     second: Second,
-    method: MethodName = "verbnet-cn",
+    method: MethodName = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,
     normalize: Normalize = None,
@@ -116,7 +117,7 @@ def similarity(
     )
     if explain:
         form_of_all = ExplainFormat.JSON if form is TextFormat.JSON else ExplainFormat.TABLE
-        show(explained(first, second, method, **options), form_of_all, note=vectors is None)
+        show(explained(first, second, method, **options), form_of_all)
         return
     score = scored(first, second, method, **options)
     if form is TextFormat.JSON:
@@ -129,7 +130,7 @@ def similarity(
 def explain(
     first: First,
     second: Second,
-    method: MethodName = "verbnet-cn",
+    method: MethodName = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,
     normalize: Normalize = None,
@@ -151,7 +152,7 @@ def explain(
     options = options_set(
         option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
     )
-    show(explained(first, second, method, **options), chosen, output, note=vectors is None)
+    show(explained(first, second, method, **options), chosen, output)
 
 
 @app.command()

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from compsim.cli import terminal
 from compsim.errors import InputError
-from compsim.explanation.columns import wrapped
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -32,7 +31,6 @@ class ExplainFormat(StrEnum):
     SVG = "svg"
 
 
-_NOTE: Final = "Vectors: built in; for those of the papers run `compsim download numberbatch`."
 _ENDINGS: Final = {
     ".html": ExplainFormat.HTML,
     ".htm": ExplainFormat.HTML,
@@ -71,16 +69,12 @@ def show(
     explanation: Explanation,
     form: ExplainFormat,
     output: Path | None = None,
-    *,
-    note: bool = False,
 ) -> None:
     """Print an explanation, or write it to a file as a whole.
 
     :param explanation: what is shown.
     :param form: how.
     :param output: the file, replaced as a whole; a device just gets it.
-    :param note: whether to say below a table on standard output that other vectors can be had,
-        where the built-in ones were used.
     :raises InputError: where there is nothing to draw.
     """
     if output is not None:
@@ -91,8 +85,6 @@ def show(
         Console().print(explanation)
     else:
         terminal.say(_written(explanation, form))
-    if note and output is None and form is ExplainFormat.TABLE and explanation.vectors == "builtin":
-        print("\n".join(("", *wrapped(_NOTE, terminal.width() or 100))))
 
 
 def _written(explanation: Explanation, form: ExplainFormat) -> str:

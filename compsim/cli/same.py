@@ -23,8 +23,8 @@ from compsim.cli.options import (
     Vectors,
     options_set,
 )
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import DataError
-from compsim.guard.names import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from compsim.guard.guard import Guard

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
+from compsim.defaults import DEFAULT_METHOD
 
 __all__ = ["serve"]
 
@@ -25,7 +26,9 @@ def serve(
             "(default: those of this machine and any address; any name with a token)",
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="a name that `compsim methods` lists")] = "hybrid",
+    method: Annotated[
+        str, typer.Option(help="a name that `compsim methods` lists")
+    ] = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,
     option: OptionsOf = None,

@@ -56,16 +56,10 @@ def say_json(found: Any) -> None:
 
 @contextlib.contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Show each warning as one line, without file and line number.
+    """Show each warning as one line, without file and line number."""
 
-    That the built-in vectors are used is none: `explain` says it in its output.
-    """
-
-    def show(message: Warning | str, *details: Any, **more: Any) -> None:
-        category: type[Warning] = details[0] if details else more["category"]
-        # By its name: the class would bring numpy along.
-        if category.__name__ != "BuiltinVectorsWarning":
-            complain(f"warning: {message}")
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        complain(f"warning: {message}")
 
     with warnings.catch_warnings():
         warnings.showwarning = show

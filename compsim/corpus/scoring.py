@@ -17,11 +17,12 @@ from typing import Any
 
 from compsim.corpus.first_look import check_normalization
 from compsim.corpus.manifest import Manifest
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import DataError, InputError
 from compsim.method import Method
-from compsim.registry import load
+from compsim.registry import check_unmade, load
 from compsim.retrieval.combination import best_of
-from compsim.retrieval.reranker import Reranker, check_unmade
+from compsim.retrieval.reranker import Reranker
 from compsim.trust import check, undecided
 
 __all__ = ["Scoring"]
@@ -56,7 +57,7 @@ class Scoring:
         if isinstance(method, Method):
             name, options = method.info.name, method._options
         else:
-            name = method or "hybrid"
+            name = method or DEFAULT_METHOD
             self._reranker = Reranker(load(name, **options), **self._asked)
             check_normalization(self._reranker.method)
         kept, absent = _kept(options)

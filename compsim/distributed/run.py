@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.distributed.encoded import EncodeJob
 from compsim.distributed.pool import in_this_process, on_ray
 from compsim.distributed.settings import opened, settings_of
@@ -47,7 +48,7 @@ def score_shards(
     target: str | Path,
     *,
     query: str,
-    method: str | Method[Any] | Reranker = "hybrid",
+    method: str | Method[Any] | Reranker = DEFAULT_METHOD,
     text_column: str = "text",
     columns: Iterable[str] | None = None,
     workers: int = 2,
@@ -109,7 +110,7 @@ def encode_shards(
     source: str | Path,
     target: str | Path,
     *,
-    method: str | Method[Any] | Reranker = "hybrid",
+    method: str | Method[Any] | Reranker = DEFAULT_METHOD,
     text_column: str = "text",
     columns: Iterable[str] | None = None,
     workers: int = 2,

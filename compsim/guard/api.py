@@ -12,23 +12,28 @@ from collections.abc import Iterable
 from typing import Any, overload
 
 from compsim.api import loaded
+from compsim.defaults import DEFAULT_METHOD
 from compsim.guard.guard import Guard
-from compsim.guard.names import DEFAULT_METHOD, MAX_FALSE, MAX_MISSED
+from compsim.guard.names import MAX_FALSE, MAX_MISSED
 from compsim.guard.verdict import Verdict
+from compsim.method import Method
 
 __all__ = ["same"]
 
 
 @overload
-def same(first: str, second: str, method: str = ..., **options: Any) -> Verdict: ...
+def same(first: str, second: str, method: str | Method[Any] = ..., **options: Any) -> Verdict: ...
 @overload
 def same(
-    first: str | Iterable[str], second: Iterable[str], method: str = ..., **options: Any
+    first: str | Iterable[str],
+    second: Iterable[str],
+    method: str | Method[Any] = ...,
+    **options: Any,
 ) -> list[Verdict]: ...
 def same(
     first: str | Iterable[str],
     second: str | Iterable[str],
-    method: str = DEFAULT_METHOD,
+    method: str | Method[Any] = DEFAULT_METHOD,
     max_false: float = MAX_FALSE,
     max_missed: float = MAX_MISSED,
     **options: Any,
@@ -38,7 +43,7 @@ def same(
     Args:
         first: A text, or n of them.
         second: A text or a list to compare the one text with; n texts where ``first`` has n.
-        method: The name of a method over concepts.
+        method: The name of a method over concepts, or a method.
         max_false: The share of different pairs that may be answered "same"; see ``Guard``.
         max_missed: The share of same pairs that may be answered "different".
         **options: Options of the method, as for ``load``. A method once loaded is kept for the next

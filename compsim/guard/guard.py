@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, Self, overload
 import numpy as np
 import numpy.typing as npt
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.guard.calibration import Calibration, Curve, shipped
 from compsim.guard.differences import differences
@@ -34,13 +35,13 @@ from compsim.guard.files import read_guard, save_guard
 from compsim.guard.fitting import fit_logistic
 from compsim.guard.folds import folds_of
 from compsim.guard.long_texts import compare_long
-from compsim.guard.names import DEFAULT_METHOD, MAX_FALSE, MAX_MISSED
+from compsim.guard.names import MAX_FALSE, MAX_MISSED
 from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
 from compsim.guard.verdict import Answer, Verdict
 from compsim.method import Method, check_pairs, check_sentences
 from compsim.plain_text import plain
-from compsim.registry import load
+from compsim.registry import check_unmade, load
 
 __all__ = ["Guard", "Thresholds"]
 
@@ -105,9 +106,8 @@ class Guard:
         for name, value in (("max_false", max_false), ("max_missed", max_missed)):
             if not isinstance(value, int | float) or not 0.0 < value < 1.0:
                 raise InputError(f"{name}={value!r} is no share: give a number between 0 and 1")
+        check_unmade(method, options)
         self.method = method if isinstance(method, Method) else load(method, **options)
-        if isinstance(method, Method) and options:
-            raise InputError("a method that is made has its options: give its name to set others")
         self.max_false, self.max_missed = float(max_false), float(max_missed)
         self.kind = kind_of(self.method)
         self._calibration = None if self.kind == SCORE else shipped()[self.kind]

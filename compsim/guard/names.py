@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["DEFAULT_METHOD", "LIGHT_METHOD", "MAX_FALSE", "MAX_MISSED"]
+__all__ = ["LIGHT_METHOD", "MAX_FALSE", "MAX_MISSED"]
 
-#: The method of a guard where none is named.
-DEFAULT_METHOD: Final = "hybrid"
-#: The one that compares no whole texts.
+#: A method that compares no whole texts.
 LIGHT_METHOD: Final = "verbnet-cn"
 #: The share of different pairs that may be answered "same" where no budget is given, and of same
 #: ones that may be answered "different".

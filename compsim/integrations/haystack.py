@@ -12,6 +12,7 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.integrations.options import check_name, check_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
@@ -40,7 +41,7 @@ class CompsimRanker:
 
     def __init__(
         self,
-        method: str | Method[Any] | Reranker = "hybrid",
+        method: str | Method[Any] | Reranker = DEFAULT_METHOD,
         top_k: int | None = None,
         blend: bool = False,
         options: dict[str, Any] | None = None,

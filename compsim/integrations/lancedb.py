@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.integrations.options import check_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
@@ -32,7 +33,7 @@ class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type 
 
     def __init__(
         self,
-        method: str | Method[Any] | Reranker = "hybrid",
+        method: str | Method[Any] | Reranker = DEFAULT_METHOD,
         column: str = "text",
         return_score: str = "relevance",
         *,

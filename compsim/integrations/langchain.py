@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import Field, PrivateAttr, model_validator
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.integrations.options import check_options, gathered, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
@@ -34,7 +35,9 @@ class CompsimCrossEncoder(BaseCrossEncoder):  # type: ignore[misc]  # of no know
     method.
     """
 
-    def __init__(self, method: str | Method[Any] | Reranker = "hybrid", **options: Any) -> None:
+    def __init__(
+        self, method: str | Method[Any] | Reranker = DEFAULT_METHOD, **options: Any
+    ) -> None:
         check_options(method, options)
         self.reranker = open_reranker(method, options)
 
@@ -53,7 +56,7 @@ class CompsimCompressor(BaseDocumentCompressor):  # type: ignore[misc]  # as abo
     first documents come.
     """
 
-    method: Any = "hybrid"
+    method: Any = DEFAULT_METHOD
     top_n: int | None = None
     score_threshold: float | None = None
     options: dict[str, Any] = Field(default_factory=dict)

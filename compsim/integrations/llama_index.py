@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import model_validator
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.guard.guard import Guard
 from compsim.integrations.options import check_name, gathered, open_reranker
@@ -37,7 +38,7 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
     retrieval scores come in; they are kept as ``metadata["retrieval_score"]`` in any case.
     """
 
-    method: Any = Field(default="hybrid", description="a method of compsim, or a reranker")
+    method: Any = Field(default=DEFAULT_METHOD, description="a method of compsim, or a reranker")
     top_n: int | None = Field(default=None, description="how many nodes are kept; None: all")
     blend: bool = Field(default=False, description="add the retrieval scores")
     score_threshold: float | None = Field(default=None, description="the least score that is kept")

@@ -15,6 +15,7 @@ from functools import wraps
 from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
 
 from compsim._version import __version__
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import CompsimError, InputError
 from compsim.explanation import RoleRow
 from compsim.guard.deduplication import deduplicate
@@ -135,7 +136,7 @@ class Tools:
         UnknownNameError: There is no method of this name.
     """
 
-    def __init__(self, method: str = "hybrid", **options: Any) -> None:
+    def __init__(self, method: str = DEFAULT_METHOD, **options: Any) -> None:
         options_of(method)  # raises what is wrong with its name
         self._name, self._options = method, options
         self._lock = threading.Lock()
@@ -235,7 +236,7 @@ class Tools:
         return Groups(texts=found.texts, groups=[list(group.members) for group in found.groups])
 
 
-def create_server(method: str | Tools = "hybrid", **options: Any) -> MCPServer:
+def create_server(method: str | Tools = DEFAULT_METHOD, **options: Any) -> MCPServer:
     """Make a server of the Model Context Protocol with the tools of a method.
 
     Args:

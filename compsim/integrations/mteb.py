@@ -83,7 +83,7 @@ class MtebModel:
         first, second = self._taken(embeddings1), self._taken(embeddings2)
         return self.method.similarity_pairwise(first, second)
 
-    def _taken(self, embeddings: Any) -> Any:
+    def _taken(self, embeddings: Any) -> Encoded:
         if self._joined is None:
             self._joined = type(self._batches[0]).concat(self._batches)
             self._batches = [self._joined]

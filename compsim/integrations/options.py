@@ -14,9 +14,11 @@ import inspect
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.method import Method
-from compsim.registry import options as options_of
+from compsim.registry import check_options as check_options_of
+from compsim.registry import check_unmade
 from compsim.retrieval import Reranker
 
 __all__ = ["check_name", "check_options", "gathered", "open_reranker"]
@@ -30,7 +32,7 @@ def gathered(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any
     kept = {name: value for name, value in given.items() if name in fields}
     others = {name: value for name, value in given.items() if name not in fields}
     found = {**(kept.get("options") or {}), **others}
-    check_options(kept.get("method", "hybrid"), found)
+    check_options(kept.get("method", DEFAULT_METHOD), found)
     return {**kept, "options": found}
 
 
@@ -40,7 +42,7 @@ def check_options(method: str | Method[Any] | Reranker, options: Mapping[str, An
     >>> check_options("mean-cn", {"hue": 1})
     Traceback (most recent call last):
     ...
-    compsim.errors.InputError: method 'mean-cn' has no option hue: choose from ...
+    compsim.errors.InputError: method 'mean-cn' has no option 'hue': there are blend, ...
     """
     if isinstance(method, Reranker):
         if options:
@@ -51,12 +53,9 @@ def check_options(method: str | Method[Any] | Reranker, options: Mapping[str, An
         return
     known = [name for name in inspect.signature(Reranker).parameters if name not in _OTHERS]
     if isinstance(method, str):
-        known = [*options_of(method), *known]
-    for name in options:
-        if name not in known:
-            raise InputError(
-                f"{_told(method)} has no option {name}: choose from {', '.join(known)}"
-            )
+        check_options_of(method, options, known)
+        return
+    check_unmade(method, [name for name in options if name not in known])
 
 
 def open_reranker(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> Reranker:
@@ -71,7 +70,3 @@ def check_name(method: str | Method[Any] | Reranker) -> None:
 
 
 _OTHERS: Final = ("method", "options")
-
-
-def _told(method: str | Method[Any]) -> str:
-    return f"method {method!r}" if isinstance(method, str) else "a method that is made already"

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.integrations.options import check_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
@@ -33,7 +34,7 @@ class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type w
 
     def __init__(
         self,
-        method: str | Method[Any] | Reranker = "hybrid",
+        method: str | Method[Any] | Reranker = DEFAULT_METHOD,
         *,
         text: str = "text",
         blend: bool = False,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.integrations.options import check_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
@@ -36,7 +37,7 @@ class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type witho
 
     def __init__(
         self,
-        model_name_or_path: str | Method[Any] | Reranker = "hybrid",
+        model_name_or_path: str | Method[Any] | Reranker = DEFAULT_METHOD,
         verbose: int = 1,
         score_threshold: float | None = None,
         **options: Any,

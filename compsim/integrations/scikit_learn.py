@@ -14,6 +14,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.method import check_sentences
 from compsim.missing import missing
 from compsim.registry import load
@@ -37,7 +38,7 @@ class SimilarityTransformer(TransformerMixin, BaseEstimator):  # type: ignore[mi
 
     def __init__(
         self,
-        method: str = "hybrid",
+        method: str = DEFAULT_METHOD,
         *,
         distance: bool = False,
         options: dict[str, Any] | None = None,

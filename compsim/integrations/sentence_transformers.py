@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.retrieval import Documents, Question, Reranker
 
@@ -43,7 +44,7 @@ class CompsimCrossEncoder(Reranker):
     #: One score for each pair.
     num_labels = 1
 
-    def __init__(self, method: Any = "hybrid", **options: Any) -> None:
+    def __init__(self, method: Any = DEFAULT_METHOD, **options: Any) -> None:
         super().__init__(method, **options)
         self.model_card_data = _Card()
 

@@ -30,6 +30,7 @@ from typing import Any, Final
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.graph import Frame, Node, RoleGraph
 from compsim.graph_method import GraphMethod
@@ -217,7 +218,7 @@ def _hook(doc: Doc, name: str) -> Any:
     return doc.user_hooks[name]
 
 
-@Language.factory("compsim", default_config={"method": "hybrid", "options": {}})
+@Language.factory("compsim", default_config={"method": DEFAULT_METHOD, "options": {}})
 def make_component(
     nlp: Language, name: str, method: str, options: dict[str, Any]
 ) -> CompsimComponent:

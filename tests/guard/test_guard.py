@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compsim import Guard, InputError, Verdict, same
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import DataError
 from compsim.guard.bounds import CONFIDENCE, upper_bound
 from compsim.guard.calibration import Calibration, Curve, shipped
 from compsim.guard.features import feature_names, kind_of, signs
 from compsim.guard.fitting import fit_logistic
 from compsim.guard.folds import folds_of
-from compsim.guard.names import DEFAULT_METHOD, LIGHT_METHOD
+from compsim.guard.names import LIGHT_METHOD
 from compsim.guard.report import area, calibration_error, hits_at
 
 OPTIONS = {"whole": "mean-cn", "vectors": "builtin"}

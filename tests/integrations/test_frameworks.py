@@ -389,8 +389,8 @@ def test_arguments_are_the_same_everywhere() -> None:
     assert open_reranker(reranker.method, {"combine": 2}).combine == 2
     check_options("verbnet-cn", {**OPTIONS, "combine": 2})
     for method, options, said in (
-        ("verbnet-cn", {"hue": 1}, "no option hue"),
-        (reranker.method, OPTIONS, "no option vectors"),
+        ("verbnet-cn", {"hue": 1}, "no option .hue"),
+        (reranker.method, OPTIONS, "made already: leave out vectors"),
         (reranker, OPTIONS, "made already: leave out vectors"),
     ):
         with pytest.raises(InputError, match=said):

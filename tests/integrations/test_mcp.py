@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from compsim import InputError, Reranker
+from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import UnknownNameError
-from compsim.guard.names import DEFAULT_METHOD
 
 pytest.importorskip("mcp", reason="mcp is not installed")
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from compsim import Guard
-from compsim.guard.names import DEFAULT_METHOD
+from compsim.defaults import DEFAULT_METHOD
 from compsim.serving.due import Due
 from compsim.serving.engine import Engine
 from compsim.serving.jobs import Jobs

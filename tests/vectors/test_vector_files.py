@@ -6,8 +6,6 @@ import gzip
 import json
 import multiprocessing
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ import numpy as np
 import pytest
 
 from compsim.errors import DataError, InputError
-from compsim.vectors import BuiltinVectorsWarning, WordVectors
+from compsim.vectors import WordVectors
 from compsim.vectors.files import convert, ensure_table
 from compsim.vectors.table import read_table
 
@@ -217,29 +215,14 @@ def test_processes_that_convert_at_once_get_one_table(tmp_path: Path, home: Path
     np.testing.assert_array_equal(read_table(folders[0], verify=True).matrix, matrix)
 
 
-def test_numberbatch_is_preferred_once_it_is_there(home: Path) -> None:
+def test_numberbatch_is_used_only_where_it_is_named(home: Path) -> None:
     file = home / "downloads" / "numberbatch-en-19.08.txt.gz"
     file.parent.mkdir(parents=True)
     file.write_bytes(gzip.compress(text_of()))
-    assert WordVectors.open().name == "numberbatch"
-    file.unlink()  # the converted table is enough
-    assert WordVectors.open().name == "numberbatch"
+    assert WordVectors.open().name == WordVectors.open(None).name == "builtin"
     assert len(WordVectors.open("numberbatch")) == len(WORDS)
-
-
-def test_the_builtin_table_stands_in_with_one_warning(home: Path) -> None:
-    code = (
-        "import warnings; warnings.simplefilter('always')\n"
-        "from compsim.vectors import WordVectors\n"
-        "print(WordVectors.open().name, WordVectors.open(None).name)\n"
-    )
-    environment = os.environ | {"COMPSIM_HOME": str(home)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
-    )
-    assert done.stdout.split() == ["builtin", "builtin"]
-    assert done.stderr.count(BuiltinVectorsWarning.__name__) == 1
-    assert "compsim download numberbatch" in done.stderr
+    file.unlink()  # the converted table is enough
+    assert WordVectors.open("numberbatch").name == "numberbatch"
 
 
 def test_the_numberbatch_sample(sample: Path) -> None:

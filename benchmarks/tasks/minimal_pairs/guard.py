@@ -25,7 +25,7 @@ from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, o
 from compsim.benchmarks.tasks.minimal_pairs.pairs import Pairs
 from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.benchmarks.workspace import Workspace
-from compsim.guard.names import DEFAULT_METHOD
+from compsim.defaults import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     import numpy as np
