@@ -7,6 +7,7 @@ vectors first, are here.
 from __future__ import annotations
 
 import copy
+import os
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from compsim.explanation import Explanation, RoleRow, WordMatrix
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.method import Encoded, Method, check_sentences
 from compsim.plain_text import plain
+from compsim.storage.reading import shortened
 
 if TYPE_CHECKING:
     from compsim.vectors import WordVectors
@@ -64,9 +66,9 @@ class EmbeddingMethod(Method[VectorBatch]):
                 f"normalize is a {type(normalize).__name__}: give a name, a path or a Normalizer"
             )
         elif str(normalize) not in self.normalizations:
-            if not Path(normalize).is_file():
+            if not os.path.isfile(normalize):  # which takes a path of any length
                 raise InputError(
-                    f"normalize={str(normalize)!r} is not known: use one of "
+                    f"normalize={shortened(str(normalize))!r} is not known: use one of "
                     f"{', '.join(self.normalizations)}, or the path of a fitted one"
                 )
             self._normalizer = Normalizer.load(normalize)

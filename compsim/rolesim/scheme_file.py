@@ -50,7 +50,7 @@ def _find(spec: str | Path) -> Path:
     """The file that a name or path means."""
     if isinstance(spec, str) and re.fullmatch(r"\w+", spec):
         shipped = Path(str(files("compsim.weights") / f"{spec}.toml"))
-        if shipped.is_file():
+        if os.path.isfile(shipped):
             return shipped
     path = Path(spec)
     if not os.path.exists(path):  # which takes a path of any length

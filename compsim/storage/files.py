@@ -85,8 +85,11 @@ def file_lock(path: Path, wait: bool = True) -> Iterator[None]:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Closing the file gives the lock back.
-            yield
+            try:
+                yield
+            finally:
+                # Closing the file does not give the lock back where a fork has taken a copy along.
+                fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 def file_sha256(path: Path) -> str:

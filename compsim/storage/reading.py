@@ -76,11 +76,22 @@ def shortened(path: str) -> str:
 
 
 def expanded(path: str | PathLike[str]) -> Path:
-    """The path with ``~`` replaced; raises ``DataError`` for a user that there is none of."""
+    """The path with ``~`` replaced.
+
+    Raises ``DataError`` for a user that there is none of, and for a path longer than any can be.
+    """
     try:
-        return Path(path).expanduser()
+        found = Path(path).expanduser()
     except RuntimeError as error:
         raise DataError(f"{brief(fspath(path))}: there is no such user: give a path") from error
+    try:
+        found.lstat()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise DataError(f"{brief(fspath(path))}: the path is too long: give another") from error
+    except ValueError:  # a null byte, which whoever opens it tells
+        pass
+    return found
 
 
 def open_plain(path: Path) -> BinaryIO:

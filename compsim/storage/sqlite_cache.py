@@ -12,15 +12,19 @@ The parse cache and the cache of sentence vectors both stand on it.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import sqlite3
+import stat
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from compsim.kernels.locks import SharedLock
+from compsim.storage.files import file_lock
 
 __all__ = ["SqliteCache", "key_of"]
 
@@ -29,6 +33,11 @@ T = TypeVar("T")
 _CHUNK = 500  # SQLite's oldest limit on parameters is 999
 _BUSY_SECONDS = 30.0
 _CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+#: What a process gets whose file another one has just moved aside.
+_MOVED = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
+#: How often an action is tried that meets a file which is being moved aside, and seconds between.
+_TRIES = 8
+_PAUSE = 0.05
 
 
 def key_of(*fields: str) -> bytes:
@@ -138,7 +147,7 @@ class SqliteCache:
     def _run(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
         """Act on the file.  None if there is none, or it is busy, or beyond mending."""
         with self._lock:
-            for attempt in (1, 2):
+            for attempt in range(_TRIES):
                 if self.path is None:
                     return None
                 try:
@@ -151,9 +160,9 @@ class SqliteCache:
                     if code == sqlite3.SQLITE_BUSY:
                         return None
                     try:
-                        if code not in _CORRUPT or attempt == 2:
+                        if attempt == _TRIES - 1 or code not in _CORRUPT | _MOVED:
                             raise
-                        self._move_aside(self.path)
+                        self._begin_anew(self.path, corrupt=code in _CORRUPT)
                     except (sqlite3.Error, OSError) as final:
                         self._give_up(final)
         return None
@@ -165,12 +174,18 @@ class SqliteCache:
             _inherited.append(self._connection)
             self._connection = None
         assert self.path is not None
+        _check_file(self.path)
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite opens its companions by name: they must not be those of another file of that name.
+        with file_lock(_lock(self.path)):
+            return self._opened(self.path)
+
+    def _opened(self, path: Path) -> sqlite3.Connection:
         db = sqlite3.connect(
-            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         self._owner = os.getpid()
-        self._inode = self.path.stat().st_ino if self.path.exists() else 0
+        self._inode = path.stat().st_ino if path.exists() else 0
         try:
             # Bytes, so that a damaged value is a bad row and not an error of the whole query.
             db.text_factory = bytes
@@ -200,16 +215,21 @@ class SqliteCache:
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _move_aside(self, path: Path) -> None:
+    def _begin_anew(self, path: Path, corrupt: bool) -> None:
+        """Move a corrupt file aside; what another process has moved is opened again."""
         self.close()
-        if not path.exists() or path.stat().st_ino != self._inode:
-            return  # another process has just done it
-        number = 1
-        while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
-            number += 1
-        os.replace(path, aside)
-        for companion in _companions(path):
-            companion.unlink(missing_ok=True)
+        if not corrupt:
+            time.sleep(_PAUSE)
+            return
+        with file_lock(_lock(path)):
+            if not path.exists() or path.stat().st_ino != self._inode:
+                return  # another process has just done it
+            number = 1
+            while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+                number += 1
+            os.replace(path, aside)
+            for companion in _companions(path):
+                companion.unlink(missing_ok=True)
         warnings.warn(
             f"the {self._name} {path} was corrupt: it is now {aside.name}, and a new one is begun",
             stacklevel=5,
@@ -228,6 +248,22 @@ class SqliteCache:
 
 # Connections opened before a fork: a child may neither use nor close them.
 _inherited: list[sqlite3.Connection] = []
+
+
+def _check_file(path: Path) -> None:
+    """Raise ``OSError`` for a path that is none, and for a device or a pipe, which might hang."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from error
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no file")
+
+
+def _lock(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
 
 
 def _companions(path: Path) -> list[Path]:

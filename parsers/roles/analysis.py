@@ -37,6 +37,7 @@ from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
 from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
+from compsim.storage.reading import expanded
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -200,7 +201,7 @@ class AnalysisParser(ABC):
 
 def _source(pipeline: str) -> Path:
     """The folder of a pipeline, or its name where it is installed."""
-    return WEIGHTS / "pipeline" if pipeline == "builtin" else Path(pipeline)
+    return WEIGHTS / "pipeline" if pipeline == "builtin" else expanded(pipeline)
 
 
 def _load(pipeline: str) -> Language:

@@ -309,6 +309,9 @@ def test_registry_and_options() -> None:
         AmrCn(DictParser(), VECTORS, fillers="first")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="nodes=0"):
         AmrSmatch(DictParser(), nodes=0)
+    for name, option in (("amr-smatch", "nodes"), ("amr-s2match", "threshold")):
+        with pytest.raises(InputError, match=f"{option}='x'"):
+            build(name, **{option: "x"})
     with pytest.raises(InputError, match="parser is a int"):
         AmrWlk(3)  # type: ignore[arg-type]
     method, paths = build("amr-wlk"), build("amr-cn").encode_graphs([CHASE])

@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -213,6 +214,59 @@ def test_a_corrupt_file_is_moved_aside_with_one_warning(tmp_path: Path, damage: 
         assert (tmp_path / f"parses.sqlite.corrupt-{number}").exists()
         cache.close()
         assert len(ParseCache(path).get([graph.text for graph in graphs], "srl", "1")) == 2000
+
+
+def _meet_a_corrupt_file(path: Path, number: int, barrier: Any, out: Any) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cache = ParseCache(path, max_memory=0)
+        barrier.wait()
+        for index in range(30):
+            cache.get([f"sentence {number} {index}"], "srl", "1")
+            cache.put([graph_of(f"sentence {number} {index}")], "srl", "1")
+    out.put((cache.path is not None, [str(one.message) for one in caught]))
+    cache.close()
+
+
+@pytest.mark.parametrize("damage", [damage_header, damage_pages])
+def test_processes_that_meet_a_corrupt_file_all_go_on(tmp_path: Path, damage: Any) -> None:
+    path = tmp_path / "parses.sqlite"
+    context = multiprocessing.get_context("fork" if hasattr(os, "fork") else "spawn")
+    for attempt in range(3):
+        for left in tmp_path.iterdir():
+            left.unlink()
+        fill(path)
+        damage(path)
+        barrier, out = context.Barrier(8), context.Queue()
+        children = [
+            context.Process(target=_meet_a_corrupt_file, args=(path, number, barrier, out))
+            for number in range(8)
+        ]
+        for child in children:
+            child.start()
+        told = [out.get(timeout=120) for _ in children]
+        for child in children:
+            child.join()
+        assert all(kept for kept, _ in told), told
+        assert not any("can not be used" in message for _, said in told for message in said)
+        with sqlite3.connect(path) as db:
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",), attempt
+        db.close()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "long", "null"])
+def test_what_is_no_file_leaves_memory(kind: str, tmp_path: Path) -> None:
+    path = {"device": Path("/dev/zero"), "long": tmp_path / ("x" * 5000)}.get(
+        kind, tmp_path / ("a\0b" if kind == "null" else "cache")
+    )
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    cache = ParseCache(path)
+    with pytest.warns(UserWarning, match="memory only"):
+        cache.put([graph_of("a")], "srl", "1")
+    assert set(cache.get(["a"], "srl", "1")) == {"a"}
 
 
 def test_a_damaged_entry_is_a_miss_and_is_replaced(tmp_path: Path) -> None:

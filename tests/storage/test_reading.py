@@ -74,13 +74,17 @@ def test_what_a_packed_file_may_unpack_to(tmp_path: Path, monkeypatch: pytest.Mo
         WordVectors.open(vectors)
 
 
-@pytest.mark.parametrize("path", ["~nosuchuser/x", "a\0b"])
+@pytest.mark.parametrize("path", ["~nosuchuser/x", "a\0b", "x" * 5_000])
 def test_paths_that_are_none(path: str, tmp_path: Path) -> None:
     batch = load("mean-cn", vectors="builtin").encode(["Cats sleep."])
     for use in (
         lambda: load("verbnet-cn", vectors=path),
         lambda: load("verbnet-cn", weights=path),
         lambda: load("verbnet-cn", parser=f"stored:{path}"),
+        lambda: load("verbnet-cn", parser=f"srl:{path}").similarity("Cats sleep.", "Dogs bark."),
+        lambda: load("mean-cn", vectors="builtin", normalize=path),
+        lambda: load("infersent", model=path, vectors="builtin"),
+        lambda: load("use", model=path),
         lambda: load("hybrid", whole="mean-cn", scheme=path),
         lambda: load("sbert", model=path),
         lambda: type(batch).load(path),

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ from compsim.benchmarks.datasets.tables import (
     separator,
 )
 from compsim.errors import DataError, InputError, UnknownNameError
-from compsim.storage.reading import read_text
+from compsim.storage.reading import read_text, shortened
 
 __all__ = ["has_pairs", "open_dataset"]
 
@@ -95,8 +96,8 @@ def open_dataset(
         if own:
             raise InputError(f"STS3k at {path} has its own columns and scale: leave yours out")
         return open_sts3k(path)
-    if not path.is_file():
-        raise DataError(f"there is no file {path}: give the path of a dataset")
+    if not os.path.isfile(path):  # which takes a path of any length
+        raise DataError(f"there is no file {shortened(str(path))}: give the path of a dataset")
     if path.name.startswith(_INPUT):
         return dataset(_stem(path), str(path), _with_gold(path), low=0, high=5)
     if kind in FORMATS:

@@ -69,9 +69,9 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         on_failure: OnFailure = "fallback",
         cache: CacheOption = None,
     ) -> None:
-        if nodes is not None and nodes < 1:
+        if nodes is not None and (not isinstance(nodes, int) or nodes < 1):
             raise InputError(
-                f"nodes={nodes} leaves no search: give 1 or more, or None for no limit"
+                f"nodes={nodes!r} leaves no search: give 1 or more, or None for no limit"
             )
         super().__init__(parser, on_failure, cache)
         self.published = published
@@ -175,8 +175,8 @@ class AmrS2match(AmrSmatch):
         on_failure: OnFailure = "fallback",
         cache: CacheOption = None,
     ) -> None:
-        if not 0 < threshold <= 1:
-            raise InputError(f"threshold={threshold} is no cosine above 0: give one up to 1")
+        if not isinstance(threshold, int | float) or not 0 < threshold <= 1:
+            raise InputError(f"threshold={threshold!r} is no cosine above 0: give one up to 1")
         super().__init__(parser, nodes=nodes, on_failure=on_failure, cache=cache)
         self.vectors: WordVectors = WordVectors.open(vectors)
         self.threshold = threshold
