@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -22,23 +22,28 @@ from compsim.kernels.locks import SharedLock
 from compsim.method import Method, check_sentences
 from compsim.registry import check_unmade, load
 
+if TYPE_CHECKING:
+    from compsim.method_options import AnyOptions
+
 __all__ = ["explain", "loaded", "similarity", "similarity_pairwise"]
 
 
 @overload
-def similarity(a: str, b: str, method: str | Method[Any] = ..., **options: Any) -> float: ...
+def similarity(  # type: ignore[overload-overlap]
+    a: str, b: str, method: str | Method[Any] = ..., **options: Unpack[AnyOptions]
+) -> float: ...
 @overload
 def similarity(
     a: str | Iterable[str],
     b: str | Iterable[str],
     method: str | Method[Any] = ...,
-    **options: Any,
+    **options: Unpack[AnyOptions],
 ) -> npt.NDArray[np.float32]: ...
 def similarity(
     a: str | Iterable[str],
     b: str | Iterable[str],
     method: str | Method[Any] = DEFAULT_METHOD,
-    **options: Any,
+    **options: Unpack[AnyOptions],
 ) -> float | npt.NDArray[np.float32]:
     """Score each sentence of a against each of b.
 
@@ -67,14 +72,14 @@ def similarity(
         >>> similarity(["It rains.", "It snows."], ["It rains.", "It rained.", "No."]).shape
         (2, 3)
     """
-    return loaded(method, options).similarity(a, b)
+    return loaded(method, **options).similarity(a, b)
 
 
 def similarity_pairwise(
     a: Iterable[str],
     b: Iterable[str],
     method: str | Method[Any] = DEFAULT_METHOD,
-    **options: Any,
+    **options: Unpack[AnyOptions],
 ) -> npt.NDArray[np.float64]:
     """Score each sentence of a against the one at the same place in b.
 
@@ -99,11 +104,11 @@ def similarity_pairwise(
         >>> similarity_pairwise(["It rains.", "It rains."], ["It rains.", "Cats sleep."]).round(1)
         array([1., 0.])
     """
-    return loaded(method, options).similarity_pairwise(a, b)
+    return loaded(method, **options).similarity_pairwise(a, b)
 
 
 def explain(
-    a: str, b: str, method: str | Method[Any] = DEFAULT_METHOD, **options: Any
+    a: str, b: str, method: str | Method[Any] = DEFAULT_METHOD, **options: Unpack[AnyOptions]
 ) -> Explanation:
     """Say what the score of two sentences is made of.
 
@@ -130,10 +135,10 @@ def explain(
         '"Cats" and "mice" changed places: i'
     """
     first, second = check_sentences([a, b])
-    return loaded(method, options).explain(first, second)
+    return loaded(method, **options).explain(first, second)
 
 
-def loaded(name: str | Method[Any], options: dict[str, Any]) -> Method[Any]:
+def loaded(name: str | Method[Any], **options: Unpack[AnyOptions]) -> Method[Any]:
     """Return the method with these options, kept from an earlier call where they can be compared.
 
     Raises what ``load`` raises, and ``InputError`` for options beside a method that is made.

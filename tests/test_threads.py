@@ -191,7 +191,7 @@ def test_a_method_that_all_ask_for_first_is_loaded_once() -> None:
     from compsim.api import loaded
 
     given = {"vectors": toy_vectors(), "cache": False}
-    assert len(set(in_threads(lambda _: id(loaded("verbnet-cn", given))))) == 1
+    assert len(set(in_threads(lambda _: id(loaded("verbnet-cn", **given))))) == 1
 
 
 @pytest.mark.parametrize("name", ["hybrid", "mean-cn"])

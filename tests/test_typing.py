@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pages import PAGES, REPOSITORY, blocks
 
-from compsim import registry
+from compsim import method_options, registry
 
 #: What examples take for granted.
 GIVEN = """
@@ -30,6 +30,13 @@ compsim.load("sbert", normalize="zscore").fit(sentences).normalizer.save("zscore
 any_method: compsim.Method[compsim.Encoded] = compsim.load(str(FOLDER))
 any_parser: compsim.Parser = compsim.load("amr-cn").parser
 compsim.similarty  # type: ignore[attr-defined]
+score: float = compsim.similarity("a", "b", whole="sbert")
+compsim.load("hybrid", whol="sbert")  # type: ignore[call-overload]
+compsim.similarity("a", "b", vector="builtin")  # type: ignore[call-overload]
+compsim.explain("a", "b", wieghts="paper")  # type: ignore[call-arg]
+compsim.rank("a", ["b"], on_falure="nan")  # type: ignore[call-arg]
+compsim.Reranker("hybrid", combin=2)  # type: ignore[call-arg]
+compsim.same("a", "b", max_false=0.1, parsr="srl")  # type: ignore[call-overload]
 """
 
 
@@ -71,3 +78,19 @@ def test_load_tells_the_class_of_every_method() -> None:
     for name in registry._METHODS.built_in:
         bases = [base.__name__ for base in registry._METHODS.find(name).__mro__]
         assert told[name] in bases[: bases.index("Method")], name
+
+
+def test_the_typed_options_are_those_of_the_methods() -> None:
+    tree = ast.parse(Path(registry.__file__).read_text(encoding="utf-8"))
+    typed: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "load" and node.args.kwarg:
+            names = [n.value for n in ast.walk(node.args.args[0]) if isinstance(n, ast.Constant)]
+            kind = ast.unparse(node.args.kwarg.annotation or node)
+            typed |= {str(name): kind.removeprefix("Unpack[").removesuffix("]") for name in names}
+    every = set()
+    for name in registry._METHODS.built_in:
+        fields = set(getattr(method_options, typed[name]).__annotations__)
+        assert fields == set(registry.options(name)), name
+        every |= fields
+    assert set(method_options.AnyOptions.__annotations__) == every

@@ -25,6 +25,7 @@ from compsim.cli.options import (
 )
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import DataError
+from compsim.guard.names import MAX_FALSE
 
 if TYPE_CHECKING:
     from compsim.guard.guard import Guard
@@ -76,8 +77,7 @@ def same(
         if max_false is not None:
             judge.max_false = max_false
     else:
-        budget = {} if max_false is None else {"max_false": max_false}
-        judge = Guard(method, **budget, **options)
+        judge = Guard(method, MAX_FALSE if max_false is None else max_false, **options)
     if pairs is not None:
         _decide_pairs(judge, pairs)
         return

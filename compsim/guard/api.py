@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from compsim.api import loaded
 from compsim.defaults import DEFAULT_METHOD
@@ -18,17 +18,29 @@ from compsim.guard.names import MAX_FALSE, MAX_MISSED
 from compsim.guard.verdict import Verdict
 from compsim.method import Method
 
+if TYPE_CHECKING:
+    from compsim.method_options import AnyOptions
+
 __all__ = ["same"]
 
 
 @overload
-def same(first: str, second: str, method: str | Method[Any] = ..., **options: Any) -> Verdict: ...
+def same(  # type: ignore[overload-overlap]
+    first: str,
+    second: str,
+    method: str | Method[Any] = ...,
+    max_false: float = ...,
+    max_missed: float = ...,
+    **options: Unpack[AnyOptions],
+) -> Verdict: ...
 @overload
 def same(
     first: str | Iterable[str],
     second: Iterable[str],
     method: str | Method[Any] = ...,
-    **options: Any,
+    max_false: float = ...,
+    max_missed: float = ...,
+    **options: Unpack[AnyOptions],
 ) -> list[Verdict]: ...
 def same(
     first: str | Iterable[str],
@@ -36,7 +48,7 @@ def same(
     method: str | Method[Any] = DEFAULT_METHOD,
     max_false: float = MAX_FALSE,
     max_missed: float = MAX_MISSED,
-    **options: Any,
+    **options: Unpack[AnyOptions],
 ) -> Verdict | list[Verdict]:
     """Decide whether two texts say the same, so that one may stand for the other.
 
@@ -68,5 +80,5 @@ def same(
         >>> [v.answer for v in same("He paid.", ["He did not pay.", ""], **options)]
         ['different', 'unsure']
     """
-    guard = Guard(loaded(method, options), max_false=max_false, max_missed=max_missed)
+    guard = Guard(loaded(method, **options), max_false=max_false, max_missed=max_missed)
     return guard.same(first, second)

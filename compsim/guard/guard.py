@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,9 @@ from compsim.guard.verdict import Answer, Verdict
 from compsim.method import Method, check_pairs, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import check_unmade, load
+
+if TYPE_CHECKING:
+    from compsim.method_options import AnyOptions
 
 __all__ = ["Guard", "Thresholds"]
 
@@ -101,7 +104,7 @@ class Guard:
         method: str | Method[Any] = DEFAULT_METHOD,
         max_false: float = MAX_FALSE,
         max_missed: float = MAX_MISSED,
-        **options: Any,
+        **options: Unpack[AnyOptions],
     ) -> None:
         for name, value in (("max_false", max_false), ("max_missed", max_missed)):
             if not isinstance(value, int | float) or not 0.0 < value < 1.0:
@@ -308,7 +311,7 @@ class Guard:
         save_guard(self, path)
 
     @classmethod
-    def load(cls, path: str | Path, **options: Any) -> Self:
+    def load(cls, path: str | Path, **options: Unpack[AnyOptions]) -> Self:
         """Read a guard that ``save`` wrote.
 
         Args:
@@ -323,7 +326,7 @@ class Guard:
             DataError: The file is no guard, or one of another method or version.
             InputError: The file names an option that it may not decide.
         """
-        stored = read_guard(path, options)
+        stored = read_guard(path, dict(options))
         guard = cls(stored.method, stored.max_false, stored.max_missed, **stored.options)
         guard._calibration = stored.checked(guard.kind)
         return guard

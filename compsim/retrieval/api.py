@@ -8,12 +8,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from compsim.api import loaded
 from compsim.defaults import DEFAULT_METHOD
 from compsim.method import Method
 from compsim.retrieval.reranker import Reranker
+
+if TYPE_CHECKING:
+    from compsim.method_options import AnyOptions
 
 __all__ = ["rank"]
 
@@ -24,7 +27,7 @@ def rank(
     method: str | Method[Any] = DEFAULT_METHOD,
     top_k: int | None = None,
     return_documents: bool = False,
-    **options: Any,
+    **options: Unpack[AnyOptions],
 ) -> list[dict[str, Any]]:
     """Rank documents by their similarity to a query, best first.
 
@@ -57,5 +60,5 @@ def rank(
         >>> [found["corpus_id"] for found in rank("Who bit the man?", documents)]
         [1, 0]
     """
-    reranker = Reranker(loaded(method, options))
+    reranker = Reranker(loaded(method, **options))
     return reranker.rank(query, documents, top_k, return_documents)

@@ -16,7 +16,7 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
 from compsim.retrieval.queries import Question, check_queries
 from compsim.retrieval.ranking import Ranking, SentenceScore
+
+if TYPE_CHECKING:
+    from compsim.method_options import AnyOptions
 
 __all__ = ["Reranker"]
 
@@ -78,7 +81,7 @@ class Reranker:
         weight: float = 0.5,
         exclude: float | None = 0.2,
         calibration: Calibration | None = None,
-        **options: Any,
+        **options: Unpack[AnyOptions],
     ) -> None:
         check_unmade(method, options)
         self._best = best_of(combine)

@@ -161,9 +161,8 @@ class Bamboo(Task):
         from compsim.registry import load
 
         of_graphs = spec.method in METHODS
-        method: Any = load(
-            spec.method, **({"parser": _NoParser()} if of_graphs else {}), **spec.options
-        )
+        given: dict[str, Any] = {"parser": _NoParser()} if of_graphs else {}
+        method: Any = load(spec.method, **given, **spec.options)
         rows = []
         for split in self.splits:
             found: dict[str, dict[str, Figure]] = {kind: {} for kind in KINDS}
