@@ -10,13 +10,12 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from compsim.explanation.json_text import json_text
 from compsim.graph import Node
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Conflict", "Explanation", "RoleRow"]
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: What rows and a score may differ by, summed in another order or in float32.
 _ROUNDING: Final = 1e-6
 
@@ -269,9 +267,7 @@ class Explanation:
         Returns:
             The text.
         """
-        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
-        # Half a surrogate pair can not be written as UTF-8, so it stays escaped.
-        return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        return json_text(self.to_dict(), indent)
 
     def details(self) -> str:
         """One line on what the score rests on.

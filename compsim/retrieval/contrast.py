@@ -11,10 +11,10 @@ True
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from compsim.explanation.json_text import json_text
 from compsim.explanation.plain_names import CONCEPT, WHOLES, plain_name
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Contrast:
         Returns:
             The text.
         """
-        return json.dumps(self.to_dict(), indent=indent)
+        return json_text(self.to_dict(), indent)
 
     def to_html(self) -> str:
         """A small page that stands alone: no scripts, no external files, light and dark.

@@ -11,9 +11,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from compsim.explanation.json_text import json_text
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
@@ -111,7 +112,7 @@ class Ranking:
         Returns:
             The text.
         """
-        return json.dumps(self.to_dict(), indent=indent)
+        return json_text(self.to_dict(), indent)
 
     def __repr__(self) -> str:
         return f"Ranking({self.score:.4f}, {len(self.sentences)} sentences)"

@@ -83,7 +83,53 @@ def test_what_is_refused_before_it_is_read_has_that_form_too(small: Running) -> 
         assert "token" in answer.json()["error"]
         assert set(client.post("/v2/rerank", json={}).json()) == {"message"}
         told = client.post("/v1/rerank", json={}).json()
-        assert told["detail"] == told["message"]
+        assert told["detail"] == told["message"] == told["error"]["message"]
+        assert told["error"]["type"] == "AuthenticationError"
+
+
+@pytest.mark.parametrize("path", ["/v1/rerank", "/rerank"])
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"documents": ["a"]}, "query is missing"),
+        ({"query": QUERY, "documents": []}, "documents"),
+        ({"query": QUERY, "documents": [3]}, "documents.0"),
+        ({"query": "?!", "documents": ["a"]}, "without a word"),
+        ({"query": '"texts": ', "documents": ["x"] * 10_000}, "documents has 10000 items"),
+        ({"query": QUERY, "documents": ["a"], "top_n": 0}, "top_n"),
+    ],
+)
+def test_errors_have_the_form_of_vllm(
+    client: httpx.Client, path: str, asked: Any, told: str
+) -> None:
+    answer = client.post(path, json=asked)
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert told in error.pop("message")
+    assert error == {"type": "BadRequestError", "param": None, "code": 422}
+
+
+def test_whose_a_body_is_that_comes_in_pieces(client: httpx.Client) -> None:
+    for end, kind in ((b'ents" : []}', dict), (b'ents": [], "texts": []}', str)):
+        pieces = iter([b'{"query": "a", "docum', end])
+        answer = client.post(
+            "/rerank", content=pieces, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == 422
+        assert isinstance(answer.json()["error"], kind)
+
+
+@pytest.mark.parametrize("path", ["/v1/rerank", "/v2/rerank"])
+@pytest.mark.parametrize("body", [b"[]", b"{", b'{"query": "a"}', b""])
+def test_errors_have_the_form_of_cohere_and_jina(
+    client: httpx.Client, path: str, body: bytes
+) -> None:
+    answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    told = answer.json()
+    assert told["message"]
+    assert told.get("detail", told["message"]) == told["message"]
+    assert ("detail" in told) == (path == "/v1/rerank")
 
 
 def test_the_client_of_hugging_face(service: Running) -> None:
