@@ -30,6 +30,7 @@ from compsim.comparison.concepts import (
     kind_of,
     spelled_out,
 )
+from compsim.comparison.features import FeatureTable
 from compsim.comparison.roles import RoleTable
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
@@ -46,20 +47,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ConceptArrays", "ConceptBatch", "ConceptEncoder"]
 
-#: The codes of a node's modality.
-MODALITIES: Final = ("", "possible", "necessary")
-#: The codes of when a node's event is, and of what its words are limited by.
-TENSES: Final = ("", "past", "future")
-LIMITS: Final = ("", "only", "even")
-#: The codes of the part of its kind that a node stands for.
-QUANTIFIERS: Final = ("", "all", "most", "half", "some", "few")
-
-
 class ConceptArrays(NamedTuple):
     """A batch as the kernel takes it: where nodes and edges of a sentence start, and the columns.
 
-    ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind``, ``negated``,
-    ``modality``, ``quantifier``, ``tense`` and ``limit`` int8, ``weight`` float32; per edge
+    ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind`` and
+    ``negated`` int8, ``features`` int64 (packed by ``FeatureTable``), ``weight`` float32; per edge
     ``source`` and ``target`` int32 (places in the sentence), ``role`` int32, ``confidence``
     float32; per lemma ``key`` int64 (equal for equal lemmas of any batch), ``entry`` int32 (row in
     the lexical relations, or -1), ``contrast`` and ``member`` int32 (a class of words that exclude
@@ -70,10 +62,7 @@ class ConceptArrays(NamedTuple):
     lemma: Array
     kind: Array
     negated: Array
-    modality: Array
-    quantifier: Array
-    tense: Array
-    limit: Array
+    features: Array
     weight: Array
     edge: Array
     source: Array
@@ -95,10 +84,7 @@ class ConceptBatch(GraphBatch):
             "node.lemma": Field("int32", 0, of="shared.key"),
             "node.kind": Field("int8", 0, len(KINDS) - 1),
             "node.negated": Field("int8", 0, 1),
-            "node.modality": Field("int8", 0, len(MODALITIES) - 1),
-            "node.quantifier": Field("int8", 0, len(QUANTIFIERS) - 1),
-            "node.tense": Field("int8", 0, len(TENSES) - 1),
-            "node.limit": Field("int8", 0, len(LIMITS) - 1),
+            "node.features": Field("int64", 0),
             "node.weight": Field("float32", 0, 1),
             "edge.source": Field("int32", 0, of="part.node"),
             "edge.target": Field("int32", 0, of="part.node"),
@@ -172,6 +158,7 @@ class ConceptEncoder:
 
         self.relations = Relations.open()
         self.roles = RoleTable.open()
+        self.features = FeatureTable.open()
         self.space = f"concepts, {vectors.space}, relations {self.relations.version}"
 
     @classmethod
@@ -192,14 +179,10 @@ class ConceptEncoder:
                 lemma = features.get("lemma") or node.label.lower()
                 row = lemmas.setdefault(lemma, len(lemmas))
                 pos = features.get("pos", "")
-                modality = _code(MODALITIES, features.get("modality", ""))
-                quantifier = _code(QUANTIFIERS, features.get("quantifier", ""))
-                tense = _code(TENSES, features.get("tense", ""))
-                limit = _code(LIMITS, features.get("limit", ""))
                 weight = concept_weight(lemma, pos, "carrier" in features)
                 negated = int("negated" in features)
-                told = negated, modality, quantifier, tense, limit, weight
-                nodes.append((row, kind_of(lemma, pos), *told))
+                kind = kind_of(lemma, pos)
+                nodes.append((row, kind, negated, self.features.pack(features), weight))
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))
             node_ends.append(len(nodes))
@@ -228,16 +211,12 @@ class ConceptEncoder:
 
 
 _NODE_COLUMNS: Final = {
-    "lemma": np.int32, "kind": np.int8, "negated": np.int8, "modality": np.int8,
-    "quantifier": np.int8, "tense": np.int8, "limit": np.int8, "weight": np.float32,
+    "lemma": np.int32, "kind": np.int8, "negated": np.int8, "features": np.int64,
+    "weight": np.float32,
 }  # fmt: skip
 _EDGE_COLUMNS: Final = {
     "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
 }  # fmt: skip
-
-
-def _code(values: tuple[str, ...], value: str) -> int:
-    return values.index(value) if value in values else 0
 
 
 def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:

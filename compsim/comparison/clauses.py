@@ -61,9 +61,7 @@ _CONFLICTS: Final = slice(TERMS.index(CONFLICTS[0]), TERMS.index(CONFLICTS[-1]) 
 _FILLERS, _COVERAGE = TERMS.index("fillers"), TERMS.index("coverage")
 
 #: The columns of nodes and of edges.
-_NODE: Final = (
-    "lemma", "kind", "negated", "modality", "quantifier", "tense", "limit", "weight",
-)  # fmt: skip
+_NODE: Final = ("lemma", "kind", "negated", "features", "weight")
 _EDGE: Final = ("source", "target", "role", "confidence")
 
 Places = npt.NDArray[np.int64]

@@ -3,10 +3,9 @@
 A conflict needs evidence in both sentences: a concept in the place of another one (*replaced*), a
 relation that the other sentence has the other way round (*contrary*), an argument or a modifier
 that is bound to another concept there (*bound*), two concepts that have changed places
-(*exchanged*), something that is denied (*denied*) or possible (*modal*) in one sentence alone,
-another part of a kind (*quantified*), an event to come in one and past in the other (*dated*),
-something that is all there is in one alone (*limited*). Its strength, up to 1, is how sure the
-alignment and the edges are. The functions run as they are or compiled (``kernel``).
+(*exchanged*), something that is denied in one sentence alone (*denied*), a feature with another
+value (``features``: possible or necessary, some or all, past or to come). Its strength, up to 1, is
+how sure the alignment and the edges are. The functions run as they are or compiled (``kernel``).
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from compsim.comparison.concepts import CONFLICTS, KINDS
+from compsim.comparison.features import BITS, FEATURES, MASK
 from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, SAME
 from compsim.vectors.relations import Kind
 
@@ -21,13 +21,11 @@ __all__ = ["CAUSES", "Trace", "find_conflicts"]
 
 #: What brings a conflict about.
 CAUSES: Final = (
-    "replaced", "contrary", "role", "bound", "exchanged", "denied", "modal", "quantified",
-    "dated", "limited",
+    "replaced", "contrary", "role", "bound", "exchanged", "denied", *FEATURES,
 )  # fmt: skip
-(_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY,
- _MODALITY, _TIME, _LIMIT) = range(len(CONFLICTS))  # fmt: skip
-(_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _MODAL,
- _QUANTIFIED, _DATED, _LIMITED) = range(len(CAUSES))  # fmt: skip
+(_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY
+ ) = range(CONFLICTS.index("modality"))  # fmt: skip
+_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _FEATURE = range(7)
 #: The type of a conflict by the kind of the concept that is replaced.
 _TYPE_OF_KIND: Final = tuple(
     {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
@@ -39,6 +37,8 @@ _EVENT, _ENTITY, _PROPER, _PRONOUN = (
 _SURE: Final = 0.6
 #: How much a change of role counts at least where the events have nothing in common.
 _UNLIKE: Final = 0.4
+#: How much two relations of the same two concepts say against each other that are merely unlike.
+_UNLIKE_RELATION: Final = 0.5
 #: From this compatibility on two relations are one slot, or agree.
 _SLOT: Final = 0.7
 _AGREES: Final = 0.5
@@ -59,12 +59,6 @@ _BASE: Final = 0.4
 _BY_PRONOUN: Final = 0.3
 #: How sure a change of role is where the sentence's own concept did not take the role.
 _HALF_ROLE: Final = 0.6
-#: How sure a conflict is where one sentence says that something must or may be, one that it is.
-_HALF_MODAL: Final = 0.3
-
-
-#: The codes of an event to come and of all there is (``batch.TENSES``, ``batch.LIMITS``).
-_FUTURE, _ONLY = 2, 1
 
 
 class Trace(NamedTuple):
@@ -98,7 +92,7 @@ def find_conflicts(
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
-    _find_features(a, i, b, j, like, kinds, mapping, m, trace)
+    _find_features(a, i, b, j, like, kinds, mapping, roles, m, trace)
 
 
 def _note(
@@ -318,7 +312,13 @@ def _find_unlike_edges(
         elif reversed_role:
             _note(trace, _ROLES, _ROLE, sure, turned, source, h, target, d)
         elif contrary > 0.0:
-            _note(trace, _DIRECTION, _CONTRARY, contrary * sure, turned, source, h, target, d)
+            _note(
+                trace, roles.conflict[role], _CONTRARY, contrary * sure, turned, source, h, target, d
+            )
+        elif joined and not roles.core[role]:
+            # One thing related to another in two ways: "until" or "from the first of June".
+            sure *= _UNLIKE_RELATION
+            _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
         elif (
             not joined
             and not roles.symmetric[role]
@@ -436,9 +436,10 @@ def _gain(
 
 
 def _find_features(
-    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, m: int, trace: Trace
-) -> None:
-    """Aligned concepts of which one is denied, possible, to come, all there is, the other not."""
+    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, roles: Any, m: int,
+    trace: Trace,
+) -> None:  # fmt: skip
+    """Aligned concepts of which one alone is denied, or that differ in a feature."""
     first, second = a.node[i], b.node[j]
     for p in range(a.node[i + 1] - first):
         q = mapping[p]
@@ -449,17 +450,10 @@ def _find_features(
         opposites = kinds[p * m + q] == OPPOSITE_DENIED
         if a.negated[first + p] != b.negated[second + q] and not opposites:
             _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
-        if a.modality[first + p] != b.modality[second + q]:
-            both = a.modality[first + p] > 0 and b.modality[second + q] > 0
-            strength = sure if both else sure * _HALF_MODAL
-            _note(trace, _MODALITY, _MODAL, strength, False, p, q, -1, -1)
-        part, other = a.quantifier[first + p], b.quantifier[second + q]
-        if part > 0 and other > 0 and part != other:
-            _note(trace, _QUANTITY, _QUANTIFIED, sure, False, p, q, -1, -1)
-        when, other = a.tense[first + p], b.tense[second + q]
-        if when != other and (when == _FUTURE or other == _FUTURE):
-            strength = sure if when > 0 and other > 0 else sure * _HALF_MODAL
-            _note(trace, _TIME, _DATED, strength, False, p, q, -1, -1)
-        one, other = a.limit[first + p], b.limit[second + q]
-        if one != other and (one == _ONLY or other == _ONLY):
-            _note(trace, _LIMIT, _LIMITED, sure, False, p, q, -1, -1)
+        one, other = a.features[first + p], b.features[second + q]
+        if one == other:
+            continue
+        for k in range(len(roles.features.conflict)):
+            u, v = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
+            strength = sure * roles.features.unlike[k, u, v]
+            _note(trace, roles.features.conflict[k], _FEATURE + k, strength, False, p, q, -1, -1)

@@ -18,6 +18,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.features import FeatureArrays, FeatureTable
 from compsim.errors import DataError
 from compsim.kernels.ragged import read_only
 from compsim.storage.places import weights_folder
@@ -27,6 +29,8 @@ __all__ = ["RoleArrays", "RoleTable"]
 
 _TABLES: Final = ("compatible", "turned", "contrary", "contrary_turned")
 _SETS: Final = ("core", "symmetric", "loose", "inner", "transfer")
+#: The lists of relations whose contradictions are conflicts of this type.
+_TYPES: Final = ("time", "roles")
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -38,6 +42,7 @@ class RoleArrays(NamedTuple):
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
     them turned round. ``core``, ``symmetric``, ``loose``, ``inner`` and ``transfer`` are bool (R,).
+    ``conflict`` int64 (R,) is the type of a conflict, in ``CONFLICTS``, ``features`` is what the comparison takes beside them.
     """
 
     compatible: Floats
@@ -49,6 +54,8 @@ class RoleArrays(NamedTuple):
     loose: Flags
     inner: Flags
     transfer: Flags
+    conflict: npt.NDArray[np.int64]
+    features: FeatureArrays
 
 
 class RoleTable:
@@ -89,8 +96,8 @@ def _table(path: Path, data: Mapping[str, Any]) -> RoleTable:
             i, j = numbers[first], numbers[second]
             matrices[name][i, j] = matrices[name][j, i] = degree
     np.fill_diagonal(matrices["compatible"], 1.0)
-    sets = {name: np.zeros(size, dtype=np.bool_) for name in _SETS}
-    for name in _SETS:
+    sets = {name: np.zeros(size, dtype=np.bool_) for name in (*_SETS, *_TYPES)}
+    for name in sets:
         for relation in data[name]:
             if relation not in numbers:
                 raise DataError(f"{path}, {name}: {relation!r} is no relation of [plain]")
@@ -98,5 +105,9 @@ def _table(path: Path, data: Mapping[str, Any]) -> RoleTable:
     for i in np.flatnonzero(sets["symmetric"]).tolist():
         matrices["turned"][i, i] = 1.0
         matrices["contrary_turned"][i, i] = 0.0
-    columns = [read_only(np.ascontiguousarray(x)) for x in (*matrices.values(), *sets.values())]
-    return RoleTable(plain, RoleArrays(*columns))
+    conflict = np.full(size, CONFLICTS.index("direction"), dtype=np.int64)
+    for name in _TYPES:
+        conflict[sets.pop(name)] = CONFLICTS.index(name)
+    tables = (*matrices.values(), *sets.values(), conflict)
+    columns = [read_only(np.ascontiguousarray(table)) for table in tables]
+    return RoleTable(plain, RoleArrays(*columns, FeatureTable.open().arrays))

@@ -17,6 +17,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.comparison.conflicts import CAUSES
+from compsim.comparison.features import FEATURES, FeatureTable
 from compsim.comparison.roles import RoleTable
 from compsim.explanation import Conflict
 from compsim.explanation.verdict import quoted
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["plain_conflicts"]
 
 _SENTENCES: Final = ("first", "second")
-#: When something is, by tense, and whether it is so, by modality.
-_TENSES: Final = {"": "{} now or always", "past": "{} in the past", "future": "{} to come"}
-_MODALITIES: Final = {
-    "": "{} is a fact", "possible": "{} is possible", "necessary": "{} is necessary",
-}  # fmt: skip
 #: Causes that are edges between two concepts.
 _EDGES: Final = ("role", "contrary", "bound")
 
@@ -137,25 +133,13 @@ def _plain(
         return f"only the {_SENTENCES[place]} sentence denies {names[place]}", ""
     if one.cause in _EDGES:
         return _sides(one, first, second), ""
-    if one.cause == "limited":
-        place = 0 if x is not None and x.feature("limit") == "only" else 1
-        return f"{names[place]} alone in the {_SENTENCES[place]} sentence only", ""
-    told = [
-        _with_feature(one.cause, node, name) if node else name
-        for node, name in zip((x, y), names, strict=True)
-    ]
-    return f"{told[0]} in the first sentence, {told[1]} in the second", ""
-
-
-def _with_feature(cause: str, node: Node, name: str) -> str:
-    """The name of a concept with the feature that a conflict is about."""
-    if cause == "quantified":
-        return f"{node.feature('quantifier')} of {name}"
-    if cause == "dated":
-        return _TENSES[node.feature("tense")].format(name)
-    if cause == "modal":
-        return _MODALITIES[node.feature("modality")].format(name)
-    return name
+    if one.cause in FEATURES:
+        table = FeatureTable.open()
+        names = [
+            table.told(one.cause, node.feature(one.cause), name) if node else name
+            for node, name in zip((x, y), names, strict=True)
+        ]
+    return f"{names[0]} in the first sentence, {names[1]} in the second", ""
 
 
 def _sides(one: _Found, first: RoleGraph, second: RoleGraph) -> str:

@@ -1,0 +1,106 @@
+"""The features of concepts as the comparison takes them: packed numbers, tables of what is unlike.
+
+>>> table = FeatureTable.open()
+>>> past, future = (table.pack({"tense": tense}) for tense in ("past", "future"))
+>>> (past >> table.shift("tense")) & MASK, (future >> table.shift("tense")) & MASK
+(1, 2)
+>>> table.told("tense", "future", "sing")
+'sing to come'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from compsim.comparison.concepts import CONFLICTS
+from compsim.errors import DataError
+from compsim.kernels.ragged import read_only
+from compsim.storage.places import weights_folder
+from compsim.storage.reading import parse_toml, read_text
+
+__all__ = ["BITS", "FEATURES", "MASK", "FeatureArrays", "FeatureTable"]
+
+#: The features, by their place.
+FEATURES: Final = (
+    "modality", "quantifier", "bound", "tense", "aspect", "limit", "choice", "asked",
+)  # fmt: skip
+#: A value takes so many bits of the number that a concept's features are packed in.
+BITS: Final = 4
+MASK: Final = (1 << BITS) - 1
+
+
+class FeatureArrays(NamedTuple):
+    """How unlike two values of a feature are, and which type of conflict that is.
+
+    ``unlike`` float64 (features, values, values) in [0, 1], ``conflict`` int64 (features,), a
+    number in ``CONFLICTS``. Value 0 stands for none.
+    """
+
+    unlike: npt.NDArray[np.float64]
+    conflict: npt.NDArray[np.int64]
+
+
+class FeatureTable:
+    """The numbers of features and their values, and what they say in plain words."""
+
+    def __init__(self, plain: Mapping[str, Mapping[str, str]], arrays: FeatureArrays) -> None:
+        self.plain = plain
+        self.arrays = arrays
+        self._numbers = [
+            (name, {value: number << BITS * place for number, value in enumerate(plain[name])})
+            for place, name in enumerate(FEATURES)
+        ]
+
+    @classmethod
+    def open(cls) -> FeatureTable:
+        """Return the shipped table, read once in a process."""
+        return _shipped()
+
+    def pack(self, features: Mapping[str, str]) -> int:
+        """Return the features of a concept as one number; others than those of the table say 0."""
+        return sum(numbers.get(features.get(name, ""), 0) for name, numbers in self._numbers)
+
+    def shift(self, feature: str) -> int:
+        """Return by how many bits a packed number is shifted for a feature to come last."""
+        return BITS * FEATURES.index(feature)
+
+    def told(self, feature: str, value: str, name: str) -> str:
+        """Return the name of a concept with the value of its feature, for a reader."""
+        plain = self.plain[feature]
+        return plain.get(value, plain[""]).format(name)
+
+
+@cache
+def _shipped() -> FeatureTable:
+    path = weights_folder() / "lexicon" / "features.toml"
+    return _table(path, parse_toml(read_text(path, "reinstall compsim"), str(path)))
+
+
+def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
+    if tuple(data) != FEATURES:
+        raise DataError(f"{path}: its tables are not {', '.join(FEATURES)}")
+    plain: dict[str, Mapping[str, str]] = {}
+    unlike = np.zeros((len(FEATURES), MASK + 1, MASK + 1))
+    conflict = np.zeros(len(FEATURES), dtype=np.int64)
+    for place, (name, table) in enumerate(data.items()):
+        plain[name] = table["plain"]
+        values = list(table["plain"])
+        if table["conflict"] not in CONFLICTS or values[:1] != [""] or len(values) > MASK + 1:
+            raise DataError(
+                f'{path}, [{name}]: no type of conflicts, or "" is not the first of at most '
+                f"{MASK + 1} values"
+            )
+        conflict[place] = CONFLICTS.index(table["conflict"])
+        for pair, degree in table["unlike"].items():
+            first, _, second = pair.partition(" ")
+            if first not in values or second not in values or not 0 < degree <= 1:
+                raise DataError(f"{path}, [{name}], {pair!r}: not two values and a degree")
+            i, j = values.index(first), values.index(second)
+            unlike[place, i, j] = unlike[place, j, i] = degree
+    return FeatureTable(plain, FeatureArrays(read_only(unlike), read_only(conflict)))
