@@ -3,7 +3,7 @@
 With V the similarity of the whole sentences, N the agreement of their concepts, R that of concepts
 in the same roles and k_t the strength of the conflicts of type t, the score is
 
-    (1 - f) ((1 - s) V + s N) + f R - l sum_t w_t k_t N^3,  f = r c,  l = (6 / max(6, n))^2
+    (1 - f) ((1 - s) V + s N) + f R - l sum_t w_t k_t N^2,  f = r c,  l = (6 / max(6, n))^2
 
 and at least 0. N is .8 of how much of the sentence agrees that is found better in the other one,
 and .2 of the other's share; n is the mean number of concepts and c the share of both sentences that
@@ -44,7 +44,7 @@ CONSTANTS: Final = tuple(name for name in CONFLICTS if name not in _SHARED)
 #: and in those that agree less.
 _SIZE: Final = 6.0
 _LENGTH_POWER: Final = 2.0
-_AGREEMENT_POWER: Final = 3.0
+_AGREEMENT_POWER: Final = 2.0
 
 #: The places of the conflicts, of the fillers of roles and of their coverage in a row of terms.
 _CONFLICTS: Final = [TERMS.index(name) for name in CONFLICTS]
