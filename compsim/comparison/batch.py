@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ConceptArrays", "ConceptBatch", "ConceptEncoder"]
 
+
 class ConceptArrays(NamedTuple):
     """A batch as the kernel takes it: where nodes and edges of a sentence start, and the columns.
 

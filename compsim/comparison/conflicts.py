@@ -312,9 +312,8 @@ def _find_unlike_edges(
         elif reversed_role:
             _note(trace, _ROLES, _ROLE, sure, turned, source, h, target, d)
         elif contrary > 0.0:
-            _note(
-                trace, roles.conflict[role], _CONTRARY, contrary * sure, turned, source, h, target, d
-            )
+            sure *= contrary
+            _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
         elif joined and not roles.core[role]:
             # One thing related to another in two ways: "until" or "from the first of June".
             sure *= _UNLIKE_RELATION

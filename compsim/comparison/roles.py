@@ -41,8 +41,9 @@ class RoleArrays(NamedTuple):
 
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
-    them turned round. ``core``, ``symmetric``, ``loose``, ``inner`` and ``transfer`` are bool (R,).
-    ``conflict`` int64 (R,) is the type of a conflict, in ``CONFLICTS``, ``features`` is what the comparison takes beside them.
+    them turned round. ``core``, ``symmetric``, ``loose``, ``inner`` and ``transfer`` are bool (R,),
+    ``conflict`` int64 (R,) is the type of their conflicts, a number in ``CONFLICTS``. ``features``
+    are the tables of what is said of concepts beside relations.
     """
 
     compatible: Floats
