@@ -50,7 +50,7 @@ def test_the_other_way_round_is_the_same_with_the_other_sign(hybrid: Reranker) -
 def test_each_kind_of_reason_is_told(hybrid: Reranker) -> None:
     why = hybrid.compare(QUERY, FIRST, SECOND)
     assert why.verdict == (
-        'A is above B by 0.27: only A has "2019"; B has more of what the query leaves out '
+        'A is above B by 0.28: only A has "2019"; B has more of what the query leaves out '
         "(the city)."
     )
     swapped = hybrid.compare("Who sued the bank?", "The bank sued a town.", "A town sued the bank.")
