@@ -111,4 +111,4 @@ def _table(path: Path, data: Mapping[str, Any]) -> RoleTable:
         conflict[sets.pop(name)] = CONFLICTS.index(name)
     tables = (*matrices.values(), *sets.values(), conflict)
     columns = [read_only(np.ascontiguousarray(table)) for table in tables]
-    return RoleTable(plain, RoleArrays(*columns, features=FeatureTable.open().arrays))
+    return RoleTable(plain, RoleArrays._make((*columns, FeatureTable.open().arrays)))

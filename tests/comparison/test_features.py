@@ -68,9 +68,7 @@ def test_the_tables_are_all_there() -> None:
         ("Most of the ducks swam.", "All of the ducks swam.", "quantity", "most of"),
     ],
 )  # fmt: skip
-def test_a_feature_is_a_conflict_of_its_type(
-    first: str, second: str, kind: str, told: str
-) -> None:
+def test_a_feature_is_a_conflict_of_its_type(first: str, second: str, kind: str, told: str) -> None:
     method = load("verbnet-cn", vectors="builtin")
     why = method.explain(first, second)
     found = {row.role: row.conflicts for row in why.conflicts}
