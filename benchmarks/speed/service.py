@@ -29,7 +29,7 @@ import numpy as np
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import ServiceError
 
-__all__ = ["Running", "measure", "memory", "running"]
+__all__ = ["Connection", "Running", "measure", "memory", "quantile", "running"]
 
 _START_SECONDS: Final = 120.0
 _DOCUMENTS: Final = 5
@@ -124,19 +124,19 @@ class _Load:
             "errors": self.statuses.total(),
             "seconds": seconds,
             "per_second": answered / seconds,
-            "p50_ms": _quantile(times, 50),
-            "p99_ms": _quantile(times, 99),
-            "rerank_p50_ms": _quantile(self.times["rerank"], 50),
-            "rerank_p99_ms": _quantile(self.times["rerank"], 99),
-            "health_p50_ms": _quantile(self.health, 50),
-            "health_p99_ms": _quantile(self.health, 99),
+            "p50_ms": quantile(times, 50),
+            "p99_ms": quantile(times, 99),
+            "rerank_p50_ms": quantile(self.times["rerank"], 50),
+            "rerank_p99_ms": quantile(self.times["rerank"], 99),
+            "health_p50_ms": quantile(self.health, 50),
+            "health_p99_ms": quantile(self.health, 99),
             "memory_tenth_mb": noted[0],
             "memory_half_mb": noted[len(noted) // 2],
             "memory_end_mb": noted[-1],
         }
 
     async def _client(self) -> None:
-        connection = _Connection(self.url)
+        connection = Connection(self.url)
         for number in self.left:
             if number in (self.count // 10, self.count // 2):
                 await self._note_memory(number)
@@ -164,7 +164,7 @@ class _Load:
         return kind, {"first": query, "second": documents[0]}
 
     async def _watch(self) -> None:
-        connection = _Connection(self.url)
+        connection = Connection(self.url)
         while True:
             begun = time.perf_counter()
             await connection.ask("GET", "/healthz")
@@ -175,7 +175,7 @@ class _Load:
         self.memory[number] = await asyncio.to_thread(memory, self.url)
 
 
-class _Connection:
+class Connection:
     """One connection with one request at a time.
 
     A full client takes as long for a request as the service does, once there are hundreds.
@@ -218,5 +218,6 @@ class _Connection:
         self.streams = None
 
 
-def _quantile(values: Any, percent: float) -> float:
+def quantile(values: Any, percent: float) -> float:
+    """Return a quantile of some seconds, in milliseconds."""
     return float(np.percentile(values, percent)) * 1000 if len(values) else float("nan")

@@ -8,7 +8,7 @@ writer has left behind is named by none, and the next writer removes it.
 >>> Manifest("hybrid", {}, precision="int8").write(folder)
 >>> Manifest.read(folder).method
 'hybrid'
->>> _ = (folder / NAME).write_text("{}")
+>>> _ = (folder / NAME).write_text('{"format": "compsim corpus 9"}')
 >>> Manifest.read(folder)
 Traceback (most recent call last):
 ...
@@ -34,6 +34,7 @@ __all__ = ["NAME", "Entry", "Manifest", "OtherVersionError"]
 
 NAME: Final = "corpus.json"
 _FORMAT: Final = "compsim corpus 1"
+_ANY_FORMAT: Final = re.compile(r"compsim corpus \d{1,9}")
 #: Segments, and files beside them: nothing that leads out of their folder.
 _NAME: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*(\.[0-9A-Za-z_-]+)*")
 #: What a count stays below, so that a sum of them is still the length of something.
@@ -117,15 +118,18 @@ class Manifest:
         except (OSError, ValueError, RecursionError) as error:
             raise DataError(f"{path} cannot be read ({error}): {_repair(folder)}") from error
         told = found.get("format") if isinstance(found, dict) else None
-        if told != _FORMAT:
-            made = f" (it is {brief(told)})" if isinstance(told, str) else ""
-            raise OtherVersionError(
-                f"{folder} is not a corpus of this version of compsim{made}: add its documents to "
-                "a new one, or use the version that made it"
-            )
+        if not isinstance(told, str) or not _ANY_FORMAT.fullmatch(told):
+            raise DataError(f"{path} is not as it was saved: {_repair(folder)}")
         try:
-            if found.pop("checksum", None) != json_checksum(found):
+            checksum = found.pop("checksum", None)
+            # Another version may have none; one that is wrong is damage in any.
+            if checksum != json_checksum(found) and (told == _FORMAT or checksum is not None):
                 raise DataError(f"{path} is not as it was saved: {_repair(folder)}")
+            if told != _FORMAT:
+                raise OtherVersionError(
+                    f"{folder} is not a corpus of this version of compsim (it is {brief(told)}): "
+                    "add its documents to a new one, or use the version that made it"
+                )
             return cls(**_fields(found))
         except DataError:
             raise

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from compsim.corpus.first_look import FirstLook
 from compsim.corpus.index import nearest
 from compsim.corpus.segment import Segment
-from compsim.errors import DataError
+from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
 from compsim.kernels.scan import scan
 from compsim.retrieval.combination import deciding
@@ -49,7 +49,10 @@ class Hit(NamedTuple):
 
 
 def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> list[Hit]:
-    """Some rows of some segments, scored; in their order."""
+    """Some rows of some segments, scored; in their order.
+
+    Raises ``DataError`` for a segment whose vectors are damaged so that no score comes of them.
+    """
     encoded = reranker.method.encoded
     found: list[Hit] = []
     for number, segment, rows in chosen:
@@ -58,7 +61,11 @@ def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> 
         if not len(docs.places):
             found += [Hit(number, row, reranker.method.info.lowest, -1) for row in rows.tolist()]
             continue
-        each = reranker.sentence_scores(question, docs)
+        try:
+            each = reranker.sentence_scores(question, docs)
+        except InputError:  # a vector that is no number: of the corpus, if it is damaged
+            segment.verify()
+            raise
         scores = reranker.document_scores(each, docs).tolist()
         places = deciding(each[0], docs.starts)
         at = np.where(places >= 0, segment.starts[rows] + places, -1).tolist()

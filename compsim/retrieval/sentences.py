@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from compsim.parsers.pipeline.language import LanguageSource
+from compsim.parsers.pipeline.long_words import PieceTokenizer
 from compsim.plain_text import plain
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _load() -> Language:
 
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
+    nlp.tokenizer = PieceTokenizer(nlp.tokenizer, nlp.vocab)
     return nlp
 
 

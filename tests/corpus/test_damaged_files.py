@@ -240,3 +240,37 @@ def test_what_is_no_file(what: str, tmp_path: Path) -> None:
             return ""
 
         assert apart(look) == "", path.name
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(b'"compsim corpus 1"', b'"comxsim corpus 1"'), (b'"format"', b'"for}at"')],
+)
+def test_a_manifest_that_names_no_version_is_damaged(
+    before: bytes, after: bytes, tmp_path: Path
+) -> None:
+    some_corpus(tmp_path, load("mean-cn", vectors="builtin"))
+    path = tmp_path / "corpus.json"
+    path.write_bytes(path.read_bytes().replace(before, after))
+    with pytest.raises(
+        DataError, match=r"corpus\.json is not as it was saved: run `compsim corpus"
+    ):
+        Corpus.open(tmp_path)
+    assert Corpus.repair(tmp_path)["notes"][0] == "corpus.json was damaged"
+
+
+def test_a_vector_that_is_no_number_is_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = load("mean-cn", vectors="builtin")
+    some_corpus(tmp_path, method)
+    path = next(iter(sorted(tmp_path.rglob("vector.npy"))))
+    path.write_bytes(path.read_bytes()[:-4] + b"\xff" * 4)
+    with big_corpora(monkeypatch, True):
+        for options in (
+            {"depth": 100},
+            {"depth": None},
+            {"candidates": [f"d{i}" for i in range(5, 14)]},
+        ):
+            with pytest.raises(DataError, match=r"vector\.npy is not as it was saved"):
+                search(tmp_path, method, **options)

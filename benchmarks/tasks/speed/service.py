@@ -20,12 +20,17 @@ def service(
     whole: Annotated[str, "what compares whole sentences: static, sbert, or sbert:MODEL"] = (
         "static"
     ),
+    minutes: Annotated[float, "minutes of ordinary and hostile traffic in place of the load"] = 0,
 ) -> Task:
     """Measure times, refusals and memory of the HTTP service under load, on this machine."""
     from compsim.benchmarks.speed.service import measure, running
+    from compsim.benchmarks.speed.soak import soak
 
     with running("-o", f"whole={whole}", "--vectors", vectors) as found:
-        figures = measure(found.url, clients, requests)
+        if minutes > 0:
+            figures = soak(found.url, minutes, clients)
+        else:
+            figures = measure(found.url, clients, requests)
     rows = [Row({"figure": name}, {"value": Figure(value)}) for name, value in figures.items()]
     columns, details = {"value": 0}, dict(figures)
     results = Results("service", "service", "", "", columns, rows, ".6g", details=details)
