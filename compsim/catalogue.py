@@ -24,7 +24,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
-from compsim.missing import incomplete
+from compsim.missing import incomplete, install_command
 
 __all__ = ["Catalogue", "near_names", "option_value", "suggestion"]
 
@@ -113,10 +113,9 @@ class Catalogue:
 
     def _missing(self, name: str, needs: tuple[str, ...], error: ImportError) -> MissingExtraError:
         package = (error.name or "the package").split(".")[0]
-        wanted = f"compsim[{','.join(needs)}]" if needs else package
+        command = install_command(*needs) if needs else f"pip install {package}"
         return incomplete(f"{self.kind} {name!r}", error) or MissingExtraError(
-            f"{self.kind} {name!r} needs a package that is not installed ({error}): "
-            f"run pip install '{wanted}'",
+            f"{self.kind} {name!r} needs a package that is not installed ({error}): run {command}",
             name=error.name,
         )
 

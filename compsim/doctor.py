@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 from compsim.defaults import DEFAULT_METHOD
+from compsim.missing import install_command
 
 __all__ = ["as_rows", "cache_report", "missing_packages", "report", "warm_up"]
 
@@ -68,7 +69,7 @@ def as_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     for extra, packages in found["extras"].items():
         absent = [name for name, version in packages.items() if version is None]
         here = ", ".join(f"{name} {version}" for name, version in packages.items() if version)
-        state = f"not installed ({', '.join(absent)}): pip install '{_NAME}[{extra}]'"
+        state = f"not installed ({', '.join(absent)}): {install_command(extra)}"
         rows.append((f"extra {extra}", state if absent else here))
     rows.append(("home", found["home"]))
     parts = ("vectors", "cache", "pipeline", "kernels")

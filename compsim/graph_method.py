@@ -203,7 +203,7 @@ class GraphMethod(Method[B]):
     """A method over parses.
 
     - ``parser``: a name or a ``Parser``; any that gives role graphs will do.
-    - ``on_failure`` says what is done where a sentence has nothing to compare. ``"fallback"``
+    - ``on_failure``: what is done where a sentence has nothing to compare. ``"fallback"``
       compares the words of the two sentences (content words): the cosine of their mean vectors, or
       where the method has no word vectors that of their counts; where neither has a word to compare
       that is 1 for equal texts that are not blank, else 0. ``"raise"`` raises ``ParseError`` when

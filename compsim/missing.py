@@ -17,7 +17,7 @@ from importlib.util import find_spec
 
 from compsim.errors import MissingExtraError
 
-__all__ = ["incomplete", "missing", "require"]
+__all__ = ["incomplete", "install_command", "missing", "require"]
 
 
 def require(package: str, extra: str) -> None:
@@ -30,8 +30,7 @@ def require(package: str, extra: str) -> None:
 def missing(package: str, extra: str, error: ImportError) -> MissingExtraError:
     """The error for a package that the extra of this name brings."""
     return incomplete("this", error) or MissingExtraError(
-        f"this needs {package}, which is not installed ({error}): run pip install "
-        f"'compsim[{extra}]'",
+        f"this needs {package}, which is not installed ({error}): run {install_command(extra)}",
         name=error.name,
     )
 
@@ -49,3 +48,14 @@ def incomplete(user: str, error: ImportError) -> MissingExtraError | None:
         "use a complete Python",
         name=error.name,
     )
+
+
+def install_command(*extras: str) -> str:
+    """Return the command that installs extras, to be run in a copy of the repository.
+
+    Until this package is in the Python index, where ``compsim`` is another one.
+
+    >>> install_command("amr", "bench")
+    'pip install ".[amr,bench]"'
+    """
+    return f'pip install ".[{",".join(extras)}]"'

@@ -65,7 +65,15 @@ if TYPE_CHECKING:
         WwlkOptions,
     )
 
-__all__ = ["check_options", "check_unmade", "load", "methods", "normalizations", "options"]
+__all__ = [
+    "check_options",
+    "check_unmade",
+    "load",
+    "method_class",
+    "methods",
+    "normalizations",
+    "options",
+]
 
 _METHODS: Final = Catalogue(
     "method",
@@ -214,6 +222,12 @@ def load(name: str, **options: Any) -> Method[Any]:
     check_options(name, options)
     method: Method[Any] = _METHODS.make(name, options)
     return method
+
+
+def method_class(name: str) -> type[Method[Any]]:
+    """Return the class of a method; raises ``UnknownNameError`` where there is none."""
+    kind: type[Method[Any]] = _METHODS.find(name)
+    return kind
 
 
 def options(name: str) -> list[str]:

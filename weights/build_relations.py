@@ -13,7 +13,7 @@ that the text has. What the lexicons list is weighed by single-word vectors of a
 vectors are near (:mod:`compsim.weights.lexicons.sisters`). Numbers in digits are left out. Nothing
 is fitted to ratings of word pairs or sentences.
 
-It needs the extra ``compsim[recipes]`` and takes about eight minutes on one core.
+It needs the extra ``recipes`` and takes about eight minutes on one core.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ texts are plain sentences, the same with phrases exchanged, and captions made of
 and nothing is fitted to ratings. ``--cache`` keeps the vectors of MiniLM, which take an hour on one
 core; all else takes ten minutes.
 
-It needs the extra ``compsim[recipes]``.
+It needs the extra ``recipes``.
 """
 
 from __future__ import annotations

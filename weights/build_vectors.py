@@ -23,7 +23,7 @@ rank correlation with human ratings for every file ``EN-<name>.txt`` in the fold
 rating`` on each line): of the centred vectors, of the retrofitted ones and of the table, and how
 far the reduction moves the cosines of two-word phrases.
 
-It needs the extra ``compsim[recipes]`` and takes about three minutes on one core.
+It needs the extra ``recipes`` and takes about three minutes on one core.
 """
 
 from __future__ import annotations

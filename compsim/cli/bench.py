@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import typer
-from typer.core import TyperGroup
 
 from compsim.cli import terminal
 from compsim.cli.options import (
+    Commands,
     Data,
     Json,
     OptionsOf,
@@ -66,7 +66,7 @@ def _outputs(
     """Options of every evaluation; ``jobs`` of those of several methods."""
 
 
-class _Tasks(TyperGroup):
+class _Tasks(Commands):
     """The commands of the table of evaluations; a module is imported when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -14,6 +14,7 @@ import typer
 from compsim.cli import terminal
 from compsim.cli.options import (
     AsJson,
+    Commands,
     OptionsOf,
     ParserName,
     TextForm,
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app: Final = typer.Typer(help="Documents encoded once and searched.", rich_markup_mode=None)
+app: Final = typer.Typer(
+    cls=Commands, help="Documents encoded once and searched.", rich_markup_mode=None
+)
 
 Folder = Annotated[Path, typer.Argument(metavar="CORPUS", help="the folder of the corpus")]
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids of documents")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from compsim.cli import terminal
-from compsim.cli.options import TextForm, TextFormat
+from compsim.cli.options import Commands, TextForm, TextFormat
 
 if TYPE_CHECKING:
     from compsim.comparison.examples import ExampleResult
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app: Final = typer.Typer(help="The rules that make role graphs of concepts.", rich_markup_mode=None)
+app: Final = typer.Typer(
+    cls=Commands, help="The rules that make role graphs of concepts.", rich_markup_mode=None
+)
 
 RuleFile = Annotated[
     Path | None,

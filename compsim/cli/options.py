@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from compsim.catalogue import option_value
 
 __all__ = [
     "PARSERS",
     "AsJson",
+    "Commands",
     "Data",
     "Json",
     "MethodName",
@@ -37,6 +39,22 @@ PARSERS: Final = (
     "srl[:PIPELINE], stored:FILE, verbnet-server:URL or llm:URL for semantic roles; "
     "amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL for meaning graphs"
 )
+
+
+class Commands(TyperGroup):
+    """Commands whose help says of each the whole first sentence, folded and never cut."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the names of the commands and what each does."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [
+            (name, command.get_short_help_str(limit=1000))
+            for name, command in commands
+            if command is not None and not command.hidden
+        ]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
 
 
 class TableFormat(StrEnum):

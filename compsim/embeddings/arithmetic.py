@@ -30,6 +30,7 @@ from compsim.explanation import RoleRow
 from compsim.graph import Node
 from compsim.kernels.cosine import unit_rows
 from compsim.method import MethodInfo
+from compsim.missing import install_command
 from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ class WeightedMeanMethod(MeanMethod):
         except ImportError as error:
             raise MissingExtraError(
                 "the weights of words need wordfreq, which is not installed: run "
-                "pip install 'compsim[bench]'",
+                f"{install_command('bench')}",
                 name="wordfreq",
             ) from error
         return word_frequency

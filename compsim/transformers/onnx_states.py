@@ -175,13 +175,13 @@ def _model_file(folder: Path, name: str, int8: bool) -> Path:
                 return folder / place
         raise DataError(
             f"the model {name} has no onnx/model.onnx: run `compsim export-onnx {name}` where "
-            "compsim[transformers] is installed, or give a model that has one"
+            "the extra transformers is installed, or give a model that has one"
         )
     here = [place for place in _INT8 if (folder / place).is_file()]
     if not here:
         raise DataError(
             f"the model {name} has no ONNX file in int8: run `compsim export-onnx {name} --int8` "
-            'where compsim[transformers] is installed, or give backend="onnx"'
+            'where the extra transformers is installed, or give backend="onnx"'
         )
     able = _instructions()
     fitting = [place for place in here if not _INT8[place] or _INT8[place] in able]
@@ -218,7 +218,7 @@ def _fetched(name: str, int8: bool) -> Path:
         why = " ".join(str(error).split())[:300]
         raise DataError(
             f"the model {name} is not on this machine and cannot be fetched ({why}): give a "
-            f"folder, or run `compsim export-onnx` where compsim[transformers] is installed"
+            f"folder, or run `compsim export-onnx` where the extra transformers is installed"
         ) from error
 
 

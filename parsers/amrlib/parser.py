@@ -23,7 +23,7 @@ from typing import Any
 from compsim.errors import CompsimError, DataError, MissingExtraError
 from compsim.graph import RoleGraph
 from compsim.kernels.locks import SharedLock
-from compsim.missing import incomplete
+from compsim.missing import incomplete, install_command
 from compsim.parsers.amrlib import server
 from compsim.parsers.files.stored_amr import graph_from_amr
 
@@ -86,7 +86,7 @@ def _told() -> Iterator[None]:
     except ImportError as error:
         raise incomplete("parser 'amrlib'", error) or MissingExtraError(
             f"parser 'amrlib' needs a package that is not installed ({error}): "
-            'run pip install "compsim[amr]"',
+            f"run {install_command('amr')}",
             name=error.name,
         ) from error
     except FileNotFoundError as error:

@@ -105,7 +105,7 @@ def test_any_option_of_a_method_can_be_given(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["similarity", CATS], "Missing argument 'B'"),
+        (["similarity", CATS], "give two texts, or --pairs FILE"),
         (["similarity", CATS, MICE, "--nope"], "--nope"),
         (["simlarity", CATS, MICE], "simlarity"),
         (["explain", CATS, MICE, "--format", "xml"], "xml"),

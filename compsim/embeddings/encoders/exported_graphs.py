@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError, MissingExtraError
-from compsim.missing import incomplete
+from compsim.missing import incomplete, install_command
 
 __all__ = ["Graph", "open_onnx", "open_saved_model", "resolve_hub"]
 
@@ -125,7 +125,7 @@ def resolve_hub(url: str) -> Path:
 def _missing(package: str, extra: str, error: ImportError) -> MissingExtraError:
     return incomplete("method 'use'", error) or MissingExtraError(
         f"method 'use' needs {package} for this model, which is not installed ({error}): run "
-        f'pip install "compsim[{extra}]"',
+        f"{install_command(extra)}",
         name=error.name,
     )
 

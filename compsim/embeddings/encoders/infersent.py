@@ -25,6 +25,7 @@ from compsim.embeddings.encoders import treebank
 from compsim.embeddings.method import EmbeddingMethod, rows_of
 from compsim.errors import DataError, InputError, MissingExtraError
 from compsim.method import MethodInfo
+from compsim.missing import install_command
 from compsim.storage.files import file_sha256
 from compsim.storage.places import home
 from compsim.storage.reading import expanded
@@ -126,8 +127,8 @@ class InferSent(EmbeddingMethod):
             import torch
         except ImportError as error:
             raise MissingExtraError(
-                "method 'infersent' needs PyTorch, which is not installed: run pip install "
-                '"compsim[transformers]"',
+                "method 'infersent' needs PyTorch, which is not installed: run "
+                f"{install_command('transformers')}",
                 name="torch",
             ) from error
         lstm = _load(self.model, self._vectors)

@@ -17,8 +17,8 @@ from compsim.benchmarks.tasks.ranking.rerank import Rerank, Stage, stages_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
 
-pytest.importorskip("ir_measures", reason="ir_measures is not installed: compsim[bench]")
-pytest.importorskip("bm25s", reason="bm25s is not installed: compsim[bench]")
+pytest.importorskip("ir_measures", reason="ir_measures is not installed: extra bench")
+pytest.importorskip("bm25s", reason="bm25s is not installed: extra bench")
 
 
 def write_collection(folder: Path, compress: bool = False) -> Path:
