@@ -1,12 +1,15 @@
 """Labelled pairs: two texts, and whether they say the same.
 
-``read_pairs`` recognises these formats of TSV files, and those of triples:
+``read_pairs`` recognises these formats by what the file holds:
 
 - PAWS (Zhang, Baldridge and He 2019, arXiv:1904.01130): ``id``, ``sentence1``, ``sentence2``, and
   ``label``, or ``noisy_label``; it has no kinds;
 - plain pairs: ``kind``, ``first``, ``second``, ``same`` (0 or 1), a line break in a cell being
   written ``\\n``;
 - HANS and Levy/Holt, pairs of inference (``inference``);
+- rated pairs, as ``bench sts`` takes them (``sts.formats``): those with a rating of 80 percent of
+  the scale or more say the same (STSb: 4, "mostly equivalent"), those below 60 percent do not;
+  those between are left out;
 - triples (``triples``), of which each makes three pairs: text and paraphrase say the same, text and
   foil, and paraphrase and foil do not. So overlap of words tells little.
 
@@ -24,13 +27,23 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from compsim.benchmarks.datasets import open_dataset
 from compsim.benchmarks.datasets.inference import FORMATS, inference_format, read_inference
+from compsim.benchmarks.datasets.sts.formats import recognise
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.benchmarks.datasets.triples import Triple, read_triples, triple_format
 from compsim.errors import DataError
 from compsim.storage.reading import read_text
 
-__all__ = ["COLUMNS", "PAWS", "LabelledPair", "pair_format", "pairs_of_triples", "read_pairs"]
+__all__ = [
+    "COLUMNS",
+    "PAWS",
+    "RATED",
+    "LabelledPair",
+    "pair_format",
+    "pairs_of_triples",
+    "read_pairs",
+]
 
 #: Columns of a file of plain pairs, in the order of the fields of ``LabelledPair``.
 COLUMNS: Final = ("kind", "first", "second", "same")
@@ -39,6 +52,9 @@ PAWS: Final = (
     ("id", "sentence1", "sentence2", "label"),
     ("id", "sentence1", "sentence2", "noisy_label"),
 )
+#: The format of rated pairs, and the ratings between which a pair is left out.
+RATED: Final = "rated"
+_UNRELATED, _EQUIVALENT = 0.6, 0.8
 _LABELS: Final = {"0": False, "1": True}
 
 
@@ -59,7 +75,7 @@ class LabelledPair(NamedTuple):
 
 
 def pair_format(path: str | Path) -> str:
-    """Return the format of a file: "paws", "pairs", "hans", "levy-holt", or a ``triple_format``.
+    """Return the format of a file: "paws", "pairs", "hans", "levy-holt", "rated", or of triples.
 
     Raises ``DataError`` for a file in none of them.
     """
@@ -74,6 +90,8 @@ def pair_format(path: str | Path) -> str:
     try:
         return triple_format(path)
     except DataError as error:
+        if recognise(line, Path(path).name):
+            return RATED
         raise DataError(
             f"{path}, line 1: neither the columns of pairs nor a file of triples: write "
             f"{', '.join(COLUMNS)}, or {', '.join(PAWS[0])}, tabs between, or give a file that "
@@ -85,7 +103,8 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
     """Return the pairs of a file, in its order.
 
     Args:
-        path: A file of PAWS, HANS, Levy/Holt, of plain pairs, or of triples; gzipped or not.
+        path: A file of PAWS, HANS, Levy/Holt, of plain or rated pairs, or of triples; gzipped or
+            not.
 
     Returns:
         The pairs, at least one.
@@ -100,6 +119,8 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
     form = pair_format(path)
     if form in FORMATS:
         return [LabelledPair(*found) for found in read_inference(path, form)]
+    if form == RATED:
+        return _rated(path)
     if form not in ("paws", "pairs"):
         return pairs_of_triples(read_triples(path))
     pairs = []
@@ -117,6 +138,17 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
         pairs.append(LabelledPair(kind, first, second, _LABELS[label]))
     if not pairs:
         raise DataError(f"{path}, line 2: there are no pairs: write one a line below the columns")
+    return pairs
+
+
+def _rated(path: str | Path) -> list[LabelledPair]:
+    pairs = [
+        LabelledPair("", pair.first, pair.second, pair.rating >= _EQUIVALENT)
+        for pair in open_dataset(path).pairs
+        if not _UNRELATED <= pair.rating < _EQUIVALENT
+    ]
+    if not pairs:
+        raise DataError(f"{path}: no rating is below 60 or above 80 percent of the scale")
     return pairs
 
 

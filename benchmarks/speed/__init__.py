@@ -17,7 +17,7 @@ from compsim.storage.files import write_json
 __all__ = ["GRAPH_PARTS", "PARTS", "run"]
 
 #: The modules whose ``measure`` is called, in this order.
-PARTS: Final = ("kernel", "text", "embeddings", "hybrid", "reranking", "corpus", "shards")
+PARTS: Final = ("kernel", "text", "embeddings", "hybrid", "guard", "reranking", "corpus", "shards")
 
 #: Those that need graphs: the folder that holds ``compositional-semantics-eval`` and ``amr``.
 GRAPH_PARTS: Final = ("smatch", "smatch_command", "wlk")

@@ -4,8 +4,10 @@ A method that has a calibration is judged by the probabilities of its guard, ano
 scores (any method, ``callable``, a cross-encoder). To the figures of ``bench pairs`` come, for a
 guard, the expected calibration error, the share of pairs that are left unsure and how often the
 others are right; for all the balanced accuracy: of a guard at probability .5, of other methods at
-the best threshold of these very pairs. Lines tell the AUC of pairs with little and with much
-overlap of words, since that alone goes far in many sets.
+the best threshold of these very pairs. Lines tell which share of the same and of the different
+pairs a cache would serve: where a guard answers "same", where a score is above that threshold, and
+where both do; and the AUC of pairs with little and with much overlap of words, since that alone
+goes far in many sets.
 
 >>> overlap("The dog bit the man.", "The man bit the dog!")
 1.0
@@ -46,7 +48,7 @@ _WORD: Final = re.compile(r"\w+")
 def guard(
     files: Annotated[
         list[Path],
-        "kind, first, second, same (TSV), PAWS; or triples, as `bench triples` takes them",
+        "files of pairs, rated pairs or triples, as `bench pairs` takes them",
     ],
     /,
     methods: str = DEFAULT_METHOD,
@@ -108,12 +110,15 @@ class GuardPairs(Pairs):
         if kind_of(method) == SCORE:
             (row,) = super().measure(spec, workspace, advance)
             scores = np.array(row.scores, dtype=np.float64)
-            figures = {_ACCURACY: Figure(_best_accuracy(scores, same), len(same))}
+            threshold, best = _best_threshold(scores, same)
+            figures = {_ACCURACY: Figure(best, len(same))}
+            answers = {"served": (scores >= threshold).tolist(), "threshold": threshold}
         else:
             row, figures = self._judged(Guard(method, max_false=self.max_false), spec)
             advance(spec.method, self.steps)
             scores = np.array(row.scores, dtype=np.float64)
-        details = {**row.details, "overlap": self._by_overlap(scores, same)}
+            answers = {}
+        details = {**row.details, **answers, "overlap": self._by_overlap(scores, same)}
         return [replace(row, figures={**row.figures, **figures}, details=details)]
 
     def _judged(self, judge: Guard, spec: Spec) -> tuple[Row, dict[str, Figure]]:
@@ -150,7 +155,8 @@ class GuardPairs(Pairs):
         notes = []
         if unread := sum(bool(each.reason) and each.answer == "unsure" for each in verdicts):
             notes.append(f"nothing can be decided of {unread} pairs")
-        details = {"kinds": kinds} if kinds else {}
+        details: dict[str, Any] = {"served": [bool(verdict) for verdict in verdicts]}
+        details |= {"kinds": kinds} if kinds else {}
         figured = self._figures(scores)
         if len(self.columns) and "macro AUC" in self.columns:
             areas = [each["AUC"] for each in kinds.values()]
@@ -178,16 +184,51 @@ class GuardPairs(Pairs):
         return found
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
-        """The rows; in lines the figures of each kind, and the AUC by overlap of words."""
-        results = super().results(rows, **more)
-        lines = []
+        """The rows; in lines the figures of each kind, what is served, and the AUC by overlap."""
         measured = [row for row in rows if row.status == "ok"]
+        served = self._served(measured)
+        rows = [replace(row, details=_without_answers(row.details)) for row in rows]
+        results = super().results(rows, **more)
+        lines = [
+            f"served by {one['by']}: {shown(one['same'])} of the same pairs, "
+            f"{shown(one['different'])} of the different ones"
+            for one in served
+        ]
         for name, counts in measured[0].details["overlap"].items() if measured else ():
             told = ", ".join(
                 f"{row.label} {shown(row.details['overlap'][name]['AUC'])}" for row in measured
             )
             lines.append(f"overlap {name} (n={counts['n']}, {counts['same']} the same): AUC {told}")
-        return replace(results, summary=[*results.summary, *lines])
+        details = {**results.details, "served": served}
+        return replace(results, summary=[*results.summary, *lines], details=details)
+
+    def _served(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """Return the shares of pairs that are served by each row, and by a guard and a score."""
+        import numpy as np
+
+        same = np.array([pair.same for pair in self.pairs])
+        by: dict[str, npt.NDArray[np.bool_]] = {}
+        guards = set()
+        for row in rows:
+            threshold = row.details.get("threshold")
+            name = row.label if threshold is None else f"{row.label} from {threshold:.3f} on"
+            if threshold is None:
+                guards.add(name)
+            by[name] = np.array(row.details["served"], dtype=bool)
+        names = list(by)
+        for one in names:
+            for other in names:
+                if one in guards and other not in guards:
+                    by[f"{one} and {other}"] = by[one] & by[other]
+        return [
+            {"by": name, "same": float(hit[same].mean()), "different": float(hit[~same].mean())}
+            for name, hit in by.items()
+        ]
+
+
+def _without_answers(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the details of a row but for the answer of each pair."""
+    return {name: value for name, value in details.items() if name != "served"}
 
 
 def _accuracy(chosen: npt.NDArray[np.bool_], same: npt.NDArray[np.bool_]) -> float:
@@ -195,12 +236,16 @@ def _accuracy(chosen: npt.NDArray[np.bool_], same: npt.NDArray[np.bool_]) -> flo
     return float((chosen[same].mean() + (~chosen[~same]).mean()) / 2.0)
 
 
-def _best_accuracy(scores: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]) -> float:
-    """Return the balanced accuracy at the best threshold of these pairs."""
+def _best_threshold(
+    scores: npt.NDArray[np.float64], same: npt.NDArray[np.bool_]
+) -> tuple[float, float]:
+    """Return the best threshold of these pairs, and the balanced accuracy there."""
     from compsim.benchmarks.stats import library
     from compsim.benchmarks.stats.classification import rankable
 
-    accepted_different, accepted_same, _ = library("sklearn.metrics").roc_curve(
+    accepted_different, accepted_same, thresholds = library("sklearn.metrics").roc_curve(
         same, rankable(scores)
     )
-    return float(((accepted_same + 1.0 - accepted_different) / 2.0).max())
+    accuracies = (accepted_same + 1.0 - accepted_different) / 2.0
+    best = int(accuracies.argmax())
+    return float(thresholds[best]), float(accuracies[best])

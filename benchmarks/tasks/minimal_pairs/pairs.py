@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from compsim.benchmarks.datasets.inference import FORMATS
-from compsim.benchmarks.datasets.pairs import pair_format, read_pairs
+from compsim.benchmarks.datasets.pairs import RATED, pair_format, read_pairs
 from compsim.benchmarks.datasets.triples import order_files
 from compsim.benchmarks.results import shown
 from compsim.benchmarks.stats import library
@@ -48,6 +48,7 @@ _MACRO: Final = "macro AUC"
 _SOURCES: Final = {
     "paws": ("PAWS", "Zhang, Baldridge, He 2019 (PAWS)"),
     "pairs": ("pairs", "Labelled pairs"),
+    RATED: ("rated pairs", "Pairs rated as equivalent, and as related at most"),
     "hans": ("HANS", "McCoy, Pavlick, Linzen 2019 (HANS)"),
     "levy-holt": ("Levy/Holt", "Levy, Dagan 2016; Holt 2018"),
     "events-adapt": ("pairs of EventsAdapt", "Kauf et al. 2023 (EventsAdapt)"),
@@ -64,8 +65,8 @@ _WORST: Final = 10
 def pairs(
     files: Annotated[
         list[Path],
-        "PAWS, HANS, Levy/Holt, or kind, first, second, same (TSV); or triples, as `bench triples` "
-        "takes them",
+        "PAWS, HANS, Levy/Holt, or kind, first, second, same (TSV); rated pairs, as `bench sts` "
+        "takes them; or triples, as `bench triples` does",
     ],
     /,
     methods: str = "verbnet-cn",
@@ -111,7 +112,7 @@ class Pairs(Task):
                 "pairs that say the same and pairs that do not"
             )
         name, self.paper = _SOURCES[form]
-        self.of_triples = form not in ("paws", "pairs", *FORMATS)
+        self.of_triples = form not in ("paws", "pairs", RATED, *FORMATS)
         self.unit = "triples" if self.of_triples else "pairs"
         self.kinds = list(dict.fromkeys(pair.kind for pair in self.pairs if pair.kind))
         # Each kind of triple has pairs of both labels.

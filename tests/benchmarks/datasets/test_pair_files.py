@@ -56,6 +56,24 @@ def test_plain_pairs_have_kinds_and_breaks(tmp_path: Path) -> None:
     ]
 
 
+def test_rated_pairs_are_the_same_or_not_and_those_between_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "sts-dev.csv"
+    path.write_text(
+        "".join(
+            f"main\tnews\t2015\t1\t{rating}\tA {rating}.\tB.\n" for rating in (5, 4, 3.9, 3, 2.9)
+        )
+    )
+    assert pair_format(path) == "rated"
+    assert read_pairs(path) == [
+        LabelledPair("", "A 5.", "B.", True),
+        LabelledPair("", "A 4.", "B.", True),
+        LabelledPair("", "A 2.9.", "B.", False),
+    ]
+    path.write_text("".join(f"main\tnews\t2015\t1\t3.{i}\tA {i}.\tB.\n" for i in range(4)))
+    with pytest.raises(DataError, match="no rating is below"):
+        read_pairs(path)
+
+
 def test_a_triple_makes_three_pairs(tmp_path: Path) -> None:
     path = tmp_path / "mine.tsv"
     path.write_text("phenomenon\tsentence\tsame\tother\nvoice\ta\tb\tc\nnegation\td\te\tf\n")

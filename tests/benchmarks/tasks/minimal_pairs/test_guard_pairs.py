@@ -62,6 +62,22 @@ def test_another_method_is_judged_by_its_scores(file: Path, tmp_path: Path) -> N
     assert guard["balanced accuracy"] == 1.0
 
 
+def test_what_a_cache_would_serve(file: Path, tmp_path: Path) -> None:
+    specs = [Spec("mean-cn", {"vectors": "builtin"}), Spec(LIGHT_METHOD, {"vectors": "builtin"})]
+    results = run(GuardPairs([file], specs), workspace=Workspace(tmp_path / "kept"))
+    mean, guard, both = results.details["served"]
+    threshold = results.rows[0].details["threshold"]
+    scores = np.array(results.rows[0].scores)
+    labels = np.array([row[3] for row in ROWS], dtype=bool)
+    assert mean["by"] == f"mean-cn from {threshold:.3f} on"
+    assert mean["same"] == (scores >= threshold)[labels].mean()
+    assert mean["different"] == (scores >= threshold)[~labels].mean() > 0
+    assert guard == {"by": f"guard of {LIGHT_METHOD}", "same": 1.0, "different": 0.0}
+    assert both == {"by": f"{guard['by']} and {mean['by']}", "same": 1.0, "different": 0.0}
+    assert f"served by {both['by']}: 1.000 of the same pairs" in "\n".join(results.summary)
+    assert "served" not in results.rows[1].details
+
+
 def test_overlap_of_words() -> None:
     assert overlap("A dog.", "a DOG!") == 1.0
     assert overlap("a b", "b c") == pytest.approx(1 / 3)
