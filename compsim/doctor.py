@@ -22,7 +22,8 @@ from compsim.missing import install_command
 
 __all__ = ["as_rows", "cache_report", "missing_packages", "report", "warm_up"]
 
-_NAME: Final = "compsim"
+#: The name of the distribution.
+_NAME: Final = "compsim-roles"
 #: Extras for work on compsim itself.
 _DEVELOPERS: Final = frozenset({"all", "recipes", "test"})
 #: All modules with kernels: the ``warm_up`` of each compiles its own and those that they call.
