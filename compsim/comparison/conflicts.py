@@ -39,6 +39,8 @@ _SURE: Final = 0.6
 _UNLIKE: Final = 0.4
 #: How much two relations of the same two concepts say against each other that are merely unlike.
 _UNLIKE_RELATION: Final = 0.5
+#: Second readings of what belongs to what are no surer.
+_FIRM: Final = 0.5
 #: From this compatibility on two relations are one slot, or agree.
 _SLOT: Final = 0.7
 _AGREES: Final = 0.5
@@ -282,6 +284,17 @@ def _find_unlike_edges(
         sure_d = like[target * step + d * across]
         if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
             continue
+        firm = not roles.core[role] and x.confidence[e] > _FIRM and sure_h >= _SURE
+        if (
+            firm
+            and not _firmly_joined(y, j, h, d, roles)
+            and (
+                _changed_places(x, i, y, j, like, partner, source, target, roles, step, across)
+                or _changed_places(x, i, y, j, like, partner, target, source, roles, step, across)
+            )
+        ):
+            _note(trace, _BINDING, _BOUND, sure_h * sure_d, turned, source, h, target, d)
+            continue
         agreement = _agreement(y, j, role, h, d, roles)
         if agreement >= _SLOT or (agreement >= _AGREES and not roles.core[role]):
             continue
@@ -326,6 +339,45 @@ def _find_unlike_edges(
             )
         ):
             _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
+
+
+def _firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Whether a modifier is bound for sure, not by a second reading, to another concept."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
+        bare = not roles.loose[x.role[e]] and not roles.core[x.role[e]]
+        if meets and bare and x.confidence[e] > _FIRM:
+            return True
+    return False
+
+
+def _changed_places(
+    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, owner: int, moved: int, roles: Any,
+    step: int, across: int,
+) -> bool:  # fmt: skip
+    """Whether what belongs to ``owner`` in x, in y belongs to another one whose own it has there.
+
+    "The dog under the table and the cat on the sofa": wherever a place may belong, two of them have
+    changed.
+    """
+    n = x.node[i + 1] - x.node[i]
+    h, d = partner[owner], partner[moved]
+    for k in range(n):
+        other = partner[k]
+        if other < 0 or like[k * step + other * across] < _SURE:
+            continue
+        there = _firmly_joined(y, j, other, d, roles)
+        if not there or _firmly_joined(x, i, k, moved, roles):
+            continue
+        for p in range(n):
+            q = partner[p]
+            if q < 0 or like[p * step + q * across] < _SURE:
+                continue
+            before = _firmly_joined(x, i, k, p, roles) and not _firmly_joined(x, i, owner, p, roles)
+            after = _firmly_joined(y, j, h, q, roles) and not _firmly_joined(y, j, other, q, roles)
+            if before and after:
+                return True
+    return False
 
 
 def _event_with(y: Any, j: int, d: int, back: Any, roles: Any) -> int:

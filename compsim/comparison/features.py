@@ -28,7 +28,7 @@ __all__ = ["BITS", "FEATURES", "MASK", "FeatureArrays", "FeatureTable"]
 
 #: The features, by their place.
 FEATURES: Final = (
-    "modality", "quantifier", "extent", "tense", "aspect", "limit", "choice", "asked",
+    "modality", "quantifier", "extent", "tense", "aspect", "degree", "limit", "choice", "asked",
 )  # fmt: skip
 #: A value takes so many bits of the number that a concept's features are packed in.
 BITS: Final = 4
