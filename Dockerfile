@@ -3,7 +3,9 @@
 # --build-arg EXTRAS=serve,transformers adds sentence vectors of a transformer, with torch for CPUs.
 # Give the token as a variable of the environment: docker run -e COMPSIM_TOKEN ...
 
-FROM python:3.11-slim AS build
+# What it is built on: --build-arg BASE=python@sha256:... for one image and no other.
+ARG BASE=python:3.11-slim
+FROM $BASE AS build
 ARG EXTRAS=serve
 WORKDIR /source
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
@@ -12,13 +14,14 @@ COPY parsers parsers
 COPY weights weights
 COPY benchmarks benchmarks
 RUN python -m venv /opt/compsim
-# Torch without the parts for graphics cards, which PyPI does not have: "+cpu" is the later version.
+# Torch without the parts for graphics cards, from the index that has it and from no other.
 RUN case ",$EXTRAS," in *,transformers,*|*,all,*|*,amr,*|*,bench,*|*,mteb,*) \
-      export PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu ;; \
-    esac; \
+      /opt/compsim/bin/pip install --no-cache-dir --no-deps \
+        --index-url https://download.pytorch.org/whl/cpu "$(grep ^torch== constraints.txt)" ;; \
+    esac && \
     /opt/compsim/bin/pip install --no-cache-dir -c constraints.txt ".[$EXTRAS]"
 
-FROM python:3.11-slim
+FROM $BASE
 RUN useradd --create-home --uid 10001 compsim
 COPY --from=build /opt/compsim /opt/compsim
 ENV PATH=/opt/compsim/bin:$PATH PYTHONUNBUFFERED=1

@@ -1,4 +1,7 @@
-"""The hashes of all packages that the tests need: there, and of the versions of constraints.txt."""
+"""What is fetched to build and to test is named so that it is the same each time.
+
+The hashes of all packages that the tests need are there, and of the versions of constraints.txt.
+"""
 
 from __future__ import annotations
 
@@ -31,3 +34,15 @@ def test_hashes_are_those_of_the_versions_that_are_tested() -> None:
     for package in packages:
         assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", package), package
     assert not re.search(r"--hash=(?!sha256:[0-9a-f]{64}(?: \\)?$)", text, re.MULTILINE)
+
+
+@pytest.mark.skipif(not LOCK.is_file(), reason="these are not the sources of the repository")
+def test_actions_are_commits_and_no_two_indexes_are_mixed() -> None:
+    workflows = sorted((REPOSITORY / ".github" / "workflows").iterdir())
+    used = [line for file in workflows for line in re.findall(r"uses: (.*)", file.read_text())]
+    assert used
+    for action in used:
+        assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+    # CI takes packages from either by their hashes.
+    dockerfile = (REPOSITORY / "Dockerfile").read_text()
+    assert not re.search(r"extra.index.url", dockerfile, re.IGNORECASE)

@@ -31,7 +31,7 @@ from compsim.errors import ServiceError
 
 __all__ = ["Connection", "Running", "measure", "memory", "quantile", "running"]
 
-_START_SECONDS: Final = 120.0
+_START_SECONDS: Final = 600.0
 _DOCUMENTS: Final = 5
 _REFUSED: Final = 429
 

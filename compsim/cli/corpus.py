@@ -76,12 +76,13 @@ def add(
     from compsim.corpus import Corpus
 
     given = options_set(option, parser=parser, vectors=vectors)
-    opened = Corpus(corpus, method, precision=precision, **given)
     ids: list[str] = []
     with ExitStack() as stack:
         source: BinaryIO = sys.stdin.buffer
         if str(file) != "-":
+            # Ahead of the corpus, so that a file that cannot be read leaves no empty one behind.
             source = stack.enter_context(file.open("rb"))
+        opened = Corpus(corpus, method, precision=precision, **given)
         advance = stack.enter_context(terminal.progress("adding", None))
         done = opened.add(
             _documents(source, str(file), ids if jsonl else None),

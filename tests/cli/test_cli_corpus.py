@@ -50,6 +50,14 @@ def test_documents_of_lines(
     assert "documents: 1\n" in capsys.readouterr().out
 
 
+def test_a_file_that_is_missing_leaves_no_corpus(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["corpus", "add", folder, str(tmp_path / "none.txt"), "--method", "mean-cn"]) == 2
+    assert "none.txt" in one_line(capsys.readouterr().err)
+    assert not Path(folder).exists()
+
+
 def test_a_manifest_is_rebuilt(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

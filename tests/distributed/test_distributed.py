@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -301,6 +302,54 @@ def test_two_workers_of_ray_one_of_which_is_killed(
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         ".lock", *(f"{i}.parquet" for i in range(6))
     ]  # fmt: skip
+
+
+DRIVER = """
+import os, signal, sys
+from mortal import MortalMethod
+from compsim.distributed import score_shards
+
+def killed(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+folder, workers, query = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+try:
+    score_shards(f"{folder}/corpus", f"{folder}/out", query=query, method=MortalMethod(folder),
+                 workers=workers, progress=killed)
+except Exception as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be killed by itself there")
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_driver_that_is_killed_leaves_each_row_once(tmp_path: Path, workers: int) -> None:
+    if workers:
+        pytest.importorskip("ray.data", reason="ray is not installed: compsim[distributed]")
+    for i in range(5):
+        write(tmp_path / "corpus" / f"{i}.parquet", [*TEXTS, None], first=10 * i)
+    command = [sys.executable, "-c", DRIVER, str(tmp_path), str(workers), QUERY]
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": HELPERS},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        check=False,
+    )
+    if "Ray does not start" in done.stdout:
+        pytest.skip("this machine is too busy for Ray")
+    assert done.returncode == -signal.SIGKILL, done.stdout
+    common = {"query": QUERY, "method": MortalMethod(str(tmp_path)), "workers": 0}
+    found = score_shards(tmp_path / "corpus", tmp_path / "out", **common)
+    assert any(one.skipped for one in found)
+    score_shards(tmp_path / "corpus", tmp_path / "alone", **common)
+    for i in range(5):
+        made = rows(tmp_path / "out", f"{i}.parquet")
+        assert made == rows(tmp_path / "alone", f"{i}.parquet")
+        assert [row["id"] for row in made] == [f"d{10 * i + k}" for k in range(len(TEXTS) + 1)]
 
 
 @pytest.mark.parametrize(
