@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -188,7 +192,10 @@ def doctor(
     """Show versions, data and settings, and try whether things work."""
     from compsim.doctor import as_rows, report, warm_up
 
-    kernels = {"kernels": warm_up()} if warm else {}
+    kernels = {}
+    if warm:
+        with _ended_by_an_interrupt():
+            kernels = {"kernels": warm_up()}
     found = report() | kernels
     if as_json or form is TableFormat.JSON:
         terminal.say_json(found)
@@ -196,3 +203,16 @@ def doctor(
         terminal.print_table(("what", "found"), as_rows(found))
     if not found["works"]:
         raise typer.Exit(1)
+
+
+@contextlib.contextmanager
+def _ended_by_an_interrupt() -> Iterator[None]:
+    """Let Ctrl-C end the process itself: what a compiler calls back can swallow an exception."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import http.server
 import json
 import os
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +41,33 @@ def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
     rows = dict(doctor.as_rows(found))
     assert rows["compsim"] == __version__
     assert ("FAILED" in rows["self-test"]) != found["works"]
+
+
+SWALLOWS = """
+import time
+from compsim import doctor
+from compsim.cli import main
+
+def warm_up():
+    print("ready", flush=True)
+    for _ in range(600):
+        try:
+            time.sleep(0.1)
+        except KeyboardInterrupt:  # as a function does that a compiler calls back
+            pass
+
+doctor.warm_up = warm_up
+main(["doctor", "--warm"])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_an_interrupt_ends_the_compilation() -> None:
+    with subprocess.Popen([sys.executable, "-c", SWALLOWS], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(50) == -signal.SIGINT
 
 
 def test_doctor_tells_what_is_broken() -> None:
