@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.defaults import DEFAULT_METHOD
+from compsim.errors import InputError
 from compsim.explanation import Explanation
 from compsim.kernels.locks import SharedLock
 from compsim.method import Method, check_sentences
@@ -134,6 +135,12 @@ def explain(
         >>> [conflict.reason for row in why.conflicts for conflict in row.conflicts][0][:35]
         '"Cats" and "mice" changed places: i'
     """
+    for name, sentence in (("first", a), ("second", b)):
+        if not isinstance(sentence, str):
+            raise InputError(
+                f"the {name} argument is a {type(sentence).__name__}: explain takes two sentences, "
+                "so call it for each pair"
+            )
     first, second = check_sentences([a, b])
     return loaded(method, **options).explain(first, second)
 

@@ -28,7 +28,10 @@ def lazy_names(
 
     def find(name: str) -> Any:
         if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            # The interpreter looks for a name like it in the module.
+            raise AttributeError(
+                f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package]
+            )
         value = there[name] = getattr(import_module(home[name]), name)
         return value
 

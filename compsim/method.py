@@ -9,7 +9,7 @@ is asked for, a list of sentences does too. ``check_sentences`` is the one gate 
 >>> check_sentences(["Cats sleep.", None])
 Traceback (most recent call last):
 ...
-compsim.errors.InputError: sentences[1] is a NoneType: give a string
+compsim.errors.InputError: sentences[1] is None: drop what has no text, or put "" there
 """
 
 from __future__ import annotations
@@ -455,23 +455,46 @@ def check_sentences(sentences: Iterable[str], name: str = "sentences") -> list[s
     Any ordered iterable does: a generator, the keys of a dictionary, an array, a pandas Series.
     Raises ``InputError`` that names the index and type of what is not a string.
     """
-    if isinstance(sentences, str | bytes | bytearray):
+    if isinstance(sentences, str):
         raise InputError(
-            f"{name} is a single {type(sentences).__name__}: give a list of strings, "
-            "or wrap the one in a list"
+            f"{name} is a single str: give a list of strings, or wrap the one in a list"
         )
-    unordered = isinstance(sentences, Set | Mapping) and not isinstance(sentences, KeysView)
-    if unordered or not isinstance(sentences, Iterable):
-        raise InputError(f"{name} is a {type(sentences).__name__}: give a list of strings")
+    if isinstance(sentences, bytes | bytearray):
+        raise InputError(f"{name} is a single bytes: decode it to a string")
+    if isinstance(sentences, Mapping):
+        raise InputError(f"{name} is a {type(sentences).__name__}: give a list of its texts")
+    if isinstance(sentences, Set) and not isinstance(sentences, KeysView):
+        raise InputError(
+            f"{name} is a {type(sentences).__name__}, which has no order: give a list of strings"
+        )
+    if not isinstance(sentences, Iterable):
+        raise InputError(f"{name} is {_kind(sentences)}: give a string or a list of strings")
     checked = []
     for i, sentence in enumerate(sentences):
         if not isinstance(sentence, str):
-            raise InputError(f"{name}[{i}] is a {type(sentence).__name__}: give a string")
+            raise InputError(f"{name}[{i}] is {_kind(sentence)}: {_mend(sentence)}")
         text = str(sentence)
         if not text.isascii():
             text = _LONE_SURROGATE.sub("\ufffd", text)
         checked.append(text)
     return checked
+
+
+def _kind(value: object) -> str:
+    """Return what a value is that should be a string, as errors say it."""
+    # pandas has NaN where there is no text.
+    if value is None or (isinstance(value, float) and value != value):
+        return str(value)
+    return f"a {type(value).__name__}"
+
+
+def _mend(value: object) -> str:
+    """Return what to do about something in a list that is no string."""
+    if value is None or isinstance(value, float):
+        return 'drop what has no text, or put "" there'
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return "for pairs give the first sentences as one list and the second as another"
+    return "give a string"
 
 
 def check_pairs(a: Iterable[str], b: Iterable[str]) -> tuple[list[str], list[str]]:

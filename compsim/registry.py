@@ -16,7 +16,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, Unpack, overload
 
 from compsim.catalogue import Catalogue, near_names, suggestion
-from compsim.errors import InputError
+from compsim.defaults import DEFAULT_METHOD
+from compsim.errors import InputError, UnknownNameError
 from compsim.method import Method, MethodInfo
 
 if TYPE_CHECKING:
@@ -114,6 +115,9 @@ _METHODS: Final = Catalogue(
     },
 )
 
+#: Models that are taken for methods.
+_MODELS: Final = ("all-minilm-l6-v2", "all-mpnet-base-v2", "bert-base-uncased", "roberta-base")
+
 
 def methods() -> list[MethodInfo]:
     """What each method promises, built-in ones first.
@@ -132,7 +136,7 @@ def methods() -> list[MethodInfo]:
 
 
 @overload
-def load(name: Literal["hybrid"], **options: Unpack[HybridOptions]) -> HybridMethod: ...
+def load(name: Literal["hybrid"] = ..., **options: Unpack[HybridOptions]) -> HybridMethod: ...
 @overload
 def load(name: Literal["verbnet-cn"], **options: Unpack[ConceptOptions]) -> ConceptMethod: ...
 @overload
@@ -196,7 +200,7 @@ def load(name: Literal["use"], **options: Unpack[UseOptions]) -> UniversalSenten
 def load(name: Literal["callable"], **options: Unpack[CallableOptions]) -> CallableMethod: ...
 @overload
 def load(name: str, **options: Unpack[AnyOptions]) -> Method[Any]: ...
-def load(name: str, **options: Any) -> Method[Any]:
+def load(name: str = DEFAULT_METHOD, **options: Any) -> Method[Any]:
     """Make a method ready to use: its parser, vectors and weights are opened.
 
     Args:
@@ -219,6 +223,11 @@ def load(name: str, **options: Any) -> Method[Any]:
         >>> method.similarity(["A dog barks."], ["A dog barks.", "It rained."]).shape
         (1, 2)
     """
+    if not isinstance(name, str):
+        raise InputError(
+            f"the method is a {type(name).__name__}: give a name that `compsim methods` lists, or "
+            "what load made of one"
+        )
     check_options(name, options)
     method: Method[Any] = _METHODS.make(name, options)
     return method
@@ -226,7 +235,15 @@ def load(name: str, **options: Any) -> Method[Any]:
 
 def method_class(name: str) -> type[Method[Any]]:
     """Return the class of a method; raises ``UnknownNameError`` where there is none."""
-    kind: type[Method[Any]] = _METHODS.find(name)
+    try:
+        kind: type[Method[Any]] = _METHODS.find(name)
+    except UnknownNameError as error:
+        if "/" not in name and not near_names(name.lower(), _MODELS):
+            raise
+        raise UnknownNameError(
+            f"there is no method {name!r}: for a model give its name as an option, as in "
+            f'load("sbert", model={name!r})'
+        ) from error
     return kind
 
 
@@ -280,15 +297,18 @@ def check_options(name: str, given: Iterable[str], more: Iterable[str] = ()) -> 
     ...
     compsim.errors.InputError: method 'hybrid' has no option 'weights', which verbnet-cn has: ...
     """
-    parameters = inspect.signature(_METHODS.find(name)).parameters
+    parameters = inspect.signature(method_class(name)).parameters
     if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         return
     known = [*parameters, *more]
     for option in given:
         if option in known:
             continue
+        if option in ("options", "kwargs"):
+            raise InputError(f"{option} is no option itself: give its items, as **{option}")
         others = [] if near_names(option, known) else _methods_with(option)
-        having = f", which {', '.join(others)} has" if others else ""
+        having = f", which {', '.join(others)} {'has' if len(others) == 1 else 'have'}"
+        having = having if others else ""
         raise InputError(
             f"method {name!r} has no option {option!r}{having}: {suggestion(option, known)}"
         )

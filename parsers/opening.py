@@ -34,7 +34,8 @@ def open_parser(parser: str | Parser, cache: CacheOption = None) -> Parser:
     opened = load(parser) if isinstance(parser, str) else parser
     if not callable(getattr(opened, "parse", None)):
         raise InputError(
-            f"parser is a {type(parser).__name__}: give a name or an object with parse(sentences)"
+            f"parser is a {type(parser).__name__}: give a name, such as srl:en_core_web_sm for a "
+            "pipeline of spaCy, or an object with parse(sentences)"
         )
     named = isinstance(parser, str) and "stored" not in parser.partition(":")[0]
     if cache is False or (cache is None and not named):

@@ -82,16 +82,16 @@ def test_wrong_arguments(options: dict[str, object]) -> None:
         compsim.similarity_pairwise("a", "b", **options)
     with pytest.raises(InputError, match=r"the second argument\[0\] is a int"):
         compsim.similarity(["a"], [1], **options)  # type: ignore[list-item]
-    with pytest.raises(InputError, match="the first argument is a NoneType"):
+    with pytest.raises(InputError, match="the first argument is None"):
         compsim.similarity(None, None, **options)  # type: ignore[call-overload]
-    with pytest.raises(InputError, match="NoneType"):
+    with pytest.raises(InputError, match="explain takes two sentences"):
         compsim.explain("a", None, **options)  # type: ignore[arg-type]
 
 
 def test_unknown_names_and_options_tell_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="'verbnet-cn'"):
         compsim.similarity("a", "b", method="verbnet-nc")
-    with pytest.raises(UnknownNameError, match="no method 7"):
+    with pytest.raises(InputError, match="the method is a int"):
         compsim.load(7)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"no option 'weigths': did you mean 'weights'"):
         compsim.load("verbnet-cn", weigths="paper")

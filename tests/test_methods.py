@@ -217,7 +217,7 @@ def test_same_scores_whatever_the_hash_seed_and_threads(
 @pytest.mark.parametrize("name", NAMES)
 def test_wrong_input_is_named(name: str) -> None:
     method = build(name)
-    with pytest.raises(InputError, match=r"sentences\[1\] is a NoneType"):
+    with pytest.raises(InputError, match=r"sentences\[1\] is None"):
         method.encode(["Cats sleep.", None])  # type: ignore[list-item]
     for verb in ("encode", "parse") if isinstance(method, GraphMethod) else ("encode",):
         with pytest.raises(InputError, match="single str: give a list of strings"):
@@ -240,7 +240,7 @@ def test_check_sentences() -> None:
     assert check_sentences(by_text.values()) == ["x", "y"]
     series = pandas.Series(["b", "a"], index=[7, 3])
     assert check_sentences(series) == check_sentences(series.to_numpy()) == ["b", "a"]
-    with pytest.raises(InputError, match=r"\[1\] is a float"):
+    with pytest.raises(InputError, match=r"\[1\] is (nan|a float)"):
         check_sentences(pandas.Series(["a", None]))
     for wrong in ({"a", "b"}, frozenset("a"), {"a": 1}, {"a": 1}.items(), 3, None, b"abc"):
         with pytest.raises(InputError):

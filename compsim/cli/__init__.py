@@ -128,7 +128,8 @@ def _usage(error: BaseException) -> str:
     message: str = error.format_message()  # type: ignore[attr-defined]
     context = getattr(error, "ctx", None)
     path = getattr(context, "command_path", "compsim")
-    return f"{message.rstrip('. ')}; see `{path} --help`"
+    quotes = "; put a sentence in quotes" if "unexpected extra argument" in message else ""
+    return f"{message.rstrip('. ')}{quotes}; see `{path} --help`"
 
 
 def _gone() -> int:

@@ -43,8 +43,12 @@ Output = Annotated[
 ]
 
 
-def check_texts(first: str | None, second: str | None, pairs: Path | None) -> None:
-    """Raise a usage error unless there are two texts or a file of pairs."""
+def check_texts(
+    first: str | None, second: str | None, pairs: Path | None, output: Path | None
+) -> None:
+    """Raise a usage error unless there are two texts, or a file of pairs and perhaps an output."""
+    if output is not None and pairs is None:
+        raise typer.BadParameter("--output is where --pairs FILE goes: give both, or neither")
     if (pairs is None) == (first is None or second is None) or (pairs and first is not None):
         raise typer.BadParameter("give two texts, or --pairs FILE")
 
@@ -78,7 +82,12 @@ def answer_pairs(
         if output is not None:
             if output.resolve() == path.resolve():
                 raise DataError(f"{output} holds the pairs: give another name for the answers")
-            target = stack.enter_context(output.open("w", encoding="utf-8", newline=""))
+            try:
+                target = stack.enter_context(output.open("w", encoding="utf-8", newline=""))
+            except OSError as error:
+                raise DataError(
+                    f"{output} can not be written ({error}): make its folder, or name another file"
+                ) from error
         write = _writer(target, output)
         quiet = target is None and sys.stdout.isatty()
         advance = stack.enter_context(terminal.progress(label, None, quiet=quiet))
@@ -115,9 +124,8 @@ def _table(lines: Iterator[str], path: Path, separator: str) -> Iterator[Row]:
         for row in reader:
             yield _checked(row, path, reader.line_num)
     except (csv.Error, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path}, line {reader.line_num}: {error}: give a CSV or TSV file in UTF-8"
-        ) from error
+        line = reader.line_num + isinstance(error, UnicodeDecodeError)
+        raise DataError(f"{path}, line {line}: {error}: save it as CSV or TSV in UTF-8") from error
 
 
 def _json_lines(lines: Iterator[str], path: Path) -> Iterator[Row]:

@@ -50,7 +50,7 @@ def same(
     Pairs of a file are answered as JSON lines, in their order, each with the fields that it came
     with; the status is 0 then.
     """
-    check_texts(first, second, pairs)
+    check_texts(first, second, pairs, output)
     from compsim.guard.guard import Guard
 
     options = options_set(option, parser=parser, vectors=vectors)

@@ -64,7 +64,7 @@ def similarity(
     Pairs of a file are written as JSON lines, in their order, each with the fields that it came
     with and its score.
     """
-    check_texts(first, second, pairs)
+    check_texts(first, second, pairs, output)
     from compsim.registry import load
 
     options = options_set(
