@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from compsim.benchmarks.speed.service import Running, measure
+from compsim.benchmarks.speed.soak import soak
 
 COUNT = int(os.environ.get("COMPSIM_LOAD", "150"))
 
@@ -20,3 +21,11 @@ def test_many_clients_get_answers_or_429(service: Running) -> None:
     assert found["refused"] > 0
     if COUNT >= 1000:
         assert found["memory_end_mb"] < 1.1 * found["memory_tenth_mb"]
+
+
+def test_hostile_traffic_beside_ordinary_requests(service: Running) -> None:
+    found = soak(service.url, minutes=0.03, clients=2)
+    print(found)
+    assert found["failed"] == found["errors"] == 0
+    assert found["hostile"] > 5
+    assert found["memory_most_mb"] > 0
