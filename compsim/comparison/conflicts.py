@@ -299,7 +299,7 @@ def _find_unlike_edges(
         if agreement >= _SLOT or (agreement >= _AGREES and not roles.core[role]):
             continue
         sure = sure_h * sure_d * float(x.confidence[e])
-        contrary, other_role, joined, reversed_role = 0.0, False, False, False
+        contrary, other_role, joined, reversed_role, unlike = 0.0, False, False, False, False
         for f in range(y.edge[j], y.edge[j + 1]):
             if y.source[f] == h and y.target[f] == d:
                 joined = True
@@ -307,6 +307,9 @@ def _find_unlike_edges(
                 argument = roles.core[y.role[f]] or roles.transfer[y.role[f]]
                 if roles.core[role] and argument and y.role[f] != role:
                     other_role = True
+                plain = not roles.core[y.role[f]] and not roles.inner[y.role[f]]
+                if plain and y.confidence[f] > _FIRM:
+                    unlike = True
             elif y.source[f] == d and y.target[f] == h:
                 joined = True
                 contrary = max(contrary, roles.contrary_turned[role, y.role[f]])
@@ -327,7 +330,7 @@ def _find_unlike_edges(
         elif contrary > 0.0:
             sure *= contrary
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
-        elif joined and not roles.core[role]:
+        elif firm and unlike and not roles.inner[role] and min(sure_h, sure_d) > SAME:
             # One thing related to another in two ways: "until" or "from the first of June".
             sure *= _UNLIKE_RELATION
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
