@@ -118,6 +118,7 @@ def rolesim() -> str:
     why = compsim.explain(
         "The dog bit the man.",
         "The man was bitten by the dog.",
+        method="verbnet-cn",
         vectors="builtin",
         weights="paper",
     )
