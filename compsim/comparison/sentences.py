@@ -13,6 +13,7 @@ both the role of the dog and that of the man have changed. They are told once.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -42,6 +43,40 @@ class _Found(NamedTuple):
     second: tuple[Node | None, Node | None]
 
 
+class _Edge(NamedTuple):
+    role: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A graph with its edges in plain words, by the two nodes that they join and by their end."""
+
+    graph: RoleGraph
+    joining: dict[frozenset[int], list[_Edge]]
+    ending: dict[int, list[_Edge]]
+
+    @classmethod
+    def of(cls, graph: RoleGraph) -> _Side:
+        plain = RoleTable.open().plain
+        side = cls(graph, {}, {})
+        for edge in graph.edges:
+            source, target = graph.nodes[edge.source], graph.nodes[edge.target]
+            words = plain.get(edge.role, edge.role)
+            told = _Edge(edge.role, f"{quoted(source.label)} {words} {quoted(target.label)}")
+            side.joining.setdefault(frozenset((id(source), id(target))), []).append(told)
+            side.ending.setdefault(id(target), []).append(told)
+        return side
+
+    def between(self, x: Node | None, y: Node | None) -> list[_Edge]:
+        """The edges between two nodes, in either direction."""
+        return self.joining.get(frozenset((id(x), id(y))), [])
+
+    def with_role(self, target: Node | None, role: str) -> list[_Edge]:
+        """The edges of a role to a node."""
+        return [one for one in self.ending.get(id(target), []) if one.role == role]
+
+
 def plain_conflicts(
     compared: Compared, kind: int, first: RoleGraph, second: RoleGraph
 ) -> tuple[Conflict, ...]:
@@ -57,14 +92,15 @@ def plain_conflicts(
         The conflicts, those of one exchange once.
     """
     found = sorted(_conflicts(compared, kind, first, second), key=lambda one: -one.strength)
-    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, first, second)
+    sides = _Side.of(first), _Side.of(second)
+    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, *sides)
     moved = {id(node) for one in exchanged for node in (*one.first, *one.second)}
     told: dict[str, Conflict] = {}
     for one in (*exchanged, *(one for one in found if one.cause != "exchanged")):
         ends = {id(one.first[1]), id(one.second[1])}
         if one.cause in _EDGES and ends <= moved:
             continue
-        sentence, detail = _plain(one, found, first, second)
+        sentence, detail = _plain(one, found, *sides)
         nodes = [tuple(node for node in side if node) for side in (one.first, one.second)]
         told.setdefault(sentence, Conflict(sentence, nodes[0], nodes[1], one.strength, detail))
     return tuple(sorted(told.values(), key=lambda one: -one.strength))
@@ -91,9 +127,9 @@ def _conflicts(compared: Compared, kind: int, first: RoleGraph, second: RoleGrap
     return found
 
 
-def _swapped(found: list[_Found], first: RoleGraph, second: RoleGraph) -> list[_Found]:
+def _swapped(found: list[_Found], first: _Side, second: _Side) -> list[_Found]:
     """An exchange behind two changes of role at one event, each concept in the other's role."""
-    place = {id(node): number for number, node in enumerate(first.nodes)}
+    place = {id(node): number for number, node in enumerate(first.graph.nodes)}
     changed = [one for one in found if one.cause == "role"]
     changed.sort(key=lambda one: place.get(id(one.first[1]), -1))
     for one, other in combinations(changed, 2):
@@ -113,13 +149,11 @@ def _compatible(roles: set[str], others: set[str]) -> bool:
     return any(table.arrays.compatible[pair] > 0.0 for pair in pairs)
 
 
-def _roles(graph: RoleGraph, x: Node | None, y: Node | None) -> set[str]:
-    return {edge.role for edge in _said(graph, x, y)}
+def _roles(side: _Side, x: Node | None, y: Node | None) -> set[str]:
+    return {edge.role for edge in side.between(x, y)}
 
 
-def _plain(
-    one: _Found, all_found: list[_Found], first: RoleGraph, second: RoleGraph
-) -> tuple[str, str]:
+def _plain(one: _Found, all_found: list[_Found], first: _Side, second: _Side) -> tuple[str, str]:
     """The sentence of a conflict, and its detail."""
     x, y = one.first[0], one.second[0]
     names = [quoted(node.label) if node else "" for node in (x, y)]
@@ -142,45 +176,17 @@ def _plain(
     return f"{names[0]} in the first sentence, {names[1]} in the second", ""
 
 
-def _sides(one: _Found, first: RoleGraph, second: RoleGraph) -> str:
+def _sides(one: _Found, first: _Side, second: _Side) -> str:
     """What each sentence says of the ends of an edge that the other one has not."""
     ends = ((first, one.first), (second, one.second))
-    said = [_said(graph, source, target) for graph, (source, target) in ends]
+    said = [list(side.between(source, target)) for side, (source, target) in ends]
     for side in (0, 1):
         if not said[side]:
             # The other end of the relation there, else that it is not said.
             role = said[1 - side][0].role if said[1 - side] else ""
-            said[side] = _with_role(ends[side][0], ends[side][1][1], role)
+            said[side] = ends[side][0].with_role(ends[side][1][1], role)
     texts = [", ".join(edge.text for edge in edges) for edges in said]
     if not all(texts):
         side = 0 if texts[0] else 1
         return f"only in the {_SENTENCES[side]} sentence {texts[side]}"
     return f"in the first sentence {texts[0]}, in the second {texts[1]}"
-
-
-class _Edge(NamedTuple):
-    role: str
-    text: str
-
-
-def _said(graph: RoleGraph, x: Node | None, y: Node | None) -> list[_Edge]:
-    """The edges between two nodes of a graph."""
-    pairs = ((id(x), id(y)), (id(y), id(x)))
-    return [one for ends, one in _edges(graph) if ends in pairs]
-
-
-def _with_role(graph: RoleGraph, target: Node | None, role: str) -> list[_Edge]:
-    """The edges of a role to a node."""
-    return [one for (_, end), one in _edges(graph) if end == id(target) and one.role == role]
-
-
-def _edges(graph: RoleGraph) -> list[tuple[tuple[int, int], _Edge]]:
-    """The edges of a graph in plain words, with the nodes that they join."""
-    plain = RoleTable.open().plain
-    found = []
-    for edge in graph.edges:
-        source, target = graph.nodes[edge.source], graph.nodes[edge.target]
-        words = plain.get(edge.role, edge.role)
-        text = f"{quoted(source.label)} {words} {quoted(target.label)}"
-        found.append(((id(source), id(target)), _Edge(edge.role, text)))
-    return found

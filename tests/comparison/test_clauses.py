@@ -157,3 +157,31 @@ def test_terms_of_clauses_are_shares(method: ConceptMethod) -> None:
         assert same[0] == 1.0
         assert same[1] == pytest.approx(0.0, abs=1e-12)
         assert not same[[TERMS.index(name) for name in CONFLICTS]].any()
+
+
+def test_edges_are_told_once_however_many_conflicts_there_are(
+    method: ConceptMethod, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from compsim.comparison import sentences as plain
+
+    calls = 0
+    quoted, pairs = plain.quoted, [(who, whom) for who in WHO for whom in WHOM]
+
+    def counted(text: str) -> str:
+        nonlocal calls
+        calls += 1
+        return quoted(text)
+
+    def told(length: int) -> int:
+        nonlocal calls
+        calls = 0
+        method.explain(
+            " ".join(f"The {who} called the {whom}." for who, whom in pairs[:length]),
+            " ".join(f"The {whom} called the {who}." for who, whom in pairs[:length]),
+        )
+        return calls
+
+    monkeypatch.setattr(plain, "quoted", counted)
+    short, long = told(12), told(48)
+    # What is quadratic takes 16 times as many.
+    assert short < long < 6 * short
