@@ -71,4 +71,4 @@ def test_bytes_of_any_kind_are_refused(service: Running, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     answer = httpx.post(f"{service.url}/v1/rerank", content=body, headers=headers)
     assert 400 <= answer.status_code < 500
-    assert set(answer.json()) == {"message", "detail"}
+    assert set(answer.json()) == {"message", "detail", "error"}
