@@ -246,7 +246,7 @@ def test_a_model_of_ones_own_and_files_of_scores(tmp_path: Path) -> None:
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    with pytest.raises(CompsimError, match=r"pip install 'compsim\[bench\]'"):
+    with pytest.raises(CompsimError, match=r'pip install "\.\[bench\]"'):
         evaluate(DATA, [toy()])
 
 

@@ -484,7 +484,7 @@ def test_a_limit_on_files_is_a_full_disk(corpus: Corpus) -> None:
 
 def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("compsim.missing.find_spec", lambda name: None)
-    with pytest.raises(compsim.MissingExtraError, match=r"compsim\[corpus\]"):
+    with pytest.raises(compsim.MissingExtraError, match=r'"\.\[corpus\]"'):
         Corpus("nowhere")
 
 

@@ -325,7 +325,7 @@ except Exception as error:
 @pytest.mark.parametrize("workers", [0, 2])
 def test_a_driver_that_is_killed_leaves_each_row_once(tmp_path: Path, workers: int) -> None:
     if workers:
-        pytest.importorskip("ray.data", reason="ray is not installed: compsim[distributed]")
+        pytest.importorskip("ray.data", reason="ray is not installed: .[distributed]")
     for i in range(5):
         write(tmp_path / "corpus" / f"{i}.parquet", [*TEXTS, None], first=10 * i)
     command = [sys.executable, "-c", DRIVER, str(tmp_path), str(workers), QUERY]

@@ -59,7 +59,7 @@ def test_networkx_keeps_every_node_and_edge(graph: RoleGraph) -> None:
 
 def test_networkx_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(MissingExtraError, match=r"networkx.*pip install 'compsim\[networkx\]'"):
+    with pytest.raises(MissingExtraError, match=r'networkx.*pip install "\.\[networkx\]"'):
         RoleGraph.failed("A dog sleeps.", "no reason").to_networkx()
 
 

@@ -177,7 +177,7 @@ def test_a_damaged_model_is_told(tmp_path: Path) -> None:
 def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "amrlib", None)
     (tmp_path / "amrlib_meta.json").write_text("{}")
-    with pytest.raises(MissingExtraError, match=r'pip install "compsim\[amr\]"'):
+    with pytest.raises(MissingExtraError, match=r'pip install "\.\[amr\]"'):
         load("amrlib", model=tmp_path).parse(["Cats sleep."])
 
 
