@@ -13,6 +13,15 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from compsim.comparison.concepts import CONFLICTS, KINDS
+from compsim.comparison.edges import (
+    FIRM,
+    edge_agreement,
+    firmly_joined,
+    has_edge,
+    have_neighbour,
+    joined,
+    one_phrase,
+)
 from compsim.comparison.features import BITS, FEATURES, MASK
 from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, SAME
 from compsim.vectors.relations import Kind
@@ -39,8 +48,6 @@ _SURE: Final = 0.6
 _UNLIKE: Final = 0.4
 #: How much two relations of the same two concepts say against each other that are merely unlike.
 _UNLIKE_RELATION: Final = 0.5
-#: Second readings of what belongs to what are no surer.
-_FIRM: Final = 0.5
 #: From this compatibility on two relations are one slot, or agree.
 _SLOT: Final = 0.7
 _AGREES: Final = 0.5
@@ -214,57 +221,6 @@ def _replacement(
     return float(value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value)
 
 
-def _agreement(y: Any, j: int, role: int, source: int, target: int, roles: Any) -> float:
-    """How far some edge of a sentence agrees with one of this role between these two nodes."""
-    best = 0.0
-    for f in range(y.edge[j], y.edge[j + 1]):
-        if y.source[f] == source and y.target[f] == target:
-            best = max(best, roles.compatible[role, y.role[f]])
-        elif y.source[f] == target and y.target[f] == source:
-            best = max(best, roles.turned[role, y.role[f]])
-    return best
-
-
-def _has_edge(x: Any, i: int, source: int, role: int, target: int) -> bool:
-    for e in range(x.edge[i], x.edge[i + 1]):
-        if x.source[e] == source and x.target[e] == target and x.role[e] == role:
-            return True
-    return False
-
-
-def _joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
-    """Whether an edge that binds joins two nodes."""
-    for e in range(x.edge[i], x.edge[i + 1]):
-        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
-        if meets and not roles.loose[x.role[e]]:
-            return True
-    return False
-
-
-def _one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:
-    """Whether p and q stand so near that what is said of one of them may be read of the other.
-
-    "A book on a bench" that somebody reads, and somebody on a bench who reads a book: a place can
-    belong to any of the concepts that are joined, or joined by a third. An attribute, a number or a
-    possessor can belong to either part of a compound alone ("clean kitchen counter").
-    """
-    for e in range(x.edge[i], x.edge[i + 1]):
-        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
-        binds = not roles.loose[x.role[e]] and (not roles.inner[role] or roles.inner[x.role[e]])
-        if meets and binds:
-            return True
-    return not roles.inner[role] and _have_neighbour(x, i, p, q, -1, roles)
-
-
-def _have_neighbour(x: Any, i: int, p: int, q: int, besides: int, roles: Any) -> bool:
-    """Whether a concept other than ``besides`` is joined to both p and q."""
-    for g in range(x.node[i + 1] - x.node[i]):
-        another = g != p and g != q and g != besides
-        if another and _joined(x, i, g, p, roles) and _joined(x, i, g, q, roles):
-            return True
-    return False
-
-
 def _find_unlike_edges(
     x: Any, i: int, y: Any, j: int, like: Any, partner: Any, back: Any, roles: Any,
     step: int, across: int, turned: bool, trace: Trace,
@@ -284,10 +240,10 @@ def _find_unlike_edges(
         sure_d = like[target * step + d * across]
         if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
             continue
-        firm = not roles.core[role] and x.confidence[e] > _FIRM and sure_h >= _SURE
+        firm = not roles.core[role] and x.confidence[e] > FIRM and sure_h >= _SURE
         if (
             firm
-            and not _firmly_joined(y, j, h, d, roles)
+            and not firmly_joined(y, j, h, d, roles)
             and (
                 _changed_places(x, i, y, j, like, partner, source, target, roles, step, across)
                 or _changed_places(x, i, y, j, like, partner, target, source, roles, step, across)
@@ -295,23 +251,23 @@ def _find_unlike_edges(
         ):
             _note(trace, _BINDING, _BOUND, sure_h * sure_d, turned, source, h, target, d)
             continue
-        agreement = _agreement(y, j, role, h, d, roles)
+        agreement = edge_agreement(y, j, role, h, d, roles)
         if agreement >= _SLOT or (agreement >= _AGREES and not roles.core[role]):
             continue
         sure = sure_h * sure_d * float(x.confidence[e])
-        contrary, other_role, joined, reversed_role, unlike = 0.0, False, False, False, False
+        contrary, other_role, bound, reversed_role, unlike = 0.0, False, False, False, False
         for f in range(y.edge[j], y.edge[j + 1]):
             if y.source[f] == h and y.target[f] == d:
-                joined = True
+                bound = True
                 contrary = max(contrary, roles.contrary[role, y.role[f]])
                 argument = roles.core[y.role[f]] or roles.transfer[y.role[f]]
                 if roles.core[role] and argument and y.role[f] != role:
                     other_role = True
                 plain = not roles.core[y.role[f]] and not roles.inner[y.role[f]]
-                if plain and y.confidence[f] > _FIRM:
+                if plain and y.confidence[f] > FIRM:
                     unlike = True
             elif y.source[f] == d and y.target[f] == h:
-                joined = True
+                bound = True
                 contrary = max(contrary, roles.contrary_turned[role, y.role[f]])
                 # What is done to one event cannot be another argument of its own argument.
                 alike = roles.compatible[role, y.role[f]] >= _AGREES
@@ -335,23 +291,13 @@ def _find_unlike_edges(
             sure *= _UNLIKE_RELATION
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
         elif (
-            not joined
+            not bound
             and not roles.symmetric[role]
             and _bound_elsewhere(
                 x, i, y, j, like, back, roles, role, source, target, h, d, step, across
             )
         ):
             _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
-
-
-def _firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
-    """Whether a modifier is bound for sure, not by a second reading, to another concept."""
-    for e in range(x.edge[i], x.edge[i + 1]):
-        meets = (x.source[e] == p and x.target[e] == q) or (x.source[e] == q and x.target[e] == p)
-        bare = not roles.loose[x.role[e]] and not roles.core[x.role[e]]
-        if meets and bare and x.confidence[e] > _FIRM:
-            return True
-    return False
 
 
 def _changed_places(
@@ -369,15 +315,15 @@ def _changed_places(
         other = partner[k]
         if other < 0 or like[k * step + other * across] < _SURE:
             continue
-        there = _firmly_joined(y, j, other, d, roles)
-        if not there or _firmly_joined(x, i, k, moved, roles):
+        there = firmly_joined(y, j, other, d, roles)
+        if not there or firmly_joined(x, i, k, moved, roles):
             continue
         for p in range(n):
             q = partner[p]
             if q < 0 or like[p * step + q * across] < _SURE:
                 continue
-            before = _firmly_joined(x, i, k, p, roles) and not _firmly_joined(x, i, owner, p, roles)
-            after = _firmly_joined(y, j, h, q, roles) and not _firmly_joined(y, j, other, q, roles)
+            before = firmly_joined(x, i, k, p, roles) and not firmly_joined(x, i, owner, p, roles)
+            after = firmly_joined(y, j, h, q, roles) and not firmly_joined(y, j, other, q, roles)
             if before and after:
                 return True
     return False
@@ -400,7 +346,7 @@ def _role_taken(
     for f in range(y.edge[j], y.edge[j + 1]):
         if y.source[f] == h and y.role[f] == role and y.target[f] != d:
             k = back[y.target[f]]
-            if k >= 0 and _has_edge(x, i, source, role, k):
+            if k >= 0 and has_edge(x, i, source, role, k):
                 return False, False
             taken = True
             for e in range(x.edge[i], x.edge[i + 1]):
@@ -421,11 +367,11 @@ def _bound_elsewhere(
         k = back[other]
         if other == h or k < 0 or k == source or like[k * step + other * across] <= _SURE:
             continue
-        if _joined(x, i, k, target, roles):
+        if joined(x, i, k, target, roles):
             continue
-        if _one_phrase(x, i, source, k, role, roles) or _one_phrase(y, j, h, other, role, roles):
+        if one_phrase(x, i, source, k, role, roles) or one_phrase(y, j, h, other, role, roles):
             continue
-        if not _have_neighbour(y, j, h, d, other, roles):
+        if not have_neighbour(y, j, h, d, other, roles):
             return True
     return False
 
@@ -463,7 +409,7 @@ def _disagrees(a: Any, i: int, b: Any, j: int, p: int, mapping: Any, roles: Any)
         source, target = a.source[e], a.target[e]
         if (source == p or target == p) and not roles.loose[a.role[e]]:
             h, d = mapping[source], mapping[target]
-            if h >= 0 and d >= 0 and _agreement(b, j, a.role[e], h, d, roles) < _AGREES:
+            if h >= 0 and d >= 0 and edge_agreement(b, j, a.role[e], h, d, roles) < _AGREES:
                 return True
     return False
 
@@ -483,8 +429,8 @@ def _gain(
             continue
         u = mapping[q] if source == p else mapping[p] if source == q else h
         v = mapping[q] if target == p else mapping[p] if target == q else d
-        now = _agreement(b, j, a.role[e], h, d, roles)
-        then = _agreement(b, j, a.role[e], u, v, roles)
+        now = edge_agreement(b, j, a.role[e], h, d, roles)
+        then = edge_agreement(b, j, a.role[e], u, v, roles)
         gain += float(a.confidence[e]) * (then - now)
     return gain, total
 

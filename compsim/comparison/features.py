@@ -1,10 +1,10 @@
 """The features of concepts as the comparison takes them: packed numbers, tables of what is unlike.
 
 >>> table = FeatureTable.open()
->>> past, future = (table.pack({"tense": tense}) for tense in ("past", "future"))
->>> (past >> table.shift("tense")) & MASK, (future >> table.shift("tense")) & MASK
-(1, 2)
->>> table.told("tense", "future", "sing")
+>>> shift = BITS * FEATURES.index("tense")
+>>> [table.pack({"tense": tense}) >> shift for tense in ("", "past", "future")]
+[0, 1, 2]
+>>> table.describe("tense", "future", "sing")
 'sing to come'
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.degrees import fill_degrees
 from compsim.errors import DataError
 from compsim.kernels.ragged import read_only
 from compsim.storage.places import weights_folder
@@ -66,11 +67,7 @@ class FeatureTable:
         """Return the features of a concept as one number; others than those of the table say 0."""
         return sum(numbers.get(features.get(name, ""), 0) for name, numbers in self._numbers)
 
-    def shift(self, feature: str) -> int:
-        """Return by how many bits a packed number is shifted for a feature to come last."""
-        return BITS * FEATURES.index(feature)
-
-    def told(self, feature: str, value: str, name: str) -> str:
+    def describe(self, feature: str, value: str, name: str) -> str:
         """Return the name of a concept with the value of its feature, for a reader."""
         plain = self.plain[feature]
         return plain.get(value, plain[""]).format(name)
@@ -97,10 +94,6 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
                 f"{MASK + 1} values"
             )
         conflict[place] = CONFLICTS.index(table["conflict"])
-        for pair, degree in table["unlike"].items():
-            first, _, second = pair.partition(" ")
-            if first not in values or second not in values or not 0 < degree <= 1:
-                raise DataError(f"{path}, [{name}], {pair!r}: not two values and a degree")
-            i, j = values.index(first), values.index(second)
-            unlike[place, i, j] = unlike[place, j, i] = degree
+        numbers = {value: number for number, value in enumerate(values)}
+        fill_degrees(unlike[place], table["unlike"], numbers, f"{path}, [{name}]", "values")
     return FeatureTable(plain, FeatureArrays(read_only(unlike), read_only(conflict)))

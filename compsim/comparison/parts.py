@@ -15,7 +15,7 @@ import numpy as np
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.pairs import CONTAINED, TERMS
 from compsim.comparison.scheme import conflict_scale
-from compsim.comparison.sentences import plain_conflicts
+from compsim.comparison.sentences import Side, plain_conflicts
 from compsim.explanation import RoleRow
 from compsim.explanation.plain_names import CONCEPT, LIMIT
 from compsim.graph_method import Parts
@@ -61,10 +61,11 @@ def parts(
         alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
         rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, reason))
     scale = float(conflict_scale(terms[:1], size)[0])
+    sides = [Side.of(graph) for graph in (first, second)]
     for number, name in enumerate(CONFLICTS):
         strength = float(terms[TERMS.index(name)])
         if strength > 0.0:
-            told = plain_conflicts(compared, number, first, second)
+            told = plain_conflicts(compared, number, *sides)
             weight = -scheme.weight_of(name) * scale
             x, y = (next(iter(nodes), None) for nodes in (told[0].first, told[0].second))
             row = RoleRow(CONFLICT + name, x, y, strength, weight, weight * strength)

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.degrees import fill_degrees
 from compsim.comparison.features import FeatureArrays, FeatureTable
 from compsim.errors import DataError
 from compsim.kernels.ragged import read_only
@@ -89,13 +90,8 @@ def _table(path: Path, data: Mapping[str, Any]) -> RoleTable:
     numbers = {name: i for i, name in enumerate(plain)}
     size = len(plain) + 1
     matrices = {name: np.zeros((size, size)) for name in _TABLES}
-    for name in _TABLES:
-        for pair, degree in data[name].items():
-            first, _, second = pair.partition(" ")
-            if first not in numbers or second not in numbers or not 0 < degree <= 1:
-                raise DataError(f"{path}, [{name}], {pair!r}: not two relations and a degree")
-            i, j = numbers[first], numbers[second]
-            matrices[name][i, j] = matrices[name][j, i] = degree
+    for name, matrix in matrices.items():
+        fill_degrees(matrix, data[name], numbers, f"{path}, [{name}]", "relations")
     np.fill_diagonal(matrices["compatible"], 1.0)
     sets = {name: np.zeros(size, dtype=np.bool_) for name in (*_SETS, *_TYPES)}
     for name in sets:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from compsim.comparison.single import Compared
     from compsim.graph import Node, RoleGraph
 
-__all__ = ["plain_conflicts"]
+__all__ = ["Side", "plain_conflicts"]
 
 _SENTENCES: Final = ("first", "second")
 #: Causes that are edges between two concepts.
@@ -49,7 +49,7 @@ class _Edge(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """A graph with its edges in plain words, by the two nodes that they join and by their end."""
 
     graph: RoleGraph
@@ -57,7 +57,8 @@ class _Side:
     ending: dict[int, list[_Edge]]
 
     @classmethod
-    def of(cls, graph: RoleGraph) -> _Side:
+    def of(cls, graph: RoleGraph) -> Side:
+        """Return a graph with its edges in plain words."""
         plain = RoleTable.open().plain
         side = cls(graph, {}, {})
         for edge in graph.edges:
@@ -78,29 +79,29 @@ class _Side:
 
 
 def plain_conflicts(
-    compared: Compared, kind: int, first: RoleGraph, second: RoleGraph
+    compared: Compared, kind: int, first: Side, second: Side
 ) -> tuple[Conflict, ...]:
     """Return the conflicts of a type in plain words, the strongest first.
 
     Args:
         compared: What the comparison of the two left.
         kind: The number of the type in ``CONFLICTS``.
-        first: The graph of the first sentence.
-        second: That of the second.
+        first: The first sentence.
+        second: The second.
 
     Returns:
         The conflicts, those of one exchange once.
     """
-    found = sorted(_conflicts(compared, kind, first, second), key=lambda one: -one.strength)
-    sides = _Side.of(first), _Side.of(second)
-    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, *sides)
+    graphs = first.graph, second.graph
+    found = sorted(_conflicts(compared, kind, *graphs), key=lambda one: -one.strength)
+    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, first, second)
     moved = {id(node) for one in exchanged for node in (*one.first, *one.second)}
     told: dict[str, Conflict] = {}
     for one in (*exchanged, *(one for one in found if one.cause != "exchanged")):
         ends = {id(one.first[1]), id(one.second[1])}
         if one.cause in _EDGES and ends <= moved:
             continue
-        sentence, detail = _plain(one, found, *sides)
+        sentence, detail = _plain(one, found, first, second)
         nodes = [tuple(node for node in side if node) for side in (one.first, one.second)]
         told.setdefault(sentence, Conflict(sentence, nodes[0], nodes[1], one.strength, detail))
     return tuple(sorted(told.values(), key=lambda one: -one.strength))
@@ -127,7 +128,7 @@ def _conflicts(compared: Compared, kind: int, first: RoleGraph, second: RoleGrap
     return found
 
 
-def _swapped(found: list[_Found], first: _Side, second: _Side) -> list[_Found]:
+def _swapped(found: list[_Found], first: Side, second: Side) -> list[_Found]:
     """An exchange behind two changes of role at one event, each concept in the other's role."""
     place = {id(node): number for number, node in enumerate(first.graph.nodes)}
     changed = [one for one in found if one.cause == "role"]
@@ -149,11 +150,11 @@ def _compatible(roles: set[str], others: set[str]) -> bool:
     return any(table.arrays.compatible[pair] > 0.0 for pair in pairs)
 
 
-def _roles(side: _Side, x: Node | None, y: Node | None) -> set[str]:
+def _roles(side: Side, x: Node | None, y: Node | None) -> set[str]:
     return {edge.role for edge in side.between(x, y)}
 
 
-def _plain(one: _Found, all_found: list[_Found], first: _Side, second: _Side) -> tuple[str, str]:
+def _plain(one: _Found, all_found: list[_Found], first: Side, second: Side) -> tuple[str, str]:
     """The sentence of a conflict, and its detail."""
     x, y = one.first[0], one.second[0]
     names = [quoted(node.label) if node else "" for node in (x, y)]
@@ -170,13 +171,13 @@ def _plain(one: _Found, all_found: list[_Found], first: _Side, second: _Side) ->
     if one.cause in FEATURES:
         table = FeatureTable.open()
         names = [
-            table.told(one.cause, node.feature(one.cause), name) if node else name
+            table.describe(one.cause, node.feature(one.cause), name) if node else name
             for node, name in zip((x, y), names, strict=True)
         ]
     return f"{names[0]} in the first sentence, {names[1]} in the second", ""
 
 
-def _sides(one: _Found, first: _Side, second: _Side) -> str:
+def _sides(one: _Found, first: Side, second: Side) -> str:
     """What each sentence says of the ends of an edge that the other one has not."""
     ends = ((first, one.first), (second, one.second))
     said = [list(side.between(source, target)) for side, (source, target) in ends]

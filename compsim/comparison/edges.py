@@ -1,0 +1,87 @@
+"""Whether and how two concepts are joined in a role graph.
+
+Graphs are sentences of ``ConceptArrays``, nodes places in them, ``roles`` ``RoleArrays``. The
+functions run as they are or compiled (``kernel``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = [
+    "FIRM",
+    "edge_agreement",
+    "firmly_joined",
+    "has_edge",
+    "have_neighbour",
+    "joined",
+    "one_phrase",
+]
+
+#: Second readings of what belongs to what are no surer.
+FIRM: Final = 0.5
+
+
+def edge_agreement(y: Any, j: int, role: int, source: int, target: int, roles: Any) -> float:
+    """How far some edge of a sentence agrees with one of this role between these two nodes."""
+    best = 0.0
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.source[f] == source and y.target[f] == target:
+            best = max(best, roles.compatible[role, y.role[f]])
+        elif y.source[f] == target and y.target[f] == source:
+            best = max(best, roles.turned[role, y.role[f]])
+    return best
+
+
+def has_edge(x: Any, i: int, source: int, role: int, target: int) -> bool:
+    """Whether a sentence has an edge of this role from one node to another."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if x.source[e] == source and x.target[e] == target and x.role[e] == role:
+            return True
+    return False
+
+
+def _meets(x: Any, e: int, p: int, q: int) -> bool:
+    """Whether an edge joins two nodes, in either direction."""
+    there = x.source[e] == p and x.target[e] == q
+    return bool(there or (x.source[e] == q and x.target[e] == p))
+
+
+def joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Whether an edge that binds joins two nodes."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if _meets(x, e, p, q) and not roles.loose[x.role[e]]:
+            return True
+    return False
+
+
+def firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Whether a modifier is bound for sure, not by a second reading, to another concept."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        bare = not roles.loose[x.role[e]] and not roles.core[x.role[e]]
+        if _meets(x, e, p, q) and bare and x.confidence[e] > FIRM:
+            return True
+    return False
+
+
+def one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:
+    """Whether p and q stand so near that what is said of one of them may be read of the other.
+
+    "A book on a bench" that somebody reads, and somebody on a bench who reads a book: a place can
+    belong to any of the concepts that are joined, or joined by a third. An attribute, a number or a
+    possessor can belong to either part of a compound alone ("clean kitchen counter").
+    """
+    for e in range(x.edge[i], x.edge[i + 1]):
+        binds = not roles.loose[x.role[e]] and (not roles.inner[role] or roles.inner[x.role[e]])
+        if _meets(x, e, p, q) and binds:
+            return True
+    return not roles.inner[role] and have_neighbour(x, i, p, q, -1, roles)
+
+
+def have_neighbour(x: Any, i: int, p: int, q: int, besides: int, roles: Any) -> bool:
+    """Whether a concept other than ``besides`` is joined to both p and q."""
+    for g in range(x.node[i + 1] - x.node[i]):
+        another = g != p and g != q and g != besides
+        if another and joined(x, i, g, p, roles) and joined(x, i, g, q, roles):
+            return True
+    return False
