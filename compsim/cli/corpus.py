@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -139,7 +138,7 @@ def search(
     opened = _opened(corpus, method, parser, vectors, option)
     found = opened.search(query, top_k, depth=None if exact else depth)
     if as_json or form is TextFormat.JSON:
-        terminal.say(json.dumps(found, indent=2))
+        terminal.say_json(found)
     else:
         for one in found:
             told = " ".join((one["sentence"] or one["text"]).split())
@@ -211,7 +210,7 @@ def info(
         opened.verify()
     told = opened.info | ({"verified": True} if verify else {})
     if as_json or form is TextFormat.JSON:
-        terminal.say(json.dumps(told, indent=2))
+        terminal.say_json(told)
     else:
         for name, value in told.items():
             print(f"{name}: {value}")

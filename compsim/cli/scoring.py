@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from pathlib import Path
@@ -142,7 +141,7 @@ def rank(
     found = reranker.rank(query, [texts[i] for i in places], top_k, True)
     rows = [{**one, "line": places[one.pop("corpus_id")] + 1} for one in found]
     if form is TextFormat.JSON:
-        terminal.say(json.dumps(rows, indent=2))
+        terminal.say_json(rows)
         return
     for one in rows:
         terminal.say(f"{one['score'] + 0.0:.4f}  {one['line']}  {' '.join(one['text'].split())}")

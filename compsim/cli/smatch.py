@@ -93,7 +93,7 @@ def _print_aspects(
 
     aspects = fine_grained(first, second)
     if as_json:
-        print(json.dumps({name: _rounded(asdict(s)) for name, s in aspects.items()}, indent=2))
+        terminal.say_json({name: _rounded(asdict(s)) for name, s in aspects.items()})
         return
     rows = [(name, *_cells(score)) for name, score in aspects.items()]
     terminal.print_table(("aspect", "precision", "recall", "F1"), rows, right=(1, 2, 3))
@@ -118,7 +118,7 @@ def _print_total(scores: PairScores, *, as_json: bool) -> None:
     total = corpus_score(scores.matched, scores.total_a, scores.total_b)
     if as_json:
         exact = int(scores.optimal.sum())
-        print(json.dumps(_rounded({**asdict(total), "optimal": exact}), indent=2))
+        terminal.say_json(_rounded({**asdict(total), "optimal": exact}))
         return
     heads = ("precision", "recall", "F1")
     print(terminal.aligned(list(zip(heads, _cells(total), strict=True))))

@@ -51,7 +51,7 @@ def say(text: str) -> None:
 
 def say_json(found: Any) -> None:
     """Write JSON types to standard output, indented; what is not ASCII is escaped."""
-    print(json.dumps(found, indent=2))
+    say(json.dumps(found, indent=2))
 
 
 @contextlib.contextmanager
