@@ -1,4 +1,4 @@
-"""How the time of one pair grows with the length of its texts.
+"""Time of one pair by the length of its texts.
 
 45 patterns are repeated without an end, some of which a parser, a tokenizer or an alignment once
 took quadratic time for. One text is the pattern, the other "The cat saw" before it; each pair is

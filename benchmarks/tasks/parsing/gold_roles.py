@@ -1,4 +1,4 @@
-"""How well a parser finds the arguments of verbs: its spans and roles against gold VerbNet roles.
+"""Arguments of verbs that a parser finds, spans and roles, against gold VerbNet roles.
 
 The gold standard is Parallel SemLink. Its roles are VerbNet's; both sides are brought to the
 classes of ``bench roles``, VerbNet's names by the table that the parser itself goes by
