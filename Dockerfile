@@ -3,8 +3,9 @@
 # --build-arg EXTRAS=serve,transformers adds sentence vectors of a transformer, with torch for CPUs.
 # Give the token as a variable of the environment: docker run -e COMPSIM_TOKEN ...
 
-# What it is built on: --build-arg BASE=python@sha256:... for one image and no other.
-ARG BASE=python:3.11-slim
+# One image and no other: Python 3.11.16. Update the digest with `docker buildx imagetools inspect
+# python:3.11-slim`, or build on another image with --build-arg BASE=...
+ARG BASE=python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 FROM $BASE AS build
 ARG EXTRAS=serve
 WORKDIR /source

@@ -337,11 +337,17 @@ class GraphMethod(Method[B]):
         alone = [self._checked(self.encode_graphs([graph])) for graph in (first, second)]
         return self.explain_encoded(type(alone[0]).concat(alone))
 
-    def explain_encoded(self, batch: B) -> Explanation:
-        """The score of the two sentences of a batch that was made with their parses."""
+    def explain_encoded(
+        self, batch: B, parts: Parts | None = None, score: float | None = None
+    ) -> Explanation:
+        """The score of the two sentences of a batch that was made with their parses.
+
+        ``parts`` and ``score`` are given by a method that makes its own of this one's comparison.
+        """
         first, second = batch.graphs
         compared = not batch.failed.any()
-        parts = self._parts(batch) if compared else self._whole_sentences(batch)
+        if parts is None:
+            parts = self._parts(batch) if compared else self._whole_sentences(batch)
         figure = None
         if parts.mapping is not None:
             from compsim.explanation.figure import drawing
@@ -361,7 +367,8 @@ class GraphMethod(Method[B]):
             undefined=not compared and self.on_failure == "nan",
             figure=figure,
         )
-        score = float(self._pairwise(batch[:1], batch[1:])[0])
+        if score is None:
+            score = float(self._pairwise(batch[:1], batch[1:])[0])
         return told if told.undefined else told.settled(score)
 
     def _whole_sentences(self, batch: B) -> Parts:

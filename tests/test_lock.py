@@ -46,3 +46,10 @@ def test_actions_are_commits_and_no_two_indexes_are_mixed() -> None:
     # CI takes packages from either by their hashes.
     dockerfile = (REPOSITORY / "Dockerfile").read_text()
     assert not re.search(r"extra.index.url", dockerfile, re.IGNORECASE)
+
+
+@pytest.mark.skipif(not LOCK.is_file(), reason="these are not the sources of the repository")
+def test_the_image_is_built_on_a_digest() -> None:
+    dockerfile = (REPOSITORY / "Dockerfile").read_text()
+    assert re.search(r"^ARG BASE=python:3\.\d+-slim@sha256:[0-9a-f]{64}$", dockerfile, re.MULTILINE)
+    assert set(re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)) == {"$BASE"}

@@ -136,21 +136,24 @@ class HybridMethod(Method[HybridBatch]):
         sentences = check_sentences([s1, s2])
         first, second = (self._encode([sentence]) for sentence in sentences)
         batch = HybridBatch.concat([first, second])
-        score = float(self._pairwise(first, second)[0])
-        explanation = replace(
-            self.graphs.explain_encoded(batch.roles),
-            method=self.info.name,
-            vectors=self.vectors.name,
-            given=None,
-        )
         whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
         failed = bool(batch.roles.failed.any())
         made = parts(batch.roles, self.scheme, whole, self.kind, failed)
-        note = explanation.note.partition(", so the score is")[0]
+        score = float(self._pairwise(first, second)[0])
+        told = self.graphs.explain_encoded(batch.roles, None if failed else made, score)
+        note = told.note.partition(", so the score is")[0]
         if failed:
             note = f"{note}, so the score is that of the whole sentences."
-        rows = tuple(made.rows)
-        return replace(explanation, rows=rows, divisor=1.0, note=note).settled(score)
+        told = replace(
+            told,
+            method=self.info.name,
+            vectors=self.vectors.name,
+            given=None,
+            rows=tuple(made.rows),
+            divisor=1.0,
+            note=note,
+        )
+        return told.settled(score)
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
         return HybridBatch(self.whole.encode(sentences), self.graphs.encode(sentences))

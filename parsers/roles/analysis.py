@@ -12,12 +12,14 @@ that are too long or break a pipeline::
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import metadata
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from zlib import crc32
@@ -45,13 +47,16 @@ if TYPE_CHECKING:
 
     from compsim.parsers.pipeline.bulk import BulkSyntax
 
-__all__ = ["BATCH", "MAX_CHARACTERS", "WEIGHTS", "Analysis", "AnalysisParser"]
+__all__ = ["BATCH", "MAX_CHARACTERS", "MAX_PIECES", "WEIGHTS", "Analysis", "AnalysisParser"]
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
 _OUTPUT = 41
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
+#: So are texts of more words, figures and marks than so much prose has: they are what takes time.
+MAX_PIECES = 6_000
+_PIECE = re.compile(r"\w+|[^\w\s]")
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
 #: for their arrays to stay near the processor.
 BATCH = 400
@@ -149,8 +154,9 @@ class AnalysisParser(ABC):
             PlainText.typed(text.encode("utf8", "replace").decode("utf8")) for text in sentences
         ]
         texts = [read.text for read in plain]
+        ends = [_end(text) for text in texts]
         try:
-            trees = self._trees([text[:MAX_CHARACTERS] for text in texts], count)
+            trees = self._trees([text[:end] for text, end in zip(texts, ends, strict=True)], count)
             graphs = [self.graph(found) for found in self._label(trees)]
         except (DataError, MissingExtraError):  # the installation's fault, not the text's
             raise
@@ -159,8 +165,8 @@ class AnalysisParser(ABC):
                 return [graph for text in sentences for graph in self._parse_batch([text], 1)]
             graphs = [RoleGraph.failed(texts[0], f"the parser broke: {error}", parser=self.credit)]
         whole = [
-            self._cut(graph, text) if len(text) > MAX_CHARACTERS else graph
-            for graph, text in zip(graphs, texts, strict=True)
+            self._cut(graph, text, end) if len(text) > end else graph
+            for graph, text, end in zip(graphs, texts, ends, strict=True)
         ]
         return list(map(restored, whole, plain))
 
@@ -193,10 +199,18 @@ class AnalysisParser(ABC):
                 return dict(lookups.get_table("lemma_exc").get("verb", {}))
         return {}
 
-    def _cut(self, graph: RoleGraph, text: str) -> RoleGraph:
-        reason = f"only the first {MAX_CHARACTERS:,} of {len(text):,} characters were parsed"
+    def _cut(self, graph: RoleGraph, text: str, end: int) -> RoleGraph:
+        reason = f"only the first {end:,} of {len(text):,} characters were parsed"
         status = Status.FAILED if graph.status is Status.FAILED else Status.PARTIAL
         return replace(graph, text=text, status=status, reason=graph.reason or reason)
+
+
+def _end(text: str) -> int:
+    """The end of what is parsed of a plain text."""
+    if len(text) <= MAX_PIECES:
+        return len(text)
+    after = next(islice(_PIECE.finditer(text), MAX_PIECES, None), None)
+    return min(len(text) if after is None else after.start(), MAX_CHARACTERS)
 
 
 def _source(pipeline: str) -> Path:

@@ -208,4 +208,18 @@ def test_a_graph_that_failed_says_so_beside_the_other() -> None:
 def test_a_deep_graph_is_no_matter() -> None:
     nodes = tuple(Node(f"c{i}", variable=f"v{i}") for i in range(1500))
     deep = RoleGraph(nodes, tuple(Edge(i, "ARG1", i + 1) for i in range(1499)), 0)
-    assert side_by_side(deep, deep, [(1499, 1499)]).count("<rect") == 3000
+    drawn = side_by_side(deep, deep, [(99, 99), (1499, 1499)])
+    assert (drawn.count("<rect"), drawn.count('class="pair"')) == (1000, 1)
+
+
+def test_of_thousands_of_rows_the_first_are_drawn() -> None:
+    def flat(size: int) -> RoleGraph:
+        nodes = (Node("say"), *(Node(f"word{n}") for n in range(size)))
+        return RoleGraph(nodes, tuple(Edge(0, "Theme", n + 1) for n in range(size)), 0)
+
+    drawn = side_by_side(flat(600), flat(499), [(0, 0), (600, 1), (5, 5)])
+    assert "101 rows more are not drawn" in drawn
+    assert "word498" in drawn
+    assert "word560" not in drawn
+    assert drawn.count('class="pair"') == 2
+    assert "not drawn" not in side_by_side(flat(499), flat(499))

@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 from compsim.parsers.amr_rules.parser import BuiltinAmrParser
 from compsim.parsers.grammar.parser import ConceptParser
 from compsim.parsers.pipeline.long_words import PieceTokenizer
-from compsim.parsers.roles.analysis import MAX_CHARACTERS, AnalysisParser
+from compsim.parsers.roles.analysis import MAX_CHARACTERS, MAX_PIECES, AnalysisParser
 from compsim.parsers.roles.srl import SrlParser
 
 TEXTS = {
@@ -53,6 +53,15 @@ def test_what_is_far_too_long_is_cut() -> None:
     first, second = SrlParser().parse([text, text[:MAX_CHARACTERS]])
     assert (first.nodes, first.edges) == (second.nodes, second.edges)
     assert f"{MAX_CHARACTERS:,} of {len(text.strip()):,}" in first.reason
+
+
+@pytest.mark.parametrize("piece", ["a-", "@a #b ", "7,"])
+def test_so_are_texts_of_more_words_and_marks_than_prose_has(piece: str) -> None:
+    text = (piece * (18_000 // len(piece))).strip()
+    (graph,) = SrlParser().parse([text])
+    end = MAX_PIECES // len(piece.replace(" ", "")) * len(piece)
+    assert graph.text == text
+    assert f"first {end:,} of {len(text):,} characters" in graph.reason
 
 
 class Counting:

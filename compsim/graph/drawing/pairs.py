@@ -48,6 +48,7 @@ _COLUMN: Final = 190.0  # at most: two of them and the gutter are to be legible 
 _GUTTER: Final = 52.0
 _INDENT: Final = 14.0
 _PADDING: Final = 9.0
+_MOST: Final = 500  # rows of a side; nobody reads thousands
 _LINE: Final = 18.0  # height of a line of text
 _ROLE_LINE: Final = 15.0
 # What a line may take of the width that is reckoned: fonts differ, and predicates are bold.
@@ -65,8 +66,9 @@ def side_by_side(
     """Draw two graphs with a line from each node of the first to the one that stands for it.
 
     ``mapping`` holds pairs of node indices, ``roles`` the role that gives each pair its colour;
-    without them that is the role of the first one's node. Other nodes are pale. Raises InputError
-    for an index out of range.
+    without them that is the role of the first one's node. Other nodes are pale. Of a graph of more
+    than 500 rows the first are drawn, and a line says how many are not. Raises InputError for an
+    index out of range.
     """
     pairs = list(mapping)
     for i, j in pairs:
@@ -86,12 +88,16 @@ def side_by_side(
     colours = [hex_of(name) for name in names]
     mine = {i: found for (i, _), found in zip(pairs[::-1], colours[::-1], strict=True)}
     theirs = {j: found for (_, j), found in zip(pairs[::-1], colours[::-1], strict=True)}
+    hidden = len(items[_MOST:]) + len(others[_MOST:])
+    items, others = items[:_MOST], others[:_MOST]
     left, right = _Side(first, items, mine, False), _Side(second, others, theirs, True)
-    rows = [(row[i], other_row[j]) for i, j in pairs]
+    paired = [(i, j, colour) for (i, j), colour in zip(pairs, colours, strict=True)]
+    paired = [(i, j, c) for i, j, c in paired if row[i] < _MOST and other_row[j] < _MOST]
+    rows = [(row[i], other_row[j]) for i, j, _ in paired]
     top, other_top, height = tops((items, left.heights), (others, right.heights), rows)
     lines = []
     start, end = left.width, left.width + _GUTTER
-    for (i, j), (one, other), found in zip(pairs, rows, colours, strict=True):
+    for (i, j, found), (one, other) in zip(paired, rows, strict=True):
         y, end_y = top[one] + left.heights[one] / 2, other_top[other] + right.heights[other] / 2
         middle = (start + end) / 2
         about = safe(f"{told(first.nodes[i])} \u2194 {told(second.nodes[j])}")
@@ -100,8 +106,11 @@ def side_by_side(
             f'{middle:.1f},{end_y:.1f} {end:.1f},{end_y:.1f}"><title>{about}</title></path>'
         )
     parts = [*lines, left.body(top), moved(right.body(other_top), end, 0)]
-    size = end + right.width, max(height, left.least, right.least)
-    return svg(parts, *size, f"{first.text} \u2194 {second.text}", _STYLE)
+    width, height = end + right.width, max(height, left.least, right.least)
+    if hidden:
+        height += _LINE
+        parts.append(text_at(0, height - _LINE / 4, f"{hidden:,} rows more are not drawn", "role"))
+    return svg(parts, width, height, f"{first.text} \u2194 {second.text}", _STYLE)
 
 
 class _Side:
