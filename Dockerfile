@@ -9,7 +9,7 @@ ARG BASE=python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff
 FROM $BASE AS build
 ARG EXTRAS=serve
 WORKDIR /source
-COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
+COPY pyproject.toml setup.py constraints.txt README.md LICENSE NOTICE ./
 COPY compsim compsim
 COPY parsers parsers
 COPY weights weights

@@ -17,6 +17,8 @@ import pytest
 from http_services import client, log_path, service, small, small_client  # noqa: F401
 from hypothesis import settings
 
+import compsim.weights
+
 if TYPE_CHECKING:
     from compsim.parsers.roles.srl import SrlParser
 
@@ -25,6 +27,10 @@ settings.register_profile("compsim", deadline=None)
 settings.load_profile("compsim")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+# Recipes are not installed, so where the package is, their tests find them in the repository.
+if (recipes := str(REPOSITORY / "weights")) not in compsim.weights.__path__:
+    compsim.weights.__path__.append(recipes)
 
 
 @pytest.fixture(scope="session")

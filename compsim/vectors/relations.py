@@ -228,6 +228,6 @@ def _check(words: Sequence[str], arrays: RelationArrays) -> None:
 
 def _damaged(folder: Path, reason: str) -> DataError:
     return DataError(
-        f"{folder} holds no whole table of relations ({reason}); reinstall compsim or run "
-        "python -m compsim.weights.build_relations"
+        f"{folder} holds no whole table of relations ({reason}); reinstall compsim or "
+        "build the table again"
     )

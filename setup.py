@@ -1,0 +1,30 @@
+"""What pyproject.toml cannot say: recipes lie beside what they make, and are not installed.
+
+They need data and packages that users lack; an editable install runs them from the repository.
+"""
+
+from fnmatch import fnmatch
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+# By package: the modules that stay behind.
+RECIPES = {
+    "compsim.weights": ["[!_]*"],
+    "compsim.benchmarks.training": ["choose_*", "swaps"],
+}
+
+
+class BuildWithoutRecipes(build_py):
+    """Build the package of all modules but the recipes."""
+
+    def find_package_modules(self, package, package_dir):
+        """Return the modules of a package that are installed, as setuptools lists them."""
+        return [
+            found
+            for found in super().find_package_modules(package, package_dir)
+            if not any(fnmatch(found[1], pattern) for pattern in RECIPES.get(package, ()))
+        ]
+
+
+setup(cmdclass={"build_py": BuildWithoutRecipes})
