@@ -44,7 +44,8 @@ ODD = [
 @pytest.fixture(scope="module")
 def app() -> FastAPI:
     options = {"whole": "mean-cn", "vectors": "builtin"}
-    return create_app(Settings(token=TOKEN, options=options))
+    # The first request waits for the process with its models, which a busy machine starts slowly.
+    return create_app(Settings(token=TOKEN, options=options, timeout=180))
 
 
 #: How a service gets behind a prefix: what is served, the ``root_path`` of the server, the prefix.
