@@ -117,9 +117,10 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
 
     def _parts(self, batch: ConceptBatch) -> Parts:
         """The rows of an explanation: aligned concepts, then conflicts."""
+        from compsim.comparison.clauses import compare_pair
         from compsim.comparison.parts import parts
 
-        return parts(batch, self.scheme)
+        return parts(batch, self.scheme, compare_pair(batch, 0, batch, 1))
 
 
 #: Up to so many pairs are compared without the compiled kernel, which takes longer to load.

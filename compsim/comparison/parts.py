@@ -38,18 +38,18 @@ FILLERS: Final = "roles"
 def parts(
     batch: ConceptBatch,
     scheme: Scheme,
+    compared: Compared | None,
     whole: float | None = None,
     kind: str = "none",
-    failed: bool = False,
 ) -> Parts:
-    """The rows of two sentences, a batch of two; ``whole`` is the similarity of the sentences."""
+    """The rows of two sentences, a batch of two; ``whole`` is the similarity of the sentences.
+
+    ``compared`` is their comparison, None where one of them has no concepts.
+    """
     first, second = batch.graphs
     texts = [first.text, second.text]
-    if failed:
+    if compared is None:
         return Parts(_floored([] if whole is None else [_whole(texts, whole, 1.0)]))
-    from compsim.comparison.clauses import compare_pair
-
-    compared = compare_pair(batch, 0, batch, 1)
     terms = compared.terms
     size = np.array([batch.sizes.mean()])
     roles, share = float(scheme.share_of_roles(terms)), scheme.agreement[kind]

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from compsim.comparison.clauses import compare_pair
 from compsim.comparison.parts import CONFLICT, parts
 from compsim.explanation import RoleRow
 from compsim.explanation.verdict import only_in
@@ -35,7 +36,8 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
     one, two = graphs_of(first), graphs_of(second)
     if one.failed.any() or two.failed.any():
         return ()
-    made = parts(type(one).concat([one, two]), method.scheme)
+    both = type(one).concat([one, two])
+    made = parts(both, method.scheme, compare_pair(both, 0, both, 1))
     conflicts = [
         Difference(
             row.role.removeprefix(CONFLICT),

@@ -131,15 +131,21 @@ class HybridMethod(Method[HybridBatch]):
 
     def explain(self, s1: str, s2: str) -> Explanation:
         """The score of two sentences: the whole, the concepts, each conflict."""
+        from compsim.comparison.clauses import compare_pair
         from compsim.comparison.parts import parts
 
         sentences = check_sentences([s1, s2])
         first, second = (self._encode([sentence]) for sentence in sentences)
         batch = HybridBatch.concat([first, second])
-        whole = float(self.whole.similarity_pairwise(first.whole, second.whole)[0])
+        whole = self.whole.similarity_pairwise(first.whole, second.whole)
         failed = bool(batch.roles.failed.any())
-        made = parts(batch.roles, self.scheme, whole, self.kind, failed)
-        score = float(self._pairwise(first, second)[0])
+        compared = None if failed else compare_pair(batch.roles, 0, batch.roles, 1)
+        made = parts(batch.roles, self.scheme, compared, float(whole[0]), self.kind)
+        scores = np.clip(whole, 0.0, 1.0)
+        if compared is not None:
+            sizes = mean_sizes(first.roles, second.roles)
+            scores = self.scheme.scores(compared.terms[None], sizes, whole, self.kind)
+        score = float(scores[0])
         told = self.graphs.explain_encoded(batch.roles, None if failed else made, score)
         note = told.note.partition(", so the score is")[0]
         if failed:

@@ -31,8 +31,15 @@ def corefer(draft: Draft, pronoun: int) -> None:
 
 
 def measure(draft: Draft, part: int, noun: int) -> None:
-    """Let a noun take the place of the word that measures or groups it: "a group of people"."""
+    """Let a noun take the place of the word that measures or groups it: "a group of people".
+
+    Of several nouns before the word it is the nearest: "a cheese pizza slice".
+    """
+    between = (child for child in draft.children[part] if noun < child < part)
+    if any(draft.tree.deps[child] == "compound" for child in between):
+        return
     draft.remove(part, "of", noun)
+    draft.remove(part, "attribute", noun)
     draft.redirect(part, noun)
     draft.add(noun, "quantity", part)
 

@@ -51,11 +51,11 @@ __all__ = ["BATCH", "MAX_CHARACTERS", "MAX_PIECES", "WEIGHTS", "Analysis", "Anal
 
 WEIGHTS = weights_folder()
 #: Counts what changes graphs without a change of the models; a part of the parsers' version.
-_OUTPUT = 41
+_OUTPUT = 42
 #: Longer texts are cut here, and their graph is marked partial.
 MAX_CHARACTERS = 20_000
 #: So are texts of more words, figures and marks than so much prose has: they are what takes time.
-MAX_PIECES = 6_000
+MAX_PIECES = 4_000
 _PIECE = re.compile(r"\w+|[^\w\s]")
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
 #: for their arrays to stay near the processor.
