@@ -43,6 +43,7 @@ __all__ = [
     "HybridOptions",
     "InferSentOptions",
     "LayerOptions",
+    "LlmRatingOptions",
     "OpenAiOptions",
     "PowerMeansOptions",
     "S2matchOptions",
@@ -202,6 +203,17 @@ class CrossEncoderOptions(TypedDict, total=False):
     device: str | None
     batch_size: int
     trust_remote_code: bool
+
+
+class LlmRatingOptions(TypedDict, total=False):
+    """Options of ``llm-rating``."""
+
+    model: str
+    url: str
+    api_key: str | None
+    timeout: float
+    retries: int
+    workers: int
 
 
 class S3BertOptions(_Model, total=False):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.encoders.infersent import InferSent
     from compsim.embeddings.encoders.use import UniversalSentenceEncoder
     from compsim.embeddings.functions import CallableMethod
+    from compsim.embeddings.llm_rating import LlmRating
     from compsim.embeddings.s3bert import S3Bert
     from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
     from compsim.embeddings.sequences import DctMethod, PowerMeansMethod
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         HybridOptions,
         InferSentOptions,
         LayerOptions,
+        LlmRatingOptions,
         OpenAiOptions,
         PowerMeansOptions,
         S2matchOptions,
@@ -106,6 +108,7 @@ _METHODS: Final = Catalogue(
         "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
         "bertscore": "compsim.embeddings.bertscore:BertScore",
         "cross-encoder": "compsim.embeddings.cross_encoder:CrossEncoderMethod",
+        "llm-rating": "compsim.embeddings.llm_rating:LlmRating",
         "s3bert": "compsim.embeddings.s3bert:S3Bert",
         "amrbart": "compsim.amr.amrbart:AmrBart",
         "infersent": "compsim.embeddings.encoders.infersent:InferSent",
@@ -186,6 +189,8 @@ def load(name: Literal["bertscore"], **options: Unpack[BertScoreOptions]) -> Ber
 def load(
     name: Literal["cross-encoder"], **options: Unpack[CrossEncoderOptions]
 ) -> CrossEncoderMethod: ...
+@overload
+def load(name: Literal["llm-rating"], **options: Unpack[LlmRatingOptions]) -> LlmRating: ...
 @overload
 def load(name: Literal["s3bert"], **options: Unpack[S3BertOptions]) -> S3Bert: ...
 @overload

@@ -136,6 +136,12 @@ _SENTENCES: Final[Mapping[str, Rule]] = {
     "backend": _one_of("torch", "onnx", "onnx-int8", "openvino"),
     "prompt": _is_prompt,
 }
+_SERVICE: Final[Mapping[str, Rule]] = {
+    "url": _one_of("https://api.openai.com/v1"),
+    "timeout": _number(0.001, 3600),
+    "retries": _whole(0, 100),
+    "workers": _whole(1, 256),
+}
 _LAYER: Final[Mapping[str, Rule]] = {
     **_TRANSFORMER,
     **_NORMALIZED,
@@ -162,7 +168,7 @@ _RANKING: Final[Mapping[str, Rule]] = {
 }
 
 #: Methods that a file may name only where the caller does: they run its code or send texts.
-_GIVEN: Final = frozenset({"callable", "openai"})
+_GIVEN: Final = frozenset({"callable", "llm-rating", "openai"})
 
 #: What a file may decide of each method: the values that each option may have.
 _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
@@ -209,6 +215,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     **dict.fromkeys(("ernie", "transformer"), _LAYER),
     "bertscore": {**_TRANSFORMER, "layer": _whole(0, 1000, None), "idf": _is_texts},
     "cross-encoder": {**_TRANSFORMER, "label": _whole(0, 1000, None)},
+    "llm-rating": {**_SERVICE, "model": _one_of("gpt-4o")},
     "s3bert": {**_MODEL, **_NORMALIZED, "aspect_size": _whole(1, 4096, None)},
     "amrbart": {**_MODEL, **_AMR},
     "infersent": {
@@ -220,19 +227,16 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     "openai": {
         **_NORMALIZED,
         **_CACHE,
+        **_SERVICE,
         "model": _one_of(
             "text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"
         ),
-        "url": _one_of("https://api.openai.com/v1"),
         "dimensions": _whole(1, 1 << 16, None),
         "batch_size": _whole(1, 1 << 16),
         "batch_tokens": _whole(1, _MANY),
         "token_limit": _whole(1, _MANY),
         "requests_per_minute": _whole(1, _MANY, None),
         "tokens_per_minute": _whole(1, _MANY, None),
-        "timeout": _number(0.001, 3600),
-        "retries": _whole(0, 100),
-        "workers": _whole(1, 256),
         "price": _number(0, 1e6, None),
     },
     "use": {

@@ -21,6 +21,8 @@ from compsim.trust import _OPTIONS, check, undecided
 
 #: Options that a file decides of no method, whatever is said.
 NEVER = {"function", "api_key"}
+#: Methods that a file may not name by itself.
+GIVEN = {"callable", "llm-rating", "openai"}
 
 
 def test_every_method_and_every_option_is_in_the_table() -> None:
@@ -36,7 +38,7 @@ def test_the_defaults_of_a_method_are_a_files_to_decide() -> None:
             if option in NEVER or default in (parameter.empty, True):
                 continue
             left = undecided(name, {option: default})
-            assert left == [*["method"] * (name in ("openai", "callable"))], (name, option)
+            assert left == [*["method"] * (name in GIVEN)], (name, option)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +90,13 @@ def test_numbers_are_numbers() -> None:
         assert undecided("openai", {"timeout": bad}) == ["method", "timeout"]
     assert undecided("hybrid", {"combine": 3, "exclude": None, "weight": 0.5, "blend": "rrf"}) == []
     assert undecided("hybrid", {"combine": "all"}) == ["combine"]
+
+
+@pytest.mark.parametrize("method", ["openai", "llm-rating"])
+def test_addresses_and_keys_are_never_a_files_to_decide(method: str) -> None:
+    for option in ("url", "api_key"):
+        for value in ("http://127.0.0.1:9/v1", "https://api.openai.com/v2", "", 5):
+            assert undecided(method, {option: value}) == ["method", option]
 
 
 @pytest.mark.parametrize("method", ["somebodys", "", 5, None, ["hybrid"]])

@@ -91,6 +91,10 @@ def toy_options(name: str) -> dict[str, Any]:
         from embedding_server import toy_url
 
         return {"url": toy_url(), "model": "toy", "api_key": ""}
+    if name == "llm-rating":
+        import rating_server
+
+        return {"url": rating_server.toy_url(), "model": "toy", "api_key": ""}
     if name == "infersent":
         from toy_encoders import infersent_options
 

@@ -338,6 +338,15 @@ def test_answers_that_are_of_no_use_leave_a_sentence_out(content: str | None) ->
         assert LlmRewriter(server.url).rows(MINE[:2]) == []
 
 
+def test_a_rating_of_true_is_no_rating() -> None:
+    def answer(request: Request, earlier: Sequence[Request]) -> tuple[int, Any]:
+        content = re.sub(r'"rating": .', '"rating": true', answering(request.body))
+        return 200, {"choices": [{"message": {"content": content}}]}
+
+    with serve(answer) as server:
+        assert LlmRewriter(server.url).rows(MINE[:2]) == []
+
+
 def test_services_that_are_none() -> None:
     with serve(lambda *_: (401, {"error": "who are you?"})) as server:
         with pytest.raises(ServiceError, match="check the API key"):
