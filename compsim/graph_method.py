@@ -191,12 +191,16 @@ B = TypeVar("B", bound=GraphBatch)
 
 
 class Parts(NamedTuple):
-    """What a score is made of; ``mapping`` pairs nodes of the two graphs, None: not to be drawn."""
+    """What a score is made of; ``mapping`` pairs nodes of the two graphs, None: not to be drawn.
+
+    ``score`` is that of the comparison that the rows come from, where it is known.
+    """
 
     rows: list[RoleRow]
     divisor: float = 1.0
     note: str = ""
     mapping: Sequence[tuple[int, int]] | None = None
+    score: float | None = None
 
 
 class GraphMethod(Method[B]):
@@ -337,12 +341,10 @@ class GraphMethod(Method[B]):
         alone = [self._checked(self.encode_graphs([graph])) for graph in (first, second)]
         return self.explain_encoded(type(alone[0]).concat(alone))
 
-    def explain_encoded(
-        self, batch: B, parts: Parts | None = None, score: float | None = None
-    ) -> Explanation:
+    def explain_encoded(self, batch: B, parts: Parts | None = None) -> Explanation:
         """The score of the two sentences of a batch that was made with their parses.
 
-        ``parts`` and ``score`` are given by a method that makes its own of this one's comparison.
+        ``parts`` are given by a method that makes its own of this one's comparison.
         """
         first, second = batch.graphs
         compared = not batch.failed.any()
@@ -367,6 +369,7 @@ class GraphMethod(Method[B]):
             undefined=not compared and self.on_failure == "nan",
             figure=figure,
         )
+        score = parts.score
         if score is None:
             score = float(self._pairwise(batch[:1], batch[1:])[0])
         return told if told.undefined else told.settled(score)

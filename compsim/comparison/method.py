@@ -120,7 +120,11 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         from compsim.comparison.clauses import compare_pair
         from compsim.comparison.parts import parts
 
-        return parts(batch, self.scheme, compare_pair(batch, 0, batch, 1))
+        compared = compare_pair(batch, 0, batch, 1)
+        (score,) = self.scheme.scores(
+            compared.terms[None], batch.sizes.mean(keepdims=True), None, "none"
+        )
+        return parts(batch, self.scheme, compared)._replace(score=float(score))
 
 
 #: Up to so many pairs are compared without the compiled kernel, which takes longer to load.

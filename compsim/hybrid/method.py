@@ -146,7 +146,8 @@ class HybridMethod(Method[HybridBatch]):
             sizes = mean_sizes(first.roles, second.roles)
             scores = self.scheme.scores(compared.terms[None], sizes, whole, self.kind)
         score = float(scores[0])
-        told = self.graphs.explain_encoded(batch.roles, None if failed else made, score)
+        made = made._replace(score=score)
+        told = self.graphs.explain_encoded(batch.roles, None if failed else made)
         note = told.note.partition(", so the score is")[0]
         if failed:
             note = f"{note}, so the score is that of the whole sentences."

@@ -17,6 +17,9 @@ __all__ = ["stretch_means"]
 
 # Phrases averaged at once: few enough that their vectors stay in the processor's cache.
 _BLOCK: Final = 1 << 10
+# Words of a phrase that is averaged by itself, and so many of its words at a time.
+_LONG: Final = 64
+_WORDS: Final = 1 << 12
 
 
 def stretch_means(
@@ -36,7 +39,11 @@ def stretch_means(
     order = np.argsort(-counts, kind="stable")
     starts, lengths = ends[:-1][order], counts[order]
     means = np.zeros((len(counts), matrix.shape[1]), dtype=np.float32)
-    for low in range(0, len(order), _BLOCK):
+    long = int(np.searchsorted(-lengths, -_LONG))
+    for i, start, stop in zip(order[:long], starts, starts + lengths, strict=False):
+        own = None if weights is None else weights[start:stop]
+        means[i] = _mean(matrix, rows[start:stop], own)
+    for low in range(long, len(order), _BLOCK):
         start, length = starts[low : low + _BLOCK], lengths[low : low + _BLOCK]
         sums = np.zeros((len(start), matrix.shape[1]), dtype=np.float32)
         total = np.zeros(len(start), dtype=np.float32)
@@ -53,3 +60,17 @@ def stretch_means(
         sums /= np.where(total > 0, total, 1)[:, None]
         means[order[low : low + _BLOCK]] = sums
     return means
+
+
+def _mean(
+    matrix: npt.NDArray[Any], rows: npt.NDArray[np.int64], weights: npt.NDArray[np.float32] | None
+) -> npt.NDArray[np.float32]:
+    """Return the mean float32 (dim,) of rows of a matrix."""
+    if weights is None:
+        weights = np.ones(len(rows), dtype=np.float32)
+    sums = np.zeros(matrix.shape[1], dtype=np.float32)
+    for start in range(0, len(rows), _WORDS):
+        part = slice(start, start + _WORDS)
+        sums += (matrix[rows[part]] * weights[part, None]).sum(axis=0, dtype=np.float32)
+    total = weights.sum()
+    return sums / (total if total > 0 else np.float32(1))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -182,3 +184,20 @@ def test_means_of_stretches(rows: list[list[int]], weights: list[float]) -> None
         own = weight[ends[i] : ends[i + 1]]
         expected = np.average(matrix[listed], axis=0, weights=own) if listed else np.zeros(2)
         np.testing.assert_allclose(got[i], expected, rtol=1e-5)
+
+
+def test_means_of_long_stretches() -> None:
+    rng = np.random.default_rng(7)
+    matrix = rng.normal(size=(50, 3)).astype(np.float32)
+    lengths = [3, 9_000, 0, 65, 64, 4_097]
+    ends = np.cumsum([0, *lengths])
+    rows, weight = rng.integers(0, 50, ends[-1]), rng.random(ends[-1]).astype(np.float32)
+    for given_weights in (weight, None):
+        got = stretch_means(matrix, rows, ends, given_weights)
+        for i, (start, stop) in enumerate(pairwise(ends)):
+            own = None if given_weights is None else weight[start:stop]
+            some = stop > start
+            expected = np.average(matrix[rows[start:stop]], 0, own) if some else np.zeros(3)
+            np.testing.assert_allclose(got[i], expected, atol=1e-5)
+            alone = stretch_means(matrix, rows, np.array([start, stop]), given_weights)
+            np.testing.assert_array_equal(alone[0], got[i])
