@@ -10,6 +10,9 @@
 - rated pairs, as ``bench sts`` takes them (``sts.formats``): those with a rating of 80 percent of
   the scale or more say the same (STSb: 4, "mostly equivalent"), those below 60 percent do not;
   those between are left out;
+- the suite of tests of CheckList for question pairs (``checklist``);
+- SemAntoNeg (``choices``), of whose sentences each makes a pair with the one that says the same,
+  and one with each of the others;
 - triples (``triples``), of which each makes three pairs: text and paraphrase say the same, text and
   foil, and paraphrase and foil do not. So overlap of words tells little.
 
@@ -28,6 +31,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from compsim.benchmarks.datasets import open_dataset
+from compsim.benchmarks.datasets.checklist import is_checklist, read_checklist
+from compsim.benchmarks.datasets.choices import read_choices
 from compsim.benchmarks.datasets.inference import FORMATS, inference_format, read_inference
 from compsim.benchmarks.datasets.sts.formats import recognise
 from compsim.benchmarks.datasets.tables import read_table
@@ -75,10 +80,13 @@ class LabelledPair(NamedTuple):
 
 
 def pair_format(path: str | Path) -> str:
-    """Return the format of a file: "paws", "pairs", "hans", "levy-holt", "rated", or of triples.
+    """Return the format of a file.
 
-    Raises ``DataError`` for a file in none of them.
+    It is "paws", "pairs", "hans", "levy-holt", "checklist", "rated", or that of triples. Raises
+    ``DataError`` for a file in none of them.
     """
+    if is_checklist(path):
+        return "checklist"
     line = read_text(Path(path)).lstrip().split("\n", 1)[0]
     cells = tuple(cell.strip() for cell in line.split("\t"))
     if cells == COLUMNS:
@@ -103,8 +111,8 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
     """Return the pairs of a file, in its order.
 
     Args:
-        path: A file of PAWS, HANS, Levy/Holt, of plain or rated pairs, or of triples; gzipped or
-            not.
+        path: A file of PAWS, HANS, Levy/Holt, SemAntoNeg, CheckList, of plain or rated pairs, or
+            of triples; gzipped or not.
 
     Returns:
         The pairs, at least one.
@@ -119,8 +127,16 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
     form = pair_format(path)
     if form in FORMATS:
         return [LabelledPair(*found) for found in read_inference(path, form)]
+    if form == "checklist":
+        return [LabelledPair(*found) for found in read_checklist(path)]
     if form == RATED:
         return _rated(path)
+    if form == "semantoneg":
+        return [
+            LabelledPair("", choice.text, text, i == 0)
+            for choice in read_choices(path)
+            for i, text in enumerate((choice.same, *choice.others))
+        ]
     if form not in ("paws", "pairs"):
         return pairs_of_triples(read_triples(path))
     pairs = []

@@ -7,6 +7,7 @@
 - Sentence Smith (Li et al. 2025, arXiv:2502.14734), CSV: ``original_sentence``, ``paraphrase``,
   ``modified_sentence``; its kind is the ``modification_type``;
 - EventsAdapt, CSV (``plausibility``): an event, its passive, and the event with exchanged roles;
+- SemAntoNeg, JSON Lines (``choices``): a triple for each sentence that does not say the same;
 - contrast triples, TSV: ``phenomenon``, ``sentence``, ``same``, ``other``; its kind is the
   ``phenomenon``, and a line break in a cell is written ``\\n``.
 
@@ -24,6 +25,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from compsim.benchmarks.datasets.choices import Choice, is_choices, read_choices
 from compsim.benchmarks.datasets.plausibility import is_plausibility, read_plausibility
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.errors import DataError
@@ -39,6 +41,7 @@ __all__ = [
     "read_contrasts",
     "read_triples",
     "triple_format",
+    "triples_of_choices",
 ]
 
 #: The files of SugarCrepe++.
@@ -73,12 +76,15 @@ class Triple(NamedTuple):
 
 
 def triple_format(path: str | Path) -> str:
-    """Return the format: "sugarcrepe-pp", "sentence-smith", "events-adapt" or "contrasts".
+    """Return the format.
 
-    Raises ``DataError`` for a file in none of them.
+    It is "sugarcrepe-pp", "sentence-smith", "events-adapt", "semantoneg" or "contrasts". Raises
+    ``DataError`` for a file in none of them.
     """
     beginning = read_text(Path(path)).lstrip()
     line = beginning.split("\n", 1)[0]
+    if is_choices(line):
+        return "semantoneg"
     if beginning[:1] in ("[", "{"):
         return "sugarcrepe-pp"
     if {cell.strip().strip('"') for cell in line.split(",")} >= set(MODIFICATIONS):
@@ -89,9 +95,9 @@ def triple_format(path: str | Path) -> str:
         return "contrasts"
     raise DataError(
         f"{path}, line 1: neither JSON nor the columns of a table of triples: give a file of "
-        f"SugarCrepe++ (JSON), of Sentence Smith (CSV with {', '.join(MODIFICATIONS)}), of "
-        "EventsAdapt (CSV with ItemNum, Voice, Plausibility, Sentence), or a TSV file with the "
-        f"columns {', '.join(CONTRASTS)}"
+        "SugarCrepe++ (JSON), of SemAntoNeg (JSON Lines), of Sentence Smith (CSV with "
+        f"{', '.join(MODIFICATIONS)}), of EventsAdapt (CSV with ItemNum, Voice, Plausibility, "
+        f"Sentence), or a TSV file with the columns {', '.join(CONTRASTS)}"
     )
 
 
@@ -99,8 +105,8 @@ def read_triples(path: str | Path) -> list[Triple]:
     """Return the triples of a file, in its order.
 
     Args:
-        path: A file of SugarCrepe++, of Sentence Smith, of EventsAdapt, or of contrast triples;
-            gzipped or not.
+        path: A file of SugarCrepe++, of Sentence Smith, of EventsAdapt, of SemAntoNeg, or of
+            contrast triples; gzipped or not.
 
     Returns:
         The triples, at least one.
@@ -116,9 +122,23 @@ def read_triples(path: str | Path) -> list[Triple]:
         "sugarcrepe-pp": _read_captions,
         "sentence-smith": _read_modifications,
         "events-adapt": lambda path: [Triple(*found) for found in read_plausibility(path)],
+        "semantoneg": lambda path: triples_of_choices(read_choices(path)),
         "contrasts": read_contrasts,
     }
     return readers[triple_format(path)](path)
+
+
+def triples_of_choices(choices: Iterable[Choice]) -> list[Triple]:
+    """Return a triple for each sentence that does not say the same.
+
+    >>> triples_of_choices([Choice("I slept.", "I was not awake.", ("I was awake.",))])[0].other
+    'I was awake.'
+    """
+    return [
+        Triple("semantoneg", choice.text, choice.same, other)
+        for choice in choices
+        for other in choice.others
+    ]
 
 
 def order_files(paths: Iterable[Path]) -> list[Path]:

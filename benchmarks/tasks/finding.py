@@ -34,8 +34,8 @@ KINDS: Final = {
     "sts3k": "a copy of compositional-semantics-eval",
     "sts": "files of rated sentence pairs",
     "contrasts": "a TSV file of phenomenon, sentence, same, other",
-    "triples": "JSON files of SugarCrepe++, or a CSV file of Sentence Smith or EventsAdapt",
-    "pairs": "a TSV file of PAWS, HANS or Levy/Holt, or of kind, first, second, same",
+    "triples": "files of SugarCrepe++, SemAntoNeg, Sentence Smith or EventsAdapt",
+    "pairs": "files of PAWS, HANS, Levy/Holt or CheckList, or of kind, first, second, same",
     "sr": "CSV files of sentence1, relation, relationscore, structure, structurescore",
     "modifiers": "CSV files of adjectives by class",
     "evalrank": "a folder with sent_evalrank or word_evalrank",
@@ -196,6 +196,7 @@ def _contrasts(here: _Folder, options: dict[str, Any], search: Search) -> Iterat
 
 
 def _triples(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
+    from compsim.benchmarks.datasets.choices import is_choices
     from compsim.benchmarks.datasets.plausibility import is_plausibility
     from compsim.benchmarks.datasets.triples import MODIFICATIONS
     from compsim.benchmarks.tasks.minimal_pairs.triples import triples
@@ -204,12 +205,15 @@ def _triples(here: _Folder, options: dict[str, Any], search: Search) -> Iterator
     if captions:
         yield Found("triples", _name(here), partial(triples, captions, **options))
     for file in here.files:
+        if file.suffix in (".json", ".jsonl") and is_choices(_beginning(file).split("\n")[0]):
+            yield Found("triples", here.of(file), partial(triples, [file], **options))
         head = _head(file, ",")
         if set(MODIFICATIONS) <= set(head) or is_plausibility(",".join(head)):
             yield Found("triples", here.of(file), partial(triples, [file], **options))
 
 
 def _pairs(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
+    from compsim.benchmarks.datasets.checklist import SUITE
     from compsim.benchmarks.datasets.inference import inference_format
     from compsim.benchmarks.datasets.pairs import COLUMNS, PAWS
     from compsim.benchmarks.tasks.minimal_pairs.pairs import pairs
@@ -218,7 +222,7 @@ def _pairs(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[F
         file
         for file in here.files
         for head in [tuple(_head(file, "\t"))]
-        if head in (COLUMNS, *PAWS) or inference_format("\t".join(head))
+        if head in (COLUMNS, *PAWS) or inference_format("\t".join(head)) or file.name == SUITE
     ]
     for file in files:
         if not _for_training(file, files, "pairs", here, search):

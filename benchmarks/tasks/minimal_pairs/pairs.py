@@ -54,6 +54,8 @@ _SOURCES: Final = {
     "events-adapt": ("pairs of EventsAdapt", "Kauf et al. 2023 (EventsAdapt)"),
     "sugarcrepe-pp": ("pairs of SugarCrepe++", "Dumpala et al. 2024 (SugarCrepe++)"),
     "sentence-smith": ("pairs of Sentence Smith", "Li et al. 2025 (Sentence Smith)"),
+    "checklist": ("CheckList", "Ribeiro et al. 2020 (CheckList)"),
+    "semantoneg": ("pairs of SemAntoNeg", "Vahtola, Creutz, Tiedemann 2022 (SemAntoNeg)"),
     "contrasts": ("pairs of contrasts", "compsim's contrasts"),
 }
 #: Pairs that a triple makes.
@@ -65,8 +67,8 @@ _WORST: Final = 10
 def pairs(
     files: Annotated[
         list[Path],
-        "PAWS, HANS, Levy/Holt, or kind, first, second, same (TSV); rated pairs, as `bench sts` "
-        "takes them; or triples, as `bench triples` does",
+        "PAWS, HANS, Levy/Holt, or kind, first, second, same (TSV); CheckList's qqp_suite.pkl; "
+        "rated pairs, as `bench sts` takes them; or triples, as `bench triples` does",
     ],
     /,
     methods: str = "verbnet-cn",
@@ -112,7 +114,7 @@ class Pairs(Task):
                 "pairs that say the same and pairs that do not"
             )
         name, self.paper = _SOURCES[form]
-        self.of_triples = form not in ("paws", "pairs", RATED, *FORMATS)
+        self.of_triples = form not in ("paws", "pairs", "checklist", RATED, *FORMATS)
         self.unit = "triples" if self.of_triples else "pairs"
         self.kinds = list(dict.fromkeys(pair.kind for pair in self.pairs if pair.kind))
         # Each kind of triple has pairs of both labels.

@@ -4,7 +4,8 @@ SugarCrepe++ (Dumpala et al. 2024, arXiv:2406.11171), in its authors' task for t
 captions of an image must be nearer to each other than either is to the foil; a figure for each
 file, and the mean of the files. Sentence Smith (Li et al. 2025, arXiv:2502.14734): the paraphrase
 must be nearer to the sentence than the foil is; a figure for each kind of change, and the mean of
-the kinds. Files of contrast triples are evaluated as ``contrasts`` does.
+the kinds. Files of contrast triples are evaluated as ``contrasts`` does, and SemAntoNeg as
+``choices`` does.
 
 >>> from compsim.benchmarks.task import run
 >>> tasks = triples([Path("swap_obj.json"), Path("paws.csv")], methods="sbert")  # doctest: +SKIP
@@ -25,6 +26,7 @@ from compsim.benchmarks.datasets.triples import (
     triple_format,
 )
 from compsim.benchmarks.task import Figure, Results, Row, Spec, Task, sha256
+from compsim.benchmarks.tasks.minimal_pairs.choices import Choices
 from compsim.benchmarks.tasks.minimal_pairs.contrasts import Contrasts
 from compsim.benchmarks.tasks.minimal_pairs.margins import (
     Margins,
@@ -47,7 +49,8 @@ _SOURCES: Final = {
 def triples(
     files: Annotated[
         list[Path],
-        "SugarCrepe++ (JSON), Sentence Smith or EventsAdapt (CSV), contrast triples (TSV)",
+        "SugarCrepe++ or SemAntoNeg (JSON), Sentence Smith or EventsAdapt (CSV), contrast triples "
+        "(TSV)",
     ],
     /,
     methods: str = "verbnet-cn",
@@ -64,6 +67,8 @@ def triples(
     for file, form in formats.items():
         if form == "contrasts":
             tasks.append(Contrasts(file, specs))
+        elif form == "semantoneg":
+            tasks.append(Choices(file, specs))
         elif form != "sugarcrepe-pp":
             tasks.append(Triples([file], specs))
     return tasks

@@ -4,6 +4,11 @@ A first stage, BM25 or a method that compares whole documents, finds candidates;
 them by ``compsim.Reranker``, alone and blended with the first stage's scores. The weight of the
 blend is chosen on every other query, by nDCG@10; all figures are of the rest.
 
+With ``all_queries`` nothing is blended and the figures are of all queries, as those of BEIR and of
+NegConstraint (Xu et al. 2025, arXiv:2505.22299) are: nDCG@10, MAP@100 and recall@100, where a
+document that has the name of the query does not count. NegConstraint's authors order the 100
+documents anew that a sentence model finds: ``first="sbert@100"``.
+
 >>> stages_of("bm25@100, sbert@50")
 [Stage(name='bm25', depth=100), Stage(name='sbert', depth=50)]
 """
@@ -52,6 +57,8 @@ __all__ = ["Rerank", "Stage", "rerank", "stages_of"]
 _WEIGHTS: Final = tuple(i / 10 for i in range(1, 10))
 #: The first is what the weight is chosen by.
 _MEASURES: Final = {"nDCG@10": "nDCG@10", "MAP": "AP", "MRR": "RR", "R@10": "R@10"}
+#: The same of all queries.
+_OF_ALL: Final = {"nDCG@10": "nDCG@10", "nDCG@1": "nDCG@1", "MAP@100": "AP@100", "R@100": "R@100"}
 #: The rows of the first stages as they are.
 _ALONE: Final = "none"
 
@@ -79,6 +86,9 @@ def rerank(
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
+    all_queries: Annotated[
+        bool, "figures of all queries, as BEIR and NegConstraint's authors have them, and no blend"
+    ] = False,
     role_contrast: Annotated[
         bool, "make sentences told otherwise and with exchanged roles of EWT's, and rank those"
     ] = False,
@@ -91,7 +101,7 @@ def rerank(
 
         return Contrasted(open_role_contrast(data), specs)
     number = int(combine) if combine.isdecimal() else combine
-    return Rerank(open_collection(data), specs, stages_of(first), number, blend)
+    return Rerank(open_collection(data), specs, stages_of(first), number, blend, all_queries)
 
 
 def stages_of(text: str) -> list[Stage]:
@@ -122,6 +132,7 @@ class Rerank(Task):
         stages: Sequence[Stage],
         combine: str | int = "max",
         blend: str = "score",
+        all_queries: bool = False,
     ) -> None:
         library("ir_measures")
         if any(stage.name == "bm25" for stage in stages):
@@ -132,8 +143,13 @@ class Rerank(Task):
         self.combine, self.blend = combine, blend
         self.specs = [Spec(_ALONE), *specs]
         self.queries = list(data.queries)
-        self.columns = dict.fromkeys(_MEASURES, len(self.queries) // 2)
+        self.all_queries = all_queries
+        self.measures = _OF_ALL if all_queries else _MEASURES
+        #: The queries that figures are of.
+        self.held = slice(None) if all_queries else slice(1, None, 2)
+        self.columns = dict.fromkeys(self.measures, len(self.queries[self.held]))
         self.content = [data.checksum, list(map(str, stages)), combine, blend]
+        self.content += ["all queries"] * all_queries
         self.data = data.name, data.source, data.checksum
         self.problems = data.problems
         self.steps = len(data.documents)
@@ -166,15 +182,18 @@ class Rerank(Task):
                 for query, (places, _) in zip(self.collection.queries.values(), found, strict=True)
             ]
             rows.append(self._row(spec, stage, "alone", own, found))
-            rows.append(self._blended(spec, stage, own, found, method.info.lowest))
+            if not self.all_queries:
+                rows.append(self._blended(spec, stage, own, found, method.info.lowest))
         advance(spec.method, self.steps)
         return rows
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and what they are of."""
         remark = (
-            f"weights of blends are chosen on {(len(self.queries) + 1) // 2} queries, figures are "
-            f"of the other {len(self.queries) // 2}"
+            "figures are of all queries, a document with the name of its query left out"
+            if self.all_queries
+            else f"weights of blends are chosen on {(len(self.queries) + 1) // 2} queries, figures "
+            f"are of the other {len(self.queries) // 2}"
         )
         return super().results(rows, remarks=[remark])
 
@@ -206,11 +225,11 @@ class Rerank(Task):
         measured = self._measured(scores, found)
         figures = {}
         for name, values in measured.items():
-            held = values[1::2]
+            held = values[self.held]
             figures[name] = Figure(float(held.mean()), len(held), *interval(np.mean, held))
         everything = {name: float(values.mean()) for name, values in measured.items()}
         of = {"method": spec.title, "first stage": str(stage), "order": order}
-        told = {"all queries": everything, "held": measured[self.headline][1::2].tolist()}
+        told = {"all queries": everything, "held": measured[self.headline][self.held].tolist()}
         return Row(of, figures, details=told)
 
     def items_of(self, row: Row) -> Sample | None:
@@ -234,9 +253,9 @@ class Rerank(Task):
             order = places[np.argsort(-own, kind="stable")].tolist()
             # Places for scores: of equal ones, the tools take the one with the later name.
             ranked[query] = {names[i]: float(-place) for place, i in enumerate(order)}
-        chosen = {measures.parse_measure(text): name for name, text in _MEASURES.items()}
+        chosen = {measures.parse_measure(text): name for name, text in self.measures.items()}
         number = {query: i for i, query in enumerate(self.queries)}
-        out = {name: np.zeros(len(number)) for name in _MEASURES}
+        out = {name: np.zeros(len(number)) for name in self.measures}
         relevant = {query: dict(of) for query, of in self.collection.relevant.items()}
         for one in measures.iter_calc(list(chosen), relevant, ranked):
             out[chosen[one.measure]][number[one.query_id]] = one.value
@@ -245,8 +264,20 @@ class Rerank(Task):
     def _candidates(self, stage: Stage, workspace: Workspace) -> Found:
         if stage not in self._found:
             find = self._by_words if stage.name == "bm25" else self._by_method
-            self._found[stage] = find(stage, workspace)
+            found = find(stage, workspace)
+            self._found[stage] = self._without_namesakes(found) if self.all_queries else found
         return self._found[stage]
+
+    def _without_namesakes(self, found: Found) -> Found:
+        """Leave out of what each query found the document that has the query's name."""
+        import numpy as np
+
+        place = {name: i for i, name in enumerate(self.collection.documents)}
+        kept = []
+        for query, (places, scores) in zip(self.queries, found, strict=True):
+            others = places != np.int64(place.get(query, -1))
+            kept.append((places[others], scores[others]))
+        return kept
 
     def _by_words(self, stage: Stage, workspace: Workspace) -> Found:
         """What BM25 finds (bm25s as it comes, English stop words, no stemming)."""

@@ -10,7 +10,7 @@ import pytest
 from compsim.benchmarks.datasets import open_dataset
 from compsim.benchmarks.datasets.pairs import LabelledPair, pair_format, read_pairs
 from compsim.benchmarks.datasets.triples import Triple, read_triples, triple_format
-from compsim.benchmarks.task import run
+from compsim.benchmarks.task import Spec, run
 from compsim.benchmarks.tasks.finding import find
 from compsim.benchmarks.tasks.minimal_pairs.pairs import pairs
 from compsim.benchmarks.tasks.minimal_pairs.sugarcrepe import read_captions
@@ -31,6 +31,11 @@ EVENTS += "1,AAN,passive-voice,Plausible,The child was fed by the nurse.\n"
 EVENTS += "1,AAN,active-voice,Implausible,The child fed the nurse.\n"
 EVENTS += "1,AAN,passive-voice,Implausible,The nurse was fed by the child.\n"
 EVENTS += "2,AI,active-voice,Plausible,The nurse filled the cup.\n"
+CHOICES = [
+    ("She is awake.", ["She is not awake.", "She is asleep.", "She is not asleep."], 2),
+    ("It is not cheap.", ["It is dear.", "It is not dear.", "It is cheap."], 0),
+    ("He is tall.", ["He is not tall.", "He is not short.", "He is short."], 1),
+]
 VALSE = {
     "a_1": {"caption": "A cat sits.", "foil": "A cat runs.", "mturk": {"foil": 0, "caption": 3}},
     "a_2": {"caption": "A dog sits.", "foil": "A dog is.", "mturk": {"foil": 2, "caption": 1}},
@@ -92,6 +97,73 @@ def test_events_adapt(tmp_path: Path) -> None:
     write(path, EVENTS + "3,AI,active-voice,,x\n")
     with pytest.raises(DataError, match="line 7: 5 cells for 5 columns, or an empty one"):
         read_triples(path)
+
+
+def semantoneg(path: Path) -> Path:
+    entries = [
+        {"idx": i, "label": label, "input": text, "sentences": sentences}
+        for i, (text, sentences, label) in enumerate(CHOICES)
+    ]
+    return write(path, "".join(json.dumps(entry) + "\n" for entry in entries))
+
+
+def test_semantoneg(tmp_path: Path) -> None:
+    path = semantoneg(tmp_path / "SemAntoNeg.json")
+    assert triple_format(path) == pair_format(path) == "semantoneg"
+    found = read_triples(path)
+    assert found[:2] == [
+        Triple("semantoneg", "She is awake.", "She is not asleep.", other)
+        for other in ("She is not awake.", "She is asleep.")
+    ]
+    labelled = read_pairs(path)
+    assert labelled[3:6] == [
+        LabelledPair("", "It is not cheap.", "It is dear.", True),
+        LabelledPair("", "It is not cheap.", "It is not dear.", False),
+        LabelledPair("", "It is not cheap.", "It is cheap.", False),
+    ]
+    (task,) = pairs([path], "mean-cn", vectors="builtin")
+    assert run(task, workspace=Workspace(tmp_path / "kept")).rows[0].status == "ok"
+    assert find(tmp_path, ["triples"], {"methods": "mean-cn"}).data[0].label == "SemAntoNeg.json"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("label", 3), ("label", True), ("label", "2"), ("sentences", ["a", "", "c"]),
+     ("sentences", ["a"]), ("sentences", "abc"), ("input", None), ("input", " ")],
+)  # fmt: skip
+def test_an_entry_of_semantoneg_that_is_none(tmp_path: Path, key: str, value: object) -> None:
+    path = semantoneg(tmp_path / "choices.jsonl")
+    entry = {"label": 0, "input": "a", "sentences": ["b", "c"], key: value}
+    write(path, path.read_text() + json.dumps(entry))
+    with pytest.raises(DataError, match=r"choices\.jsonl, line 4: not a sentence"):
+        read_triples(path)
+
+
+def test_semantoneg_counts_sentences_as_its_authors_do(tmp_path: Path) -> None:
+    path = semantoneg(tmp_path / "SemAntoNeg.json")
+    given = [(0.9, 0.8, 0.7), (0.9, 0.3, 0.9), (0.6, 0.7, 0.5)]
+    scores = {}
+    for (text, sentences, label), (right, *wrong) in zip(CHOICES, given, strict=True):
+        others = [one for i, one in enumerate(sentences) if i != label]
+        scores |= {(text, sentences[label]): right}
+        scores |= {(text, one): score for one, score in zip(others, wrong, strict=True)}
+
+    def by_pair(first: list[str], second: list[str]) -> list[float]:
+        return [scores[pair] for pair in zip(first, second, strict=True)]
+
+    (task,) = triples([path])
+    task.specs = [Spec("mine", model=by_pair)]
+    results = run(task, workspace=Workspace(tmp_path / "kept"))
+    (row,) = results.rows
+    # A tie and a lost triple: each costs its sentence.
+    assert row.figures["accuracy"].value == pytest.approx(1 / 3)
+    assert row.figures["won"].value == pytest.approx(4 / 6)
+    assert task.items_of(row).values.tolist() == [1.0, 0.0, 0.0]
+    assert "He is not tall." in task.report(results)
+    scores[CHOICES[0][0], CHOICES[0][1][0]] = float("nan")
+    (row,) = run(task, workspace=Workspace(tmp_path / "other")).rows
+    assert row.figures["accuracy"].value == 0
+    assert task.items_of(row).values.tolist() == [0.0, 0.0, 0.0]
 
 
 def test_valse(tmp_path: Path) -> None:

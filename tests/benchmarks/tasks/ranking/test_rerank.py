@@ -13,7 +13,7 @@ from toys import NOUNS, VERBS, ToyParser, toy_vectors
 
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.ranking.collections import open_collection
-from compsim.benchmarks.tasks.ranking.rerank import Rerank, Stage, stages_of
+from compsim.benchmarks.tasks.ranking.rerank import Rerank, Stage, rerank, stages_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
 
@@ -126,6 +126,34 @@ def test_weights_are_chosen_on_queries_that_are_not_reported(tmp_path: Path) -> 
     assert row.of["order"] == "blended, own share 0.6"
     assert row.figures["MRR"].value == pytest.approx(0.5)
     assert row.details["all queries"]["MRR"] == pytest.approx(0.75)
+
+
+def test_all_queries_are_counted_as_beir_does(tmp_path: Path) -> None:
+    folder = write_collection(tmp_path / "toy")
+    corpus = (folder / "corpus.jsonl").read_text()
+    (folder / "corpus.jsonl").write_text(corpus.replace('"_id": "d4"', '"_id": "q1"'))
+    task = rerank(folder, methods="mean-cn", vectors="builtin", first="bm25@24", all_queries=True)
+    results = run(task, workspace=Workspace(tmp_path / "kept"))
+    assert [row.of["order"] for row in results.rows] == ["as found", "alone"]
+    assert {name: figure.n for name, figure in results.rows[0].figures.items()} == dict.fromkeys(
+        ("nDCG@10", "nDCG@1", "MAP@100", "R@100"), 8
+    )
+    names, gains, shares = list(task.collection.documents), [], []
+    for i, (places, scores) in enumerate(task._candidates(Stage("bm25", 24), Workspace())):
+        found = [names[place] for place in places]
+        # The document that has the name of the query is none of those that it finds.
+        assert len(found) == 24 - (i == 1)
+        assert f"q{i}" not in found
+        rank = 1 + found.index(f"d{3 * i}")
+        gains.append(1 / np.log2(rank + 1) if rank <= 10 else 0.0)
+        shares.append(1 / rank)
+        assert (np.diff(scores) <= 0).all()
+    figures = results.rows[0].figures
+    assert figures["nDCG@10"].value == pytest.approx(np.mean(gains))
+    assert figures["MAP@100"].value == pytest.approx(np.mean(shares))
+    assert figures["R@100"].value == 1
+    assert task.items_of(results.rows[1]).values.shape == (8,)
+    assert "figures are of all queries" in results.to_markdown()
 
 
 @pytest.mark.parametrize("text", ["", "bm25", "bm25@0", "@3", "bm25@x"])
