@@ -51,6 +51,7 @@ __all__ = [
     "SentenceOptions",
     "SmatchOptions",
     "StaticOptions",
+    "SynWmdOptions",
     "TensorOptions",
     "UseOptions",
     "WlkOptions",
@@ -167,6 +168,12 @@ class PowerMeansOptions(WordOptions, total=False):
     """Options of ``power-means``."""
 
     powers: str | int
+
+
+class SynWmdOptions(TensorOptions, total=False):
+    """Options of ``synwmd``."""
+
+    sentences: Iterable[str] | None
 
 
 class SentenceOptions(_Model, total=False):
@@ -298,6 +305,7 @@ class AnyOptions(TypedDict, total=False):
     requests_per_minute: int | None
     retries: int
     scheme: str | Path | Scheme | None
+    sentences: Iterable[str] | None
     threshold: float
     timeout: float
     token_limit: int

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.sequences import DctMethod, PowerMeansMethod
     from compsim.embeddings.services.openai import OpenAi
     from compsim.embeddings.static.method import StaticMethod
+    from compsim.embeddings.synwmd import SynWmd
     from compsim.embeddings.tensor import TensorMethod
     from compsim.embeddings.transformer_layer import TransformerLayer
     from compsim.hybrid.method import HybridMethod
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         SentenceOptions,
         SmatchOptions,
         StaticOptions,
+        SynWmdOptions,
         TensorOptions,
         UseOptions,
         WlkOptions,
@@ -96,6 +98,7 @@ _METHODS: Final = Catalogue(
         "tensor-cn": "compsim.embeddings.tensor:TensorMethod",
         "dct": "compsim.embeddings.sequences:DctMethod",
         "power-means": "compsim.embeddings.sequences:PowerMeansMethod",
+        "synwmd": "compsim.embeddings.synwmd:SynWmd",
         "sbert": "compsim.embeddings.sentence_transformer:SentenceTransformerMethod",
         "mpnet": "compsim.embeddings.presets:Mpnet",
         "defsent": "compsim.embeddings.presets:DefSent",
@@ -170,6 +173,8 @@ def load(name: Literal["dct"], **options: Unpack[DctOptions]) -> DctMethod: ...
 def load(
     name: Literal["power-means"], **options: Unpack[PowerMeansOptions]
 ) -> PowerMeansMethod: ...
+@overload
+def load(name: Literal["synwmd"], **options: Unpack[SynWmdOptions]) -> SynWmd: ...
 @overload
 def load(
     name: Literal["sbert", "mpnet", "defsent", "simcse"], **options: Unpack[SentenceOptions]

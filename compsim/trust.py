@@ -205,6 +205,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     "tensor-cn": _WORDS,
     "dct": {**_ARITHMETIC, "k": _whole(0, 63)},
     "power-means": {**_ARITHMETIC, "powers": _is_powers},
+    "synwmd": {**_WORDS, "sentences": _is_texts},
     **dict.fromkeys(
         (
             *("sbert", "mpnet", "defsent", "simcse", "sentence-t5"),

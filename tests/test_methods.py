@@ -57,7 +57,7 @@ def examples(name: str) -> int:
     """How many examples a property is tried with: few where what is tested is inherited."""
     if name not in OWN or name == "llm-rating":  # a request for each pair
         return 2
-    return 10 if name in (*MODELS, "infersent") else 50
+    return 10 if name in (*MODELS, "infersent", "synwmd") else 50
 
 
 def holds(name: str, check: Callable[..., None], **strategies: st.SearchStrategy[Any]) -> None:

@@ -1,7 +1,8 @@
-"""The earth mover's distance between two sets whose members all weigh the same: exact.
+"""The earth mover's distance between two small sets of places, with equal masses or any: exact.
 
-Few places and equal weights let it be found by shortest augmenting paths in whole numbers, many
-times faster than by a general solver.
+Few places and whole numbers let it be found by shortest augmenting paths, many times faster than by
+a general solver. Equal masses are whole numbers of the same unit; other masses are counted in
+billionths of the whole.
 
 >>> import numpy as np
 >>> distance, flow = transport(np.array([[0.0, 1.0], [1.0, 0.5], [1.0, 0.0]]))  # thirds to halves
@@ -9,6 +10,9 @@ times faster than by a general solver.
 0.25
 >>> (6 * flow).round().astype(int).tolist()
 [[2, 0], [1, 1], [0, 2]]
+>>> masses = np.array([0.5, 0.25, 0.25]), np.array([0.25, 0.75])
+>>> transport(np.array([[0.0, 1.0], [1.0, 0.5], [1.0, 0.0]]), *masses)[0]
+0.375
 """
 
 from __future__ import annotations
@@ -21,8 +25,10 @@ import numpy.typing as npt
 
 from compsim.kernels.compilation import compiled
 
-__all__ = ["move", "transport", "workspace"]
+__all__ = ["UNITS", "move", "move_units", "transport", "whole_units", "workspace"]
 
+#: The units of all masses of one side together, where masses are not equal.
+UNITS: Final = 10**9
 _LARGE: Final = 1e300
 
 
@@ -38,7 +44,21 @@ def move(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, reach: Any, via: 
     """
     units = math.gcd(n, m)
     give = m // units
-    _to_nearest(cost, n, m, give, n // units, flow, u, v, via)
+    for i in range(n):
+        via[2, i] = give
+    for j in range(m):
+        via[3, j] = n // units
+    return move_units(cost, n, m, flow, u, v, reach, via) / (give * n)
+
+
+@compiled(error_model="numpy")
+def move_units(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, reach: Any, via: Any) -> float:
+    """Least cost of moving the units that rows give to the columns that take them: exact.
+
+    ``via[2, :n]`` holds the units of each row, ``via[3, :m]`` those of each column, as many on
+    either side, and both are used up. All else is as for :func:`move`.
+    """
+    _to_nearest(cost, n, m, flow, u, v, via)
     for start in range(n):
         while via[2, start] > 0:
             end = _path(cost, n, m, start, flow, u, v, reach, via)
@@ -48,18 +68,15 @@ def move(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, reach: Any, via: 
         for j in range(m):
             if flow[i, j] > 0:
                 total += flow[i, j] * cost[i, j]
-    return total / (give * n)
+    return total
 
 
 @compiled(error_model="numpy")
-def _to_nearest(
-    cost: Any, n: int, m: int, give: int, take: int, flow: Any, u: Any, v: Any, via: Any
-) -> None:
+def _to_nearest(cost: Any, n: int, m: int, flow: Any, u: Any, v: Any, via: Any) -> None:
     """Each column takes what it can from its nearest row; what is left is in ``via[2:4]``."""
     supply, demand = via[2], via[3]
     for i in range(n):
         u[i] = 0.0
-        supply[i] = give
         for j in range(m):
             flow[i, j] = 0
     for j in range(m):
@@ -68,10 +85,10 @@ def _to_nearest(
             if cost[i, j] < cost[nearest, j]:
                 nearest = i
         v[j] = cost[nearest, j]
-        moved = min(supply[nearest], take)
+        moved = min(supply[nearest], demand[j])
         flow[nearest, j] = moved
         supply[nearest] -= moved
-        demand[j] = take - moved
+        demand[j] -= moved
 
 
 @compiled(error_model="numpy")
@@ -160,15 +177,42 @@ def workspace(size: int) -> Any:
     )
 
 
-def transport(cost: npt.NDArray[Any]) -> tuple[float, npt.NDArray[np.float64]]:
-    """The earth mover's distance between two uniform sets, and how much moves where.
+def whole_units(masses: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return masses (n,) as shares of ``UNITS`` in whole numbers, int64 (n,).
 
-    ``cost`` (n, m), not negative. The flow float64 (n, m) sums to 1 / n in each row and to 1 / m in
-    each column.
+    Their sum is ``UNITS``; what rounding leaves goes to the largest. All are equal where all are 0.
+
+    >>> whole_units(np.array([2.0, 1.0, 0.0])).tolist()
+    [666666667, 333333333, 0]
+    """
+    if not len(masses):
+        return np.zeros(0, dtype=np.int64)
+    total = float(masses.sum())
+    shares = masses / total if total > 0 else np.full(len(masses), 1 / len(masses))
+    units = np.floor(shares * UNITS).astype(np.int64)
+    units[np.argmax(units)] += UNITS - int(units.sum())
+    return units
+
+
+def transport(
+    cost: npt.NDArray[Any],
+    first: npt.NDArray[Any] | None = None,
+    second: npt.NDArray[Any] | None = None,
+) -> tuple[float, npt.NDArray[np.float64]]:
+    """The earth mover's distance between two sets, and how much moves where.
+
+    ``cost`` (n, m), not negative. ``first`` (n,) and ``second`` (m,) are the masses of rows and
+    columns, not negative; None: all the same. The flow float64 (n, m) sums to the share of each
+    mass in its side, in rows and in columns.
     """
     n, m = cost.shape
     size = max(n, m)
     _, flow, u, v, reach, via = workspace(size)
     wide = np.ascontiguousarray(cost, dtype=np.float64)
-    total = move(wide, n, m, flow, u, v, reach, via)
-    return float(total), flow[:n, :m] / (m // math.gcd(n, m) * n)
+    if first is None and second is None:
+        total = move(wide, n, m, flow, u, v, reach, via)
+        return float(total), flow[:n, :m] / (m // math.gcd(n, m) * n)
+    via[2, :n] = whole_units(np.ones(n) if first is None else first)
+    via[3, :m] = whole_units(np.ones(m) if second is None else second)
+    total = move_units(wide, n, m, flow, u, v, reach, via)
+    return float(total) / UNITS, flow[:n, :m] / UNITS

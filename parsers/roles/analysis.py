@@ -135,6 +135,22 @@ class AnalysisParser(ABC):
         """Tree and frames of each text, read plain; all go through the models at once."""
         return self._label(self._trees([PlainText.typed(text).text for text in texts], len(texts)))
 
+    def trees(self, texts: Sequence[str]) -> list[Tree]:
+        """The tree of each text, read plain (``PlainText.typed``); of a long one, of its beginning.
+
+        A tree is that of the pipeline, whose capitals alone are mended.
+        """
+        plain = [
+            PlainText.typed(text.encode("utf8", "replace").decode("utf8")).text for text in texts
+        ]
+        cut = [text[: _end(text)] for text in plain]
+        with paused():
+            return [
+                tree
+                for start in range(0, len(cut), BATCH)
+                for tree in self._trees(cut[start : start + BATCH], len(cut))
+            ]
+
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
         graphs: list[RoleGraph] = []

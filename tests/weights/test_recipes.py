@@ -13,8 +13,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compsim.embeddings.word_flow import default_masses
 from compsim.parsers.files.conll import Tree, read_conll
 from compsim.parsers.pipeline.casing import recased as recased_text
+from compsim.weights.build_masses import main as build_masses
 from compsim.weights.build_names import main, names
 from compsim.weights.propbank import Proposition, read_ewt, read_examples, read_lexicon
 from compsim.weights.silver import Gold, agreement, attachment, choose
@@ -49,6 +51,27 @@ def test_read_conll(tmp_path: Path) -> None:
     assert tree.text == "The old dogs chase cats in gardens."
     assert tree.heads[3] == 3
     assert tree.lemmas[2] == "dog"
+
+
+def test_masses_of_words(tmp_path: Path) -> None:
+    (tmp_path / "parses").mkdir()
+    path = tmp_path / "parses" / "silver-en_core_web_sm-2.2.5.conll.gz"
+    path.write_bytes(gzip.compress((CONLL * 2 + CONLL.replace("cats", "mice")).encode()))
+    build_masses(data=tmp_path, out=tmp_path / "masses.txt")
+    lines = (tmp_path / "masses.txt").read_text().splitlines()
+    masses = {word: float(mass) for word, mass in (line.split("\t") for line in lines)}
+    assert list(masses.values()) == sorted(masses.values())
+    assert lines[0].startswith("chase\t")
+    assert "." not in masses
+    assert "mice" not in masses  # as rare as any
+    assert masses["chase"] < masses["the"] < 0.9
+
+
+def test_shipped_masses_are_those_of_small_and_common_words() -> None:
+    masses = default_masses()
+    assert len(masses) > 10_000
+    assert max(masses.values()) <= 0.9
+    assert masses["the"] < masses["in"] < masses["house"] < masses["violin"]
 
 
 def test_clauses(tmp_path: Path) -> None:
