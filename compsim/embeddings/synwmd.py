@@ -30,7 +30,6 @@ from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
-from compsim.kernels.transport import UNITS, move_units, whole_units, workspace
 from compsim.method import Encoded, Method, MethodInfo, check_sentences
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.srl import SrlParser
@@ -124,11 +123,11 @@ class SynWmd(Method[TokenBatch]):
                 self.info.name, pair, (row,), note="A sentence has no words to move."
             ).settled(score)
         mover = _Mover(_longest(x, y))
-        cosine, flow = mover.flow(_sides(x)[0], _sides(y)[0])
+        cosine, moved = mover.flow(_sides(x)[0], _sides(y)[0])
         first, second = _nodes(x), _nodes(y)
         rows = []
-        for i, j in np.argwhere(flow > 0).tolist():
-            weight, value = float(flow[i, j]) / UNITS, float(cosine[i, j])
+        for i, j in np.argwhere(moved > 0).tolist():
+            weight, value = float(moved[i, j]), float(cosine[i, j])
             rows.append(RoleRow("word", first[i], second[j], value, weight, weight * value))
         note = "A row's weight is the mass that is moved, its cosine that of words and subtrees."
         told = Explanation(self.info.name, pair, tuple(rows), vectors=self.vectors.name, note=note)
@@ -186,6 +185,9 @@ class _Mover:
     """Scratch arrays for moving the masses of two sentences of up to so many words."""
 
     def __init__(self, size: int) -> None:
+        from compsim.kernels.transport import UNITS, move_units, workspace
+
+        self._units, self._move = UNITS, move_units
         self._cost, *self._scratch = workspace(size)
 
     def score(self, x: _Side, y: _Side) -> float:
@@ -196,16 +198,19 @@ class _Mover:
         flow, u, v, reach, via = self._scratch
         np.subtract(1.0, _cosines(x, y), out=self._cost[:n, :m])
         via[2, :n], via[3, :m] = x.units, y.units
-        return 1.0 - float(move_units(self._cost, n, m, flow, u, v, reach, via)) / UNITS
+        return 1.0 - float(self._move(self._cost, n, m, flow, u, v, reach, via)) / self._units
 
-    def flow(self, x: _Side, y: _Side) -> tuple[Floats, npt.NDArray[np.int64]]:
-        """How alike each two words of two sentences are, and the units moved between them."""
+    def flow(self, x: _Side, y: _Side) -> tuple[Floats, Floats]:
+        """How alike each two words of two sentences are, and the mass moved between them."""
         self.score(x, y)
-        return _cosines(x, y).astype(np.float64), self._scratch[0][: len(x.vector), : len(y.vector)]
+        units = self._scratch[0][: len(x.vector), : len(y.vector)]
+        return _cosines(x, y).astype(np.float64), units / self._units
 
 
 def _sides(batch: TokenBatch) -> list[_Side]:
     """Return the sentences of a batch."""
+    from compsim.kernels.transport import whole_units
+
     ends = batch.indptr.tolist()
     return [
         _Side(batch.vector[i:j], whole_units(batch.weight[i:j]), text)
