@@ -26,6 +26,8 @@ _BY_RELATION: Final = (*(
 #: What vectors alone may make of two lemmas, and of those that exclude each other.
 _RELATED_LIMIT: Final = 0.97
 _CLASH_LIMIT: Final = 0.6
+#: The likeness at most of two words that both sentences have: whoever uses both tells them apart.
+_APART_LIMIT: Final = 0.6
 #: What is left of the likeness of two kinds of concepts.
 _OTHER_KIND: Final = 0.8
 #: In place of a ``Kind``: two opposites of which one is denied.
@@ -67,6 +69,28 @@ def fill_likeness(
             like[p * m + q] = value
             kinds[p * m + q] = kind
             strengths[p * m + q] = strength
+    _tell_apart(n, m, like, kinds)
+
+
+def _tell_apart(n: int, m: int, like: Any, kinds: Any) -> None:
+    """Limit the likeness of two different words each of which the other sentence has as well.
+
+    In "the dog chased the poodle" and "the poodle chased the dog", a poodle is not a dog.
+    """
+    for p in range(n):
+        if not _has_twin(p * m, 1, m, kinds):
+            continue
+        for q in range(m):
+            if kinds[p * m + q] != _SAME and _has_twin(q, m, n, kinds):
+                like[p * m + q] = min(like[p * m + q], _APART_LIMIT)
+
+
+def _has_twin(start: int, step: int, count: int, kinds: Any) -> bool:
+    """Whether one of ``count`` relations from ``start`` on, ``step`` apart, is of the same lemma."""
+    for k in range(count):
+        if kinds[start + k * step] == _SAME:
+            return True
+    return False
 
 
 def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:
