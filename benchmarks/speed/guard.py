@@ -21,7 +21,7 @@ def measure(count: int = 2000, rounds: int = 3) -> Mapping[str, float]:
     guard = Guard(whole="static", vectors="builtin", cache=False)
     texts = sentences(2 * count)
     first, second = texts[:count], texts[count:]
-    one, other = guard.method.encode(first), guard.method.encode(second)
+    one, other = guard.encode(first), guard.encode(second)
     times: dict[str, Callable[[], object]] = {
         "text": partial(guard.same, first, second),
         "encoded": partial(guard.probabilities_encoded, one, other),

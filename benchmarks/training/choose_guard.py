@@ -7,8 +7,10 @@
 ``FOLDER`` is that of ``choose_concepts``. The pairs come from SICK train (the same: entailed and
 rated at least 4.6; different: contradictions, and neutral ones), STSb train (at least 4.6; at most
 3.4), SugarCrepe++ and Sentence Smith (developers' parts: sentence and paraphrase; sentence and
-foil, paraphrase and foil), the example pairs of the grammar's rules, GS2011, and sentences of SICK
-and STSb with two roles exchanged or a path turned round (:mod:`.swaps`). The guard set, the
+foil, paraphrase and foil), the example pairs of the grammar's rules, GS2011, sentences of SICK and
+STSb with two roles exchanged or a path turned round (:mod:`.swaps`), and pairs and triples beside
+this file, which people who knew nothing of compsim's grammar and of no evaluation set wrote: what
+says the same is freely reworded there, and what does not keeps most words. The guard set, the
 contrasts and STS3k are not opened.
 
 Pairs of each set fall into two halves that share no text. The first half is fitted, the same and
@@ -19,8 +21,10 @@ the ROC curve, hits at 2 % false, expected calibration error.
 
 Tried and found no better on the left-out halves: strengths of conflicts as they are, or scaled by
 agreement too (then more agreement could lower a probability), their square roots, all of them taken
-together in place of the strongest; logarithms of agreement and of the whole similarity; the ratio
-of lengths.
+together in place of the strongest; logarithms of agreement and of the whole similarity, and limits
+of both; the ratio of lengths; words added or moved beside those replaced. The written sets count
+half: the mean of the areas of all sets, MiniLM as whole, was .838 without them, .856 where they
+count a quarter, .860 half, .859 one, .851 two.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-from compsim.benchmarks.datasets.pairs import LabelledPair, pairs_of_triples
+from compsim.benchmarks.datasets.pairs import LabelledPair, pairs_of_triples, read_pairs
 from compsim.benchmarks.datasets.tables import read_table
 from compsim.benchmarks.datasets.triples import read_triples
 from compsim.benchmarks.training.choose_concepts import open_hybrids
@@ -45,6 +49,7 @@ from compsim.guard.features import feature_names, kind_of, pair_features, signs
 from compsim.guard.fitting import fit_logistic
 from compsim.guard.folds import folds_of
 from compsim.guard.report import area, calibration_error, hits_at
+from compsim.guard.spelling import corrected
 from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.method import HybridMethod
 from compsim.parsers import load
@@ -57,7 +62,7 @@ Floats = npt.NDArray[np.float64]
 #: How much each set counts.
 WEIGHTS: Final = {
     "SICK": 0.5, "STSb": 0.5, "SugarCrepe++": 1.0, "Sentence Smith": 1.0, "rules": 1.0,
-    "GS2011": 0.2, "made": 0.5,
+    "GS2011": 0.2, "made": 0.5, "written pairs": 0.5, "written triples": 0.5,
 }  # fmt: skip
 #: Pairs of a set and label that are counted for the thresholds.
 MOST: Final = 300
@@ -66,6 +71,7 @@ _TRIPLES, _RATED = 800, 700
 #: Shares of the range of ratings: at least so much for the same, at most so much for different.
 _ALIKE, _UNLIKE = 0.92, 0.68
 _ENTAILED: Final = 4.6
+_WRITTEN: Final = Path(__file__).parent
 
 
 def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:
@@ -90,6 +96,8 @@ def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:
         "rules": rules,
         "GS2011": _of_ratings(rated["GS2011"]),
         "made": _some(made),
+        "written pairs": read_pairs(_WRITTEN / "pairs.tsv"),
+        "written triples": read_pairs(_WRITTEN / "triples.tsv"),
     }
 
 
@@ -138,10 +146,11 @@ def _features(
         np.array([rows[text] for text in texts], dtype=np.int64)
         for texts in ([pair.first for pair in pairs], [pair.second for pair in pairs])
     )
+    texts = [corrected(text).text for text in rows]
     graphs = next(iter(methods.values())).graphs
-    roles = graphs.encode(list(rows))
+    roles = graphs.encode(texts)
     batches: dict[str, tuple[Any, Any]] = {
-        kind: (method, HybridBatch(method.whole.encode(list(rows)), roles))
+        kind: (method, HybridBatch(method.whole.encode(texts), roles))
         for kind, method in methods.items()
     }
     batches[kind_of(graphs)] = graphs, roles

@@ -86,11 +86,11 @@ def _tell_apart(n: int, m: int, like: Any, kinds: Any) -> None:
 
 
 def _has_twin(start: int, step: int, count: int, kinds: Any) -> bool:
-    """Whether one of ``count`` relations from ``start`` on, ``step`` apart, is of the same lemma."""
+    """Whether one of ``count`` relations from ``start`` on, ``step`` apart, is of one lemma."""
+    found = False
     for k in range(count):
-        if kinds[start + k * step] == _SAME:
-            return True
-    return False
+        found = found or kinds[start + k * step] == _SAME
+    return found
 
 
 def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:

@@ -181,7 +181,7 @@ def _decide(judge: Guard, texts: list[str]) -> tuple[list[int], list[tuple[int, 
     rows = np.full(len(texts), -1, dtype=np.int64)
     rows[involved] = np.arange(len(involved))
     parts = [
-        judge.method.encode([texts[i] for i in involved[start : start + _ENCODED]])
+        judge.encode([texts[i] for i in involved[start : start + _ENCODED]])
         for start in range(0, len(involved), _ENCODED)
     ]
     if not parts:

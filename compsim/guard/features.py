@@ -1,10 +1,10 @@
 """Features of pairs: what a method measures of two texts, as a calibration takes it.
 
 For the methods over concepts these are the terms of the comparison (agreement, what has no
-partner, the conflicts by type, each scaled by length), the strongest conflict, the similarity of
-the whole texts and the mean length; for any other method its score. How many words two texts share
-is no feature: in sets where the same pairs are reworded ones it would decide, and wrongly so
-elsewhere.
+partner, the conflicts by type, each scaled by length), the strongest conflict, the wording in which
+alone the texts differ (:mod:`compsim.guard.contrast`), the similarity of the whole texts and the
+mean length; for any other method its score. How many words two texts share is no feature by itself:
+in sets where the same pairs are reworded ones it would decide, and wrongly so elsewhere.
 
 >>> from compsim import load
 >>> from compsim.guard.names import LIGHT_METHOD
@@ -15,6 +15,7 @@ elsewhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +25,8 @@ from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import AT_ONCE, ConceptMethod, mean_sizes, terms_of_pairs
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.scheme import KINDS, conflict_scale
+from compsim.graph import RoleGraph
+from compsim.guard.contrast import contrast, words_of
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
 
@@ -40,13 +43,18 @@ __all__ = [
 SCORE: Final = "score"
 
 _STRONGEST: Final = "strongest conflict"
+_CONTRAST: Final = "contrast"
 _RAISING: Final = frozenset(("agreement", "whole", "score"))
-_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST))
+_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _CONTRAST))
 _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
 _TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
+_AGREEMENT: Final = TERMS.index("agreement")
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
+#: The agreement of texts that may differ in one wording alone.
+_NEAR: Final = 0.25
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -62,7 +70,7 @@ def feature_names(kind: str) -> tuple[str, ...]:
     if kind == SCORE:
         return (SCORE,)
     whole = () if kind == _NONE else ("whole",)
-    return (*_TERMS, *CONFLICTS, _STRONGEST, *whole, "length")
+    return (*_TERMS, *CONFLICTS, _STRONGEST, _CONTRAST, *whole, "length")
 
 
 def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
@@ -98,8 +106,18 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
         terms, sizes = terms_of_pairs(first, second), mean_sizes(first, second)
         # Scaled by length alone: by agreement too, more of it could lower a probability.
         conflicts = terms[:, _TYPED] * conflict_scale(np.ones(len(part)), sizes)[:, None]
-        columns = [terms[:, _PLAIN], conflicts, conflicts.max(axis=1, keepdims=True)]
+        near = np.flatnonzero(terms[:, _AGREEMENT] >= _NEAR)
+        contrasts = np.zeros((len(part), 1))
+        contrasts[near, 0] = _contrasts(first.graphs, second.graphs, near.tolist())
+        columns = [terms[:, _PLAIN], conflicts, conflicts.max(axis=1, keepdims=True), contrasts]
         if whole is not None:
             columns.append(whole[part, None])
         out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
     return out, parsed
+
+
+def _contrasts(
+    first: Sequence[RoleGraph], second: Sequence[RoleGraph], rows: Sequence[int]
+) -> list[float]:
+    """How strongly parsed texts of some rows differ in one wording alone."""
+    return [contrast(words_of(first[row]), words_of(second[row])).strength for row in rows]

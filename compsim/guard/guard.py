@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, Unpack, overload
@@ -38,7 +39,8 @@ from compsim.guard.long_texts import compare_long
 from compsim.guard.names import MAX_FALSE, MAX_MISSED
 from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
-from compsim.guard.verdict import Answer, Verdict
+from compsim.guard.spelling import corrected
+from compsim.guard.verdict import Answer, Difference, Verdict
 from compsim.method import Method, check_pairs, check_sentences
 from compsim.plain_text import plain
 from compsim.registry import check_unmade, load
@@ -200,11 +202,28 @@ class Guard:
             ]
         )
 
+    def encode(self, texts: Iterable[str]) -> Any:
+        """Encode texts with the method, misspelt words put right where it is one over concepts.
+
+        Args:
+            texts: n texts.
+
+        Returns:
+            A batch of n, for ``probabilities_encoded``.
+
+        Raises:
+            InputError: Something is no string.
+        """
+        listed = check_sentences(texts)
+        if self.kind != SCORE:
+            listed = [corrected(text).text for text in listed]
+        return self.method.encode(listed)
+
     def probabilities_encoded(self, a: Any, b: Any) -> Floats:
         """Return the probabilities of rows of two batches that the method has encoded.
 
         Args:
-            a: A batch of n texts.
+            a: A batch of n texts, from ``encode``.
             b: Another.
 
         Returns:
@@ -345,7 +364,7 @@ class Guard:
         for start in range(0, len(first), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             rows = {text: i for i, text in enumerate(dict.fromkeys([*first[part], *second[part]]))}
-            batch = self.method.encode(list(rows))
+            batch = self.encode(list(rows))
             a, b = (
                 batch[np.array([rows[text] for text in side[part]], dtype=np.int64)]
                 for side in (first, second)
@@ -381,7 +400,7 @@ class Guard:
             return Verdict("same", 1.0, "" if first == second else _WORDING)
         if doubts:
             return Verdict("unsure", 0.5, " and ".join(doubts))
-        if same_wording(first, second):
+        if same_wording(corrected(first).text, corrected(second).text):
             return Verdict("same", 1.0, _WORDING)
         if is_long(first) or is_long(second):
             return compare_long(self, first, second)
@@ -406,9 +425,16 @@ class Guard:
             answer = "different"
         return Verdict(answer, value, "", limits.bound, partial(self._differences, first, second))
 
-    def _differences(self, first: str, second: str) -> Any:
-        one, two = self.method.encode([first]), self.method.encode([second])
-        return differences(self.method, one, two)
+    def _differences(self, first: str, second: str) -> tuple[Difference, ...]:
+        one, two = corrected(first), corrected(second)
+        return tuple(
+            replace(
+                each,
+                first=tuple(map(one.before, each.first)),
+                second=tuple(map(two.before, each.second)),
+            )
+            for each in differences(self.method, self.encode([first]), self.encode([second]))
+        )
 
 
 def _labels(same: Iterable[Any], count: int) -> npt.NDArray[np.bool_]:

@@ -22,7 +22,7 @@ from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import read_text
 
-__all__ = ["american", "normal_forms", "same_wording"]
+__all__ = ["american", "normal_forms", "reading", "same_wording"]
 
 _WORD: Final = re.compile(r"\d+(?:[.,:]\d+)+(?!\w)|[^\W_]+(?:'[^\W_]+)*'?|\S")
 _NUMBER: Final = re.compile(r"\d")
@@ -73,6 +73,15 @@ def normal_forms(text: str) -> frozenset[str]:
     if sum(len(each) > 1 for each in readings) > _MOST:
         readings = [each[:1] for each in readings]
     return frozenset(_MOVED.sub(r"\1 \2 not", " ".join(each)) for each in product(*readings))
+
+
+def reading(word: str) -> str:
+    """Return a word in lower case in American spelling, a contraction in its first sense.
+
+    >>> reading("can't"), reading("she'd"), reading("colour")
+    ('can not', 'she would', 'color')
+    """
+    return _readings(word)[0]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -27,7 +27,8 @@ class Difference:
     """Something that one of two texts says, and the other does not or says otherwise.
 
     Attributes:
-        kind: The type of the conflict, or "missing" for what one text alone has.
+        kind: The type of the conflict, "wording" for one that stands for another while all else is
+            the same, or "missing" for what one text alone has.
         first: Where it stands in the first text: characters ``[start, end)``, none or more.
         second: Where it stands in the second.
         sure: How sure it is, up to 1.

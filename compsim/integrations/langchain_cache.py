@@ -56,7 +56,7 @@ class CompsimCache(BaseCache):  # type: ignore[misc]  # of no known type without
             if text in prompts.answers:
                 return prompts.answers[text]
             texts, answers, batch = list(prompts.answers), dict(prompts.answers), prompts.batch
-        asked = self.guard.method.encode([text])
+        asked = self.guard.encode([text])
         values = self.guard.probabilities_encoded(asked[np.zeros(len(texts), dtype=int)], batch)
         nearest = np.argsort(-np.nan_to_num(values), kind="stable")[:_NEAREST]
         for found in [texts[i] for i in nearest]:
@@ -68,7 +68,7 @@ class CompsimCache(BaseCache):  # type: ignore[misc]  # of no known type without
         """Keep the answer to a prompt."""
         rest, text = _last_message(prompt)
         key = llm_string, rest
-        row = self.guard.method.encode([text])
+        row = self.guard.encode([text])
         with self._lock:
             prompts = self._prompts.get(key)
             if prompts is None:

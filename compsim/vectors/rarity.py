@@ -18,7 +18,7 @@ from typing import Final
 from compsim.vectors.numerals import in_digits
 from compsim.vectors.words import spellings
 
-__all__ = ["information", "rarity"]
+__all__ = ["information", "probability", "rarity"]
 
 #: Where a word counts half; the value of the paper.
 _HALF: Final = 1e-3
@@ -40,6 +40,11 @@ def rarity(token: str) -> float:
 def information(text: str) -> float:
     """What the words of a phrase weigh together, at least a little."""
     return max(_LEAST, sum(map(rarity, in_digits(text).split())))
+
+
+def probability(word: str) -> float:
+    """Return how probable a word in lower case is in English text, 0 for an unknown one."""
+    return _probabilities().get(word, 0.0)
 
 
 @cache

@@ -57,6 +57,20 @@ def test_the_same_said_otherwise_scores_above_exchanged_roles(
         assert same > other + 0.1
 
 
+def test_words_that_both_texts_have_are_told_apart(graphs: Method) -> None:
+    """A tabby is a cat, but not where the other text has both."""
+    pairs = [
+        ("The cat chased the tabby.", "The tabby chased the cat."),
+        ("The cat chased the mouse.", "The tabby chased the mouse."),
+    ]
+    swapped, near = graphs.similarity_pairwise(*zip(*pairs, strict=True))
+    assert swapped < 0.7 < near
+    rows = [row for row in graphs.explain(*pairs[0]) if row.role == "concept"]
+    assert {(row.first.label, row.second.label) for row in rows if row.first and row.second} == {
+        ("cat", "cat"), ("chased", "chased"), ("tabby", "tabby"),
+    }  # fmt: skip
+
+
 def test_fillers_of_the_same_roles_count(hybrid: Method, graphs: Method) -> None:
     text = "The nurse called the doctor."
     for method in (graphs, hybrid):

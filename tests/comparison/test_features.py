@@ -66,6 +66,7 @@ def test_the_tables_are_all_there() -> None:
         ("The clerk should have signed the form.", "The clerk signed the form.", "modality",
          "did not come about"),
         ("Most of the ducks swam.", "All of the ducks swam.", "quantity", "most of"),
+        ("A guard saw the fox.", "Two guards saw the fox.", "quantity", "more than one"),
     ],
 )  # fmt: skip
 def test_a_feature_is_a_conflict_of_its_type(first: str, second: str, kind: str, told: str) -> None:

@@ -1,0 +1,140 @@
+"""Texts that differ in one wording: what was changed, while all else was kept, is what is meant.
+
+Whoever says the same in other words changes many of them. Where two texts are word for word alike
+but for one place, and neither spelling nor the lexicon makes its two wordings one, they are seldom
+meant to be the same: "the nurse paid", "the porter paid".
+
+>>> from compsim.parsers import load
+>>> first, second, other = load("concepts").parse(
+...     ["The nurse paid for tea.", "The porter paid for tea.", "It was the nurse who paid for it."]
+... )
+>>> found = contrast(words_of(first), words_of(second))
+>>> round(found.strength, 2), found.first, found.second
+(1.0, ((4, 9),), ((4, 10),))
+>>> contrast(words_of(first), words_of(other)).strength < 0.5
+True
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
+
+from compsim.graph import RoleGraph
+from compsim.graph.nodes import Span
+from compsim.guard.normal_form import reading
+from compsim.vectors.numbers import number
+from compsim.vectors.relations import Kind, Relations
+
+__all__ = ["NONE", "Contrast", "Word", "contrast", "words_of"]
+
+_WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|[%$\u20ac\u00a3]")
+#: Words that come and go with the structure of a sentence.
+_STRUCTURE: Final = frozenset((
+    "a", "an", "the", "of", "just", "please", "that", "there", "it", "to", "which", "who", "whom",
+    "whose", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "has",
+    "have", "had", "will", "would",
+))  # fmt: skip
+#: Words of a place at most: a longer one is another way to say it.
+_LONGEST: Final = 2
+#: How alike two words are by what the lexicon says of them; 0 for any other relation.
+_ALIKE: Final = {
+    Kind.SAME: 1.0, Kind.SYNONYM: 1.0, Kind.DERIVED: 1.0, Kind.SIMILAR: 0.5,
+    Kind.NARROWER: 0.5, Kind.WIDER: 0.5,
+}  # fmt: skip
+
+
+class Word(NamedTuple):
+    """A word of a text: its lemma, or how it is written, and where it stands."""
+
+    form: str
+    span: Span
+
+
+class Contrast(NamedTuple):
+    """The wordings that stand against each other, and how much, 0 to 1."""
+
+    strength: float
+    first: tuple[Span, ...]
+    second: tuple[Span, ...]
+
+
+#: Nothing stands against anything.
+NONE: Final = Contrast(0.0, (), ())
+
+
+def words_of(graph: RoleGraph) -> tuple[Word, ...]:
+    """Return the words of a parsed text that carry what it says, in their order."""
+    lemmas = {
+        node.spans[0]: node.feature("lemma") or node.label
+        for node in graph.nodes
+        if len(node.spans) == 1
+    }
+    return tuple(
+        Word(form, match.span())
+        for match in _WORD.finditer(graph.text)
+        for form in _forms(match[0], lemmas.get(match.span()))
+    )
+
+
+def contrast(first: Sequence[Word], second: Sequence[Word]) -> Contrast:
+    """Return the wording in which alone two texts differ.
+
+    Args:
+        first: The words of a text.
+        second: Those of another.
+
+    Returns:
+        The strongest of the places where one wording stands for another, none for texts with fewer
+        than half of the words in common. Its strength is how unlike the two are, over the square of
+        the number of places where the texts differ.
+    """
+    one, two = [word.form for word in first], [word.form for word in second]
+    if not one or not two or 2 * len({*one} & {*two}) < min(len({*one}), len({*two})):
+        return NONE
+    changes = [
+        change
+        for change in SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+        if change[0] != "equal"
+    ]
+    best = NONE
+    for kind, i, j, k, n in changes:
+        if kind == "replace" and j - i <= _LONGEST and n - k <= _LONGEST:
+            unlike = 1.0 - max(_likenesses(one[i:j], two[k:n]))
+            if unlike > best.strength:
+                best = Contrast(unlike, _spans(first[i:j]), _spans(second[k:n]))
+    return best._replace(strength=best.strength / max(1, len(changes)) ** 2)
+
+
+def _forms(written: str, lemma: str | None) -> Iterator[str]:
+    """The words of a written one, without those of structure."""
+    if lemma is not None:
+        yield lemma.lower()
+        return
+    for word in reading(written.lower().replace("\u2019", "'")).split():
+        if word not in _STRUCTURE and word.isalnum():
+            yield word
+
+
+def _likenesses(first: Sequence[str], second: Sequence[str]) -> Iterator[float]:
+    """How alike two wordings are, as a whole and word by word."""
+    yield _likeness("_".join(first), "_".join(second))
+    for one, two in product(first, second):
+        yield _likeness(one, two)
+
+
+@lru_cache(maxsize=1 << 16)
+def _likeness(first: str, second: str) -> float:
+    value = number(first)
+    if value is not None and value == number(second):
+        return 1.0
+    kind, strength = Relations.open().relation(first, second)
+    return _ALIKE.get(kind, 0.0) * strength
+
+
+def _spans(words: Sequence[Word]) -> tuple[Span, ...]:
+    return tuple(word.span for word in words)
