@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 # One of several processes that run the tests: threads of each would wait for those of the others.
@@ -9,10 +10,12 @@ import os
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import kernels_ahead
 import pytest
 from http_services import client, log_path, service, small, small_client  # noqa: F401
 from hypothesis import settings
@@ -27,10 +30,41 @@ settings.register_profile("compsim", deadline=None)
 settings.load_profile("compsim")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+#: The processes that compile the kernels, where this one starts those that test.
+COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 
 # Recipes are not installed, so where the package is, their tests find them in the repository.
 if (recipes := str(REPOSITORY / "weights")) not in compsim.weights.__path__:
     compsim.weights.__path__.append(recipes)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to compile the kernels where a whole folder is tested in several processes."""
+    several = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
+    if several and any(Path(argument).is_dir() for argument in config.args):
+        config.stash[COMPILING] = kernels_ahead.begin()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
+    """Give out the tests, which are collected meanwhile, once the kernels are compiled."""
+    for process in session.config.stash.get(COMPILING, []):
+        process.wait()
+    return (yield)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over the modules: a look at all of them takes a second."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End what still compiles where the tests did not come to it."""
+    for process in config.stash.get(COMPILING, []):
+        process.kill()
+        process.wait()
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -36,17 +37,19 @@ NAMES = [info.name for info in methods()]
 #: Of the methods, those that read sentences by a parser of roles or of AMR.
 PARSED = [name for name in NAMES if "parser" in options(name)]
 THREADS = 16
-COUNT = int(os.environ.get("COMPSIM_THREADED", "0")) // len(NAMES) or 64
+COUNT = int(os.environ.get("COMPSIM_THREADED", "0")) // len(NAMES) or 32
 LETTERS = list("abcdefghijklmnopqrstuvwxyz")
 
 
-@pytest.fixture(autouse=True)
-def _often_another_thread() -> Iterator[None]:
+@contextlib.contextmanager
+def often_another_thread() -> Iterator[None]:
     """Threads take turns a thousand times as often as they do by default."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-6)
-    yield
-    sys.setswitchinterval(before)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def fresh_pairs(count: int, seed: int) -> Pairs:
@@ -79,7 +82,7 @@ def in_threads(work: Callable[[int], T]) -> list[T]:
         barrier.wait()
         return work(number)
 
-    with ThreadPoolExecutor(THREADS) as pool:
+    with often_another_thread(), ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(begin, range(THREADS)))
 
 
@@ -150,12 +153,12 @@ def test_and_so_where_what_is_kept_is_dropped_all_the_time(
     monkeypatch.setattr("compsim.vectors.all_words._KEPT", 20)
     monkeypatch.setattr("compsim.vectors.word_vectors._CACHE_LIMIT", 20)
     monkeypatch.setattr("compsim.vectors.token_vectors._KEPT", 5)
-    check(name, fresh_pairs(160, seed=3))
+    check(name, fresh_pairs(64, seed=3))
 
 
 @pytest.mark.parametrize("name", ["sbert", "transformer", "verbnet-cn"])
 def test_explanations_beside_scores(name: str) -> None:
-    pairs = fresh_pairs(96, seed=5)
+    pairs = fresh_pairs(64, seed=5)
     method, expected = fresh(name), alone(fresh(name), pairs)
 
     def work(thread: int) -> None:
@@ -172,13 +175,14 @@ def test_explanations_beside_scores(name: str) -> None:
 
 
 def test_asyncio_and_the_two_functions() -> None:
-    pairs = fresh_pairs(80, seed=11)
+    pairs = fresh_pairs(48, seed=11)
     given = {"vectors": toy_vectors(), "parser": "srl", "cache": False}
 
     async def ask(function: Callable[..., T]) -> list[T]:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
         tasks = [asyncio.to_thread(function, *pair, **given) for pair in pairs]
-        return await asyncio.gather(*tasks)
+        with often_another_thread():
+            return await asyncio.gather(*tasks)
 
     results = asyncio.run(ask(compsim.similarity))
     expected = scores(load(DEFAULT_METHOD, **given), pairs)
