@@ -27,7 +27,7 @@ _INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
 
 #: Commands whose process is not used for anything else.
-_SPARING: Final = frozenset(("similarity", "explain", "rank", "same", "parse"))
+_SPARING: Final = frozenset(("similarity", "explain", "rank", "same", "parse", "grammar"))
 #: Parsers that run without torch.
 _LIGHT: Final = frozenset(
     ("srl", "amr", "stored", "amr-stored", "verbnet-server", "amr-server", "llm")

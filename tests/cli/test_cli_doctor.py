@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import GRAPHS, one_line, run
+from command_line import GRAPHS, call, one_line
 
 from compsim import __version__, doctor
 from compsim.cli import main
@@ -29,7 +29,7 @@ def test_missing_packages_by_extra() -> None:
 
 
 def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
-    done = run("doctor", "--format", "json")
+    done = call("doctor", "--format", "json")
     found = json.loads(done.stdout)
     assert found["compsim"] == __version__
     assert found["dependencies"]["numpy"]
