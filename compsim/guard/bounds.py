@@ -15,6 +15,8 @@ __all__ = ["CONFIDENCE", "upper_bound"]
 #: How sure a bound is.
 CONFIDENCE: Final = 0.95
 _HALVINGS: Final = 60
+#: A share of the largest term that changes no sum.
+_NOTHING: Final = 1e-20
 
 
 @lru_cache(maxsize=1 << 12)
@@ -33,15 +35,23 @@ def upper_bound(count: int, n: int, confidence: float = CONFIDENCE) -> float:
 
 
 def _at_most(count: int, n: int, share: float) -> float:
-    """The probability of at most so many of n successes, each with this probability."""
+    """The probability of at most so many of n successes, each with this probability.
+
+    ``share`` is at least ``count / n``.
+    """
     if share <= 0.0:
         return 1.0
     if share >= 1.0:
         return 0.0
-    logs = [
-        math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-        + k * math.log(share) + (n - k) * math.log1p(-share)
-        for k in range(count + 1)
-    ]  # fmt: skip
-    most = max(logs)
-    return math.exp(most) * sum(math.exp(each - most) for each in logs)
+    # From the largest term down: the share is at least count / n, so that each is below the last.
+    most = (
+        math.lgamma(n + 1) - math.lgamma(count + 1) - math.lgamma(n - count + 1)
+        + count * math.log(share) + (n - count) * math.log1p(-share)
+    )  # fmt: skip
+    term = total = 1.0
+    for k in range(count, 0, -1):
+        term *= k / (n - k + 1) * (1.0 - share) / share
+        if term < _NOTHING:
+            break
+        total += term
+    return math.exp(most) * total

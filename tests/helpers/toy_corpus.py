@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+if __name__ == "__main__":
+    sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would start it; no toy does
+
 from toys import NOUNS, VERBS, ToyParser, toy_vectors
 
 from compsim import Corpus
