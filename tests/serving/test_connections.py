@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from http_services import METHOD
+from http_services import LEAN, METHOD
 
 from compsim.benchmarks.speed.service import Running, running
 from compsim.benchmarks.speed.text import sentences
@@ -76,7 +76,7 @@ def test_those_that_wait_longest_end_where_there_are_too_many(
 ) -> None:
     asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(500)}
     answers: list[int] = []
-    with running(*METHOD, "--max-connections", "20", "--timeout", "120") as service:
+    with running(*METHOD, "--max-connections", "20", "--timeout", "120", **LEAN) as service:
         ranking = threading.Thread(
             target=lambda: answers.append(
                 httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=120).status_code

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from command_line import one_line
-from http_services import METHOD, TOKEN
+from http_services import LEAN, METHOD, TOKEN
 
 from compsim.benchmarks.speed.service import Running, running
 from compsim.benchmarks.speed.text import sentences
@@ -179,7 +179,7 @@ def test_a_service_with_a_token_goes_by_any_name(small_client: httpx.Client) -> 
 
 
 def test_names_are_given_to_a_service() -> None:
-    with running(*METHOD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN) as found:
+    with running(*METHOD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN, **LEAN) as found:
         statuses = [
             httpx.get(f"{found.url}/healthz", headers={"Host": name}).status_code
             for name in ("a.example.org:80", "localhost", "example.org", "x.example")
@@ -229,7 +229,7 @@ def test_the_log_has_a_line_for_each_request_and_no_text(
 def test_an_answer_that_takes_too_long_is_given_up() -> None:
     texts = sentences(10_000)
     asked = {"query": "dogs", "documents": [" ".join(texts[i::1000]) for i in range(1000)]}
-    with running(*METHOD, "--timeout", "1") as service:
+    with running(*METHOD, "--timeout", "1", **LEAN) as service:
         answer = httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=60)
         assert answer.status_code in (503, 504)
         assert set(answer.json()) == {"message", "detail", "error"}
@@ -257,7 +257,7 @@ def test_health_answers_while_a_request_runs(service: Running) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> None:
     asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(300)}
-    with running(*METHOD, "--timeout", "120") as service:
+    with running(*METHOD, "--timeout", "120", **LEAN) as service:
         done: list[httpx.Response] = []
         ranking = threading.Thread(
             target=lambda: done.append(

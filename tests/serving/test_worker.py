@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from http_services import LEAN
 from odd_encoder import ENCODER, RAISED
 
 pytest.importorskip("fastapi")
@@ -39,7 +40,7 @@ def log_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def odd(log_file: Path) -> Iterator[Running]:
     memory = ("--max-memory", str(1024**3))
-    with log_file.open("wb") as log, running(*ODD, *memory, log=log) as found:
+    with log_file.open("wb") as log, running(*ODD, *memory, log=log, **LEAN) as found:
         yield found
 
 
@@ -164,7 +165,7 @@ def test_every_line_of_the_log_is_json_without_a_text(odd: Running, log_file: Pa
 
 
 def test_the_process_ends_with_the_service() -> None:
-    with running(*ODD) as service:
+    with running(*ODD, **LEAN) as service:
         process = computing(service)
         service.process.kill()
         until(lambda: not Path(f"/proc/{process}").exists())
@@ -222,7 +223,7 @@ def test_a_task_that_had_not_begun_in_time_is_forgotten() -> None:
 
 
 def test_a_service_stops_though_a_request_hangs() -> None:
-    with running(*ODD) as service:
+    with running(*ODD, **LEAN) as service:
         process = computing(service)
         hanging = threading.Thread(target=lambda: ask(service, "Hang"))
         hanging.start()
