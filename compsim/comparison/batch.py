@@ -29,6 +29,7 @@ from compsim.comparison.concepts import (
     key_of,
     kind_of,
     spelled_out,
+    spelt_right,
 )
 from compsim.comparison.features import FeatureTable
 from compsim.comparison.roles import RoleTable
@@ -178,8 +179,10 @@ class ConceptEncoder:
             for node in graph.nodes:
                 features = dict(node.features)
                 lemma = features.get("lemma") or node.label.lower()
-                row = lemmas.setdefault(lemma, len(lemmas))
                 pos = features.get("pos", "")
+                name = pos == "PROPN" and not node.label.islower()
+                lemma = lemma if name else spelt_right(lemma, pos)
+                row = lemmas.setdefault(lemma, len(lemmas))
                 weight = concept_weight(lemma, pos, "carrier" in features)
                 negated = int("negated" in features)
                 kind = kind_of(lemma, pos)

@@ -17,6 +17,7 @@ from typing import Final
 from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.vectors.numbers import number
 from compsim.vectors.rarity import rarity
+from compsim.vectors.spelling import right_word
 
 __all__ = [
     "CONFLICTS",
@@ -28,6 +29,7 @@ __all__ = [
     "key_of",
     "kind_of",
     "spelled_out",
+    "spelt_right",
 ]
 
 #: Kinds of concepts, by their number.
@@ -54,6 +56,9 @@ _LIGHT: Final = 0.35
 _CARRIER: Final = 0.5
 #: What a word weighs at least.
 _LEAST: Final = 0.02
+#: Parts of speech of words that are put right, and of how many letters.
+_SPELT: Final = ("NOUN", "PROPN", "VERB", "ADJ", "ADV")
+_SHORTEST: Final = 4
 #: Classes of the lexicon whose verbs and nouns say little.
 _LIGHT_VERBS: Final = ("posture", "placement", "possession", "wearing", "existence")
 _MEASURES: Final = "partitive"
@@ -84,6 +89,16 @@ def concept_weight(lemma: str, pos: str, carrier: bool = False) -> float:
     elif (pos == "VERB" and lemma in _light_verbs()) or (pos != "VERB" and lemma in _measures()):
         weight *= _LIGHT
     return weight * _CARRIER if carrier else weight
+
+
+def spelt_right(lemma: str, pos: str) -> str:
+    """Return a lemma, or what was meant by a misspelt one.
+
+    >>> spelt_right("kangroo", "NOUN"), spelt_right("hisn", "PRON")
+    ('kangaroo', 'hisn')
+    """
+    plain = pos in _SPELT and len(lemma) >= _SHORTEST and lemma.isalpha()
+    return right_word(lemma) if plain else lemma
 
 
 def spelled_out(lemma: str) -> str:

@@ -20,6 +20,7 @@ from compsim.comparison.edges import (
     has_edge,
     have_neighbour,
     joined,
+    meets,
     one_phrase,
 )
 from compsim.comparison.features import BITS, FEATURES, MASK
@@ -96,8 +97,10 @@ def find_conflicts(
     """
     trace.count[0] = 0
     m = b.node[j + 1] - b.node[j]
-    _find_replaced(a, i, b, j, like, kinds, strengths, mapping, roles, m, 1, False, trace)
-    _find_replaced(b, j, a, i, like, kinds, strengths, inverse, roles, 1, m, True, trace)
+    _find_replaced(
+        a, i, b, j, like, kinds, strengths, mapping, inverse, roles, m, 1, False, trace
+    )  # fmt: skip
+    _find_replaced(b, j, a, i, like, kinds, strengths, inverse, mapping, roles, 1, m, True, trace)
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
@@ -128,7 +131,7 @@ def _note(
 
 def _find_replaced(
     x: Any, i: int, y: Any, j: int, like: Any, kinds: Any, strengths: Any, partner: Any,
-    roles: Any, step: int, across: int, turned: bool, trace: Trace,
+    back: Any, roles: Any, step: int, across: int, turned: bool, trace: Trace,
 ) -> None:  # fmt: skip
     """Concepts of x in whose slot, at a concept that both have, stands another one in y.
 
@@ -161,7 +164,8 @@ def _find_replaced(
                     q = y.source[f] if y.target[f] == found else -1
                 else:
                     q = y.target[f] if y.source[f] == found else -1
-                if q < 0 or q == found:
+                # What stands for one concept cannot stand for another one too.
+                if q < 0 or q == found or (q != partner[p] and (partner[p] >= 0 or back[q] >= 0)):
                     continue
                 sure = like[other * step + found * across] * fits
                 sure *= float(min(x.confidence[e], y.confidence[f]))
@@ -186,7 +190,7 @@ def _find_replaced(
             kind = _NAME if named else _TYPE_OF_KIND[x.kind[first + p]]
             if x.kind[first + p] == _EVENT and relation == _ANTONYM:
                 kind = _POLARITY  # who rejects does not approve
-            elif kind == _PARTICIPANT and relation != _SISTER:
+            elif kind == _PARTICIPANT and relation not in (_SISTER, _ANTONYM):
                 continue  # merely other words are no agreement, but no contradiction either
             elif x.kind[first + p] == _EVENT:
                 best *= _EVENTS
@@ -395,12 +399,28 @@ def _find_exchanged(
             same_kind = _one_kind(a.kind[first + p], a.kind[first + q])
             if not same_kind or a.key[a.lemma[first + p]] == a.key[a.lemma[first + q]]:
                 continue
-            gain, total = _gain(a, i, b, j, p, q, mapping, roles)
-            back, whole = _gain(b, j, a, i, mapping[p], mapping[q], inverse, roles)
+            # "Salt and rope", "rope and salt": an order that says nothing.
+            one_list = _listed(a, i, p, q, roles)
+            if one_list or _listed(b, j, mapping[p], mapping[q], roles):
+                continue
+            # What is said of two events that share a concept may be said of either.
+            events = a.kind[first + p] == _EVENT
+            near = events and have_neighbour(a, i, p, q, -1, roles)
+            gain, total = _gain(a, i, b, j, p, q, mapping, roles, near)
+            near = events and have_neighbour(b, j, mapping[p], mapping[q], -1, roles)
+            back, whole = _gain(b, j, a, i, mapping[p], mapping[q], inverse, roles, near)
             if total + whole > 0.0 and (gain + back) / (total + whole) > best + 1e-9:
                 best, one, other = (gain + back) / (total + whole), p, q
     if one >= 0:
         _note(trace, _ROLES, _EXCHANGED, best, False, one, mapping[one], other, mapping[other])
+
+
+def _listed(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Whether two concepts are coordinated."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if meets(x, e, p, q) and roles.loose[x.role[e]]:
+            return True
+    return False
 
 
 def _disagrees(a: Any, i: int, b: Any, j: int, p: int, mapping: Any, roles: Any) -> bool:
@@ -415,9 +435,12 @@ def _disagrees(a: Any, i: int, b: Any, j: int, p: int, mapping: Any, roles: Any)
 
 
 def _gain(
-    a: Any, i: int, b: Any, j: int, p: int, q: int, mapping: Any, roles: Any
+    a: Any, i: int, b: Any, j: int, p: int, q: int, mapping: Any, roles: Any, arguments: bool
 ) -> tuple[float, float]:
-    """What edges at p and q would agree more if p and q changed places, and their whole weight."""
+    """What edges at p and q would agree more if p and q changed places, and their whole weight.
+
+    ``arguments``: gains are those of arguments and what is within phrases alone.
+    """
     gain, total = 0.0, 0.0
     for e in range(a.edge[i], a.edge[i + 1]):
         source, target = a.source[e], a.target[e]
@@ -425,7 +448,8 @@ def _gain(
             continue
         total += float(a.confidence[e])
         h, d = mapping[source], mapping[target]
-        if h < 0 or d < 0:
+        role = a.role[e]
+        if h < 0 or d < 0 or (arguments and not roles.core[role] and not roles.inner[role]):
             continue
         u = mapping[q] if source == p else mapping[p] if source == q else h
         v = mapping[q] if target == p else mapping[p] if target == q else d

@@ -15,6 +15,7 @@ __all__ = [
     "has_edge",
     "have_neighbour",
     "joined",
+    "meets",
     "one_phrase",
 ]
 
@@ -41,7 +42,7 @@ def has_edge(x: Any, i: int, source: int, role: int, target: int) -> bool:
     return False
 
 
-def _meets(x: Any, e: int, p: int, q: int) -> bool:
+def meets(x: Any, e: int, p: int, q: int) -> bool:
     """Whether an edge joins two nodes, in either direction."""
     there = x.source[e] == p and x.target[e] == q
     return bool(there or (x.source[e] == q and x.target[e] == p))
@@ -50,7 +51,7 @@ def _meets(x: Any, e: int, p: int, q: int) -> bool:
 def joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     """Whether an edge that binds joins two nodes."""
     for e in range(x.edge[i], x.edge[i + 1]):
-        if _meets(x, e, p, q) and not roles.loose[x.role[e]]:
+        if meets(x, e, p, q) and not roles.loose[x.role[e]]:
             return True
     return False
 
@@ -59,7 +60,7 @@ def firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     """Whether a modifier is bound for sure, not by a second reading, to another concept."""
     for e in range(x.edge[i], x.edge[i + 1]):
         bare = not roles.loose[x.role[e]] and not roles.core[x.role[e]]
-        if _meets(x, e, p, q) and bare and x.confidence[e] > FIRM:
+        if meets(x, e, p, q) and bare and x.confidence[e] > FIRM:
             return True
     return False
 
@@ -73,7 +74,7 @@ def one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:
     """
     for e in range(x.edge[i], x.edge[i + 1]):
         binds = not roles.loose[x.role[e]] and (not roles.inner[role] or roles.inner[x.role[e]])
-        if _meets(x, e, p, q) and binds:
+        if meets(x, e, p, q) and binds:
             return True
     return not roles.inner[role] and have_neighbour(x, i, p, q, -1, roles)
 

@@ -1,8 +1,6 @@
-"""Misspelt words put right: what no lexicon has, and a far more frequent word a letter away.
+"""Texts with their misspelt words put right, and where these stood before.
 
-One letter too many, missing, wrong, or two exchanged (Damerau 1964), but not the first or the last,
-which are seldom wrong and often another form; of a rare word that is known only letters exchanged
-or doubled, and vowels. Names, numbers and words of three letters stay as they are.
+Names, numbers and words of three letters stay as they are.
 
 >>> corrected("How do I recieve my passwrod?").text
 'How do I receive my password?'
@@ -13,27 +11,15 @@ or doubled, and vowels. Names, numbers and words of three letters stay as they a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
-from string import ascii_lowercase
 from typing import Final, NamedTuple
 
 from compsim.graph.nodes import Span
-from compsim.vectors.rarity import probability
-from compsim.vectors.relations import Relations
-from compsim.vectors.words import lemma_candidates
+from compsim.vectors.spelling import right_word
 
 __all__ = ["Corrected", "corrected"]
 
 _WORD: Final = re.compile(r"(?<![\w'\u2019@/.-])[a-z]{4,}(?![\w'\u2019@/-]|\.\w)")
-#: How much more frequent the word must be.
-_RATIO: Final = 30.0
-#: Words so frequent in English text are words; slips are rarer, what was meant is not.
-_USUAL: Final = 2e-6
-#: A long word is like few others, so that it may be rarer.
-_LONG: Final = 7
-_RARE: Final = 2e-7
-_VOWELS: Final = "aeiou"
 
 
 class Corrected(NamedTuple):
@@ -62,7 +48,7 @@ def corrected(text: str) -> Corrected:
     """Return a text with its misspelt words put right."""
     pieces, changes, start, length = [], [], 0, 0
     for match in _WORD.finditer(text):
-        word = _right(match[0])
+        word = right_word(match[0])
         if word != match[0]:
             pieces += [text[start : match.start()], word]
             length += match.start() - start
@@ -70,39 +56,3 @@ def corrected(text: str) -> Corrected:
             length += len(word)
             start = match.end()
     return Corrected("".join([*pieces, text[start:]]), tuple(changes))
-
-
-@lru_cache(maxsize=1 << 14)
-def _right(word: str) -> str:
-    """The word that was meant by one as it is written."""
-    here = probability(word)
-    if here >= _USUAL or (Relations.open().ids([word, *lemma_candidates(word)]) >= 0).any():
-        return word
-    least = max(_RARE if len(word) >= _LONG else _USUAL, _RATIO * here)
-    best = max(_slips(word), key=probability)
-    if probability(best) < least and not here:
-        best = max(_near(word), key=probability)
-    return best if probability(best) >= least else word
-
-
-def _slips(word: str) -> Iterator[str]:
-    """What a word may be with two letters exchanged, a letter doubled or not, or another vowel."""
-    yield word
-    for place in range(1, len(word)):
-        head, letter, tail = word[:place], word[place], word[place + 1 :]
-        if tail:
-            yield head + tail[0] + letter + tail[1:]
-            yield head + letter + letter + tail
-            yield from (head + other + tail for other in _VOWELS if letter in _VOWELS)
-            if letter == head[-1]:
-                yield head + tail
-
-
-def _near(word: str) -> Iterator[str]:
-    """What it may be with a letter more, less or another one inside."""
-    for place in range(1, len(word)):
-        head, tail = word[:place], word[place:]
-        yield from (head + other + tail for other in ascii_lowercase)
-        if len(tail) > 1:
-            yield head + tail[1:]
-            yield from (head + other + tail[1:] for other in ascii_lowercase)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from compsim.parsers.grammar.antecedents import Antecedents
@@ -15,7 +16,10 @@ __all__ = ["ACTIONS"]
 #: Classes of words that are told by another word, their ``base``: that of the other side, the verb.
 _TURNED: Final = (
     "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
+    "short_name",
 )  # fmt: skip
+#: What ends a sentence.
+_ENDS: Final = frozenset((".", "!", "?", ";"))
 
 
 def corefer(draft: Draft, pronoun: int) -> None:
@@ -28,6 +32,36 @@ def corefer(draft: Draft, pronoun: int) -> None:
     draft.set_feature(pronoun, "antecedent", "yes")
     draft.redirect(pronoun, noun)
     draft.drop(pronoun)
+
+
+def recur(draft: Draft, again: int) -> None:
+    """Let the edges of a definite noun lead to the one of its lemma before it in its sentence."""
+    tree, lemma = draft.tree, draft.lemmas[again]
+    same = []
+    for token in range(again - 1, -1, -1):
+        if draft.words[token] in _ENDS:
+            break
+        alike = draft.lemmas[token] == lemma and tree.tags[token] == tree.tags[again]
+        if alike and token in draft.concepts:
+            same.append(token)
+    if len(same) == 1:
+        draft.redirect(again, same[0])
+        draft.drop(again)
+
+
+def close(draft: Draft, modifier: int, noun: int) -> None:
+    """Let two nouns be one where they are a noun that is mostly spelt as one word: "lap top"."""
+    lemma = draft.words[modifier] + draft.lemmas[noun]
+    if modifier + 1 == noun and _is_lemma(lemma):
+        draft.merge(noun, modifier)
+        draft.rename(noun, lemma)
+
+
+@lru_cache(maxsize=10_000)
+def _is_lemma(lemma: str) -> bool:
+    from compsim.vectors.relations import Relations  # compiles kernels, which reading needs not
+
+    return bool(Relations.open().ids([lemma])[0] >= 0)
 
 
 def measure(draft: Draft, part: int, noun: int) -> None:
@@ -89,10 +123,12 @@ def quantify(draft: Draft, noun: int, word: int) -> None:
 ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "affirm": affirm,
     "carry": carry,
+    "close": close,
     "corefer": corefer,
     "deny": deny,
     "measure": measure,
     "quantify": quantify,
     "rebase": rebase,
+    "recur": recur,
     "strip": strip,
 }

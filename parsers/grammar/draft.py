@@ -139,7 +139,8 @@ class Draft:
         self.drop(other)
         if token in self.concepts and other not in self.concepts[token]:
             self.concepts[token].append(other)
-            self.rename(token, f"{self.lemmas[token]}_{self.lemmas[other]}")
+            parts = sorted((token, other))
+            self.rename(token, "_".join(self.lemmas[part] for part in parts))
 
     def rename(self, token: int, lemma: str) -> None:
         """Give a token another lemma."""

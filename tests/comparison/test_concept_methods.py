@@ -71,6 +71,39 @@ def test_words_that_both_texts_have_are_told_apart(graphs: Method) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The salt and pepper mills are empty.", "The pepper and salt mills are empty."),
+        ("A crate of lemons and limes by the door.", "A crate of limes and lemons near the door."),
+        ("The pump is connected to the tank.", "The tank is connected to the pump."),
+        ("They wrote to each other.", "They wrote to one another."),
+        ("Ann fixed the keybord of the lap top.", "Ann fixed the keyboard of the laptop."),
+        ("U.S. sends aid to Peru", "US sends aid to Peru"),
+    ],
+)
+def test_an_order_or_a_spelling_that_says_nothing(graphs: Method, first: str, second: str) -> None:
+    assert graphs.similarity(first, second) > 0.95
+    assert not [row for row in graphs.explain(first, second) if row.role.startswith("conflict")]
+
+
+def test_opposites_among_people_exclude_each_other(graphs: Method) -> None:
+    found = graphs.explain("A man opens the gate.", "A woman opens the gate.")
+    (conflict,) = [row for row in found if row.role == "conflict: participant"]
+    assert conflict.contribution < -0.05
+    near = graphs.similarity("A person opens the gate.", "A woman opens the gate.")
+    assert found.score < near
+
+
+def test_a_concept_stands_for_one_other(graphs: Method) -> None:
+    """Of two attributes on both sides each stands for its own partner, none for two."""
+    found = graphs.explain("The shed is clean and ready.", "The shed is tidy and prepared.")
+    for row in found:
+        for conflict in row.conflicts:
+            labels = {node.label for node in (*conflict.first, *conflict.second)}
+            assert labels not in ({"ready", "tidy"}, {"clean", "prepared"})
+
+
 def test_fillers_of_the_same_roles_count(hybrid: Method, graphs: Method) -> None:
     text = "The nurse called the doctor."
     for method in (graphs, hybrid):

@@ -208,7 +208,7 @@ def test_actions_on_concepts_and_features() -> None:
         ),
     )
     assert draft.concepts == {4: [4, 3]}
-    assert draft.lemmas[4] == "gave_often"
+    assert draft.lemmas[4] == "often_gave"
     assert draft.features[7] == {"colour": "old"}
     assert draft.features[5] == {"x": "y"}
     assert draft.features[6] == {"phrase": "old the"}
