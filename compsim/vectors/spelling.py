@@ -16,7 +16,6 @@ from string import ascii_lowercase
 from typing import Final
 
 from compsim.vectors.rarity import probability
-from compsim.vectors.relations import Relations
 from compsim.vectors.words import lemma_candidates
 
 __all__ = ["right_word"]
@@ -34,6 +33,8 @@ _VOWELS: Final = "aeiou"
 @lru_cache(maxsize=1 << 14)
 def right_word(word: str) -> str:
     """Return the word in lower case that was meant by one as it is written."""
+    from compsim.vectors.relations import Relations  # compiled, and not needed by every method
+
     here = probability(word)
     if here >= _USUAL or (Relations.open().ids([word, *lemma_candidates(word)]) >= 0).any():
         return word
