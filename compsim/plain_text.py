@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 __all__ = ["INVISIBLE", "UNSAFE", "PlainText", "plain"]
@@ -72,6 +72,7 @@ _INTERJECTION: Final = re.compile(
 )
 _UNEVEN: Final = re.compile(rf"[^\S ]|  |\A | \Z|[{INVISIBLE}]")
 _GAP: Final = re.compile(rf"[\s{INVISIBLE}]+")
+_WORD: Final = re.compile(r"[\w.,:]+")
 _TYPOGRAPHIC: Final = re.compile(rf"[\u2013{''.join(_TYPED)}]")
 
 
@@ -83,19 +84,21 @@ def plain(text: str) -> str:
 class PlainText(NamedTuple):
     """A text as it is read: ``text``, made from ``original``.
 
-    ``places`` are the offsets in the original of its characters, None where the two are equal.
+    ``places`` are the offsets in the original where what each character stands for begins, ``ends``
+    where it ends, both None where the two texts are equal.
     """
 
     text: str
     original: str
     places: Sequence[int] | None = None
+    ends: Sequence[int] | None = None
 
     @classmethod
     def of(cls, text: str) -> PlainText:
         """A text with its white space evened out."""
         if _is_even(text) or _UNEVEN.search(text) is None:
             return cls(text, text)
-        return cls(text, text)._changed(_GAP, _gap)
+        return cls(text, text).replaced(_GAP, _gap)
 
     @classmethod
     def typed(cls, text: str) -> PlainText:
@@ -107,7 +110,7 @@ class PlainText(NamedTuple):
             if _BULLET.match(found.text) is not None:
                 found = found._without(_BULLET, _nothing)
             if _TYPOGRAPHIC.search(found.text) is not None:
-                found = found._changed(_TYPOGRAPHIC, _typed)
+                found = found.replaced(_TYPOGRAPHIC, _typed)
         elif _BULLET.match(found.text) is not None:
             found = found._without(_BULLET, _nothing)
         if found.text.startswith('"') and _QUOTED.match(found.text) is not None:
@@ -119,12 +122,12 @@ class PlainText(NamedTuple):
     def outside(self, span: tuple[int, int]) -> tuple[int, int]:
         """Where a span ``[start, end)`` of the text stands in the original."""
         start, end = span
-        if self.places is None:
+        if self.places is None or self.ends is None:
             return span
         if start >= len(self.places):
             return len(self.original), len(self.original)
         first = self.places[start]
-        return first, self.places[end - 1] + 1 if end > start else first
+        return first, self.ends[end - 1] if end > start else first
 
     def inside(self, span: tuple[int, int]) -> tuple[int, int]:
         """Where a span ``[start, end)`` of the original stands in the text."""
@@ -136,27 +139,54 @@ class PlainText(NamedTuple):
         self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
     ) -> PlainText:
         """The text without what a pattern finds; the same where no word is left."""
-        found = self._changed(pattern, instead)
+        found = self.replaced(pattern, instead)
         return found if any(map(str.isalnum, found.text)) else self
 
-    def _changed(
+    def replaced(
         self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
     ) -> PlainText:
-        """The text with what a pattern finds replaced."""
-        before = range(len(self.text)) if self.places is None else self.places
+        """Return the text with what a pattern finds replaced; the same where it finds nothing.
+
+        Each word of what is put in stands for the whole of what was found, or, where as many words
+        were found, for the one in its place.
+        """
+        length = len(self.text)
+        before = range(length) if self.places is None else self.places
+        after = range(1, length + 1) if self.ends is None else self.ends
         pieces: list[str] = []
         places: list[int] = []
+        ends: list[int] = []
         done = 0
         for match in pattern.finditer(self.text):
             start, end = match.span()
             new = instead(match)
+            if new == match[0]:
+                continue
             pieces += self.text[done:start], new
             places += before[done:start]
-            places += [before[start]] * len(new)
+            ends += after[done:start]
+            for i, j in _sources(match[0], new):
+                places.append(before[start + i])
+                ends.append(after[start + j - 1])
             done = end
+        if not pieces:
+            return self
         pieces.append(self.text[done:])
         places += before[done:]
-        return PlainText("".join(pieces), self.original, places)
+        ends += after[done:]
+        return PlainText("".join(pieces), self.original, places, ends)
+
+
+def _sources(found: str, new: str) -> Iterator[tuple[int, int]]:
+    """For each character of a replacement the part of what was found that its word stands for."""
+    words, old = list(_WORD.finditer(new)), [word.span() for word in _WORD.finditer(found)]
+    parts = old if len(old) == len(words) else [(0, len(found))] * len(words)
+    at = 0
+    for word, part in zip(words, parts, strict=True):
+        yield from [(0, len(found))] * (word.start() - at)
+        yield from [part] * len(word[0])
+        at = word.end()
+    yield from [(0, len(found))] * (len(new) - at)
 
 
 def _is_even(text: str) -> bool:

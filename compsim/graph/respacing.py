@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from compsim.plain_text import PlainText
+from compsim.plain_text import PlainText, plain
 
 if TYPE_CHECKING:
-    from compsim.graph.nodes import Span
+    from compsim.graph.nodes import Node, Span
     from compsim.graph.role_graph import RoleGraph
 
     Move: TypeAlias = Callable[[Span], Span]
@@ -42,12 +42,20 @@ def restored(graph: RoleGraph, plain: PlainText) -> RoleGraph:
 
 
 def _moved(graph: RoleGraph, text: str, move: Move) -> RoleGraph:
-    nodes = tuple(
-        replace(
-            node,
-            span=None if node.span is None else move(node.span),
-            parts=tuple(map(move, node.parts)),
-        )
-        for node in graph.nodes
-    )
+    nodes = tuple(_moved_node(node, graph.text, text, move) for node in graph.nodes)
     return replace(graph, nodes=nodes, text=text)
+
+
+def _moved_node(node: Node, before: str, text: str, move: Move) -> Node:
+    """A node over another text; where its label is words that are others there, it is those."""
+    if node.span is None:
+        return node
+    moved = replace(node, span=move(node.span), parts=tuple(map(move, node.parts)))
+    here, there = _under(node, before), _under(moved, text)
+    if node.label != here or PlainText.typed(there).text == PlainText.typed(here).text:
+        return moved
+    return replace(moved, label=there)
+
+
+def _under(node: Node, text: str) -> str:
+    return " ".join(plain(text[start:end]) for start, end in node.spans)

@@ -27,10 +27,11 @@ from typing import Final
 from compsim.vectors.cardinals import FIGURES, SCALES, TENS, figures, plain_decimal, value_of
 from compsim.vectors.numbers import NUMBER_WORDS
 
-__all__ = ["in_digits"]
+__all__ = ["PARTS", "PERIODS", "RULES", "in_digits"]
 
 _SHORT_SCALES: Final = {
-    "k": "thousand", "m": "million", "mn": "million", "bn": "billion", "tn": "trillion",
+    "k": "thousand", "m": "million", "mn": "million", "b": "billion", "bn": "billion",
+    "bil": "billion", "tn": "trillion",
 }  # fmt: skip
 _CURRENCIES: Final = {
     "$": "dollars", "\u20ac": "euros", "\u00a3": "pounds", "\u00a5": "yen", "\u20b9": "rupees",
@@ -45,11 +46,12 @@ _UNITS: Final = {
     "min": "minutes", "mins": "minutes", "sec": "seconds", "secs": "seconds",
 }  # fmt: skip
 #: Lengths of time that have a number in them.
-_PERIODS: Final = {
+PERIODS: Final = {
     "fortnight": (2, "weeks"), "fortnights": (2, "weeks"), "decade": (10, "years"),
     "decades": (10, "years"), "century": (100, "years"), "centuries": (100, "years"),
 }  # fmt: skip
-_PARTS: Final = (
+#: Parts of a whole, by which number they are of it: from "third" on.
+PARTS: Final = (
     "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"
 )  # fmt: skip
 _FIRST: Final = (
@@ -74,7 +76,7 @@ def in_digits(text: str) -> str:
     """
     if not any(map(_numeric, text.split())):
         return text
-    for pattern, instead in _RULES:
+    for pattern, instead in RULES:
         text = pattern.sub(instead, text)
     return text
 
@@ -123,7 +125,7 @@ def _past(match: re.Match[str]) -> str:
 
 def _fraction(match: re.Match[str]) -> str:
     part = match["part"].lower().rstrip("s")
-    below = _PARTS.index(part) + 3 if part in _PARTS else 2
+    below = PARTS.index(part) + 3 if part in PARTS else 2
     return _percent(figures((match["above"] or "1").lower()) or Decimal(1), Decimal(below))
 
 
@@ -133,7 +135,7 @@ def _slashed(match: re.Match[str]) -> str:
 
 
 def _period(match: re.Match[str]) -> str:
-    count, unit = _PERIODS[match["period"].lower()]
+    count, unit = PERIODS[match["period"].lower()]
     amount = figures((match["amount"] or "1").lower()) or Decimal(1)
     return f"{plain_decimal(count * amount)} {unit}"
 
@@ -143,7 +145,10 @@ def _percent(above: Decimal, below: Decimal) -> str:
 
 
 def _cardinal(match: re.Match[str]) -> str:
-    value = value_of(re.findall(rf"{FIGURES}|[a-z]+", match[0].lower()))
+    words = re.findall(rf"{FIGURES}|[a-z]+", match[0].lower())
+    # "2-4" is from two to four.
+    several = sum(word[0].isdigit() for word in words) > 1
+    value = None if several else value_of(words)
     return match[0] if value is None else plain_decimal(value)
 
 
@@ -153,24 +158,24 @@ def _either(words: Iterable[str]) -> str:
 
 _DECADES: Final = _either(word[:-1] + "ies" for word in TENS)
 _NUMERIC: Final = re.compile(
-    rf"\d|\b(?:{_either(('half', 'noon', 'midnight', *_PARTS, *_PERIODS, *NUMBER_WORDS, *SCALES))}"
+    rf"\d|\b(?:{_either(('half', 'noon', 'midnight', *PARTS, *PERIODS, *NUMBER_WORDS, *SCALES))}"
     rf"|{_DECADES})\b",
     re.IGNORECASE,
 )
-_PART: Final = rf"(?P<part>{_either(_PARTS)})s?"
+_PART: Final = rf"(?P<part>{_either(PARTS)})s?"
 _WORD: Final = rf"(?:(?:{_either(('half', *NUMBER_WORDS, *SCALES))})\b|{FIGURES}(?![\w:/]|\.\d))"
-_PATTERNS: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
+_PATTERNS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (
         rf"(?P<sign>[{''.join(_CURRENCIES)}]) ?(?P<amount>{FIGURES})"
-        rf"(?: ?(?P<scale>{_either((*_SHORT_SCALES, *SCALES))})\b)?",
+        rf"(?: ?(?P<scale>{_either((*_SHORT_SCALES, *SCALES))})\b)?(?![a-z])",
         _money,
     ),
-    (r" ?%| per ?cent\b", " percent"),
+    (r" ?%| per ?cent\b", lambda _: " percent"),
     (r"\b(?P<hour>\d\d?)(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap](?:m\b|\.m\.?))", _hour),
     (r"(?<![\d:])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?P<half>)(?![\d:])", _hour),
     (rf"\b(?:a )?(?P<part>{_either(_PAST)}) (?P<hour>{_either(_CLOCK)})\b", _past),
-    (r"\bnoon\b", "12 pm"),
-    (r"\bmidnight\b", "12 am"),
+    (r"\bnoon\b", lambda _: "12 pm"),
+    (r"\bmidnight\b", lambda _: "12 am"),
     (rf"\bthe (?:'?(?P<figures>(?:1\d|20)?[1-9]0)'?s|(?P<tens>{_DECADES}))\b", _decade),
     (rf"\b(?P<tens>{_either(TENS)})[- ](?P<one>{_either(_FIRST)})\b(?P<figures>)", _ordinal),
     (r"\b(?P<figures>[1-9])(?:st|nd|rd|th)\b", _ordinal),
@@ -182,8 +187,9 @@ _PATTERNS: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] =
     (
         # Not the decade of a year, which has four figures.
         rf"(?<!half )\b(?:a|(?P<amount>\d{{1,3}}(?:\.\d+)?|{_either(NUMBER_WORDS)}))"
-        rf" (?P<period>{_either(_PERIODS)})\b",
+        rf" (?P<period>{_either(PERIODS)})\b",
         _period,
     ),
 )
-_RULES: Final = tuple((re.compile(rule, re.IGNORECASE), instead) for rule, instead in _PATTERNS)
+#: Patterns in the order in which they are looked for, and what makes of each the way of writing.
+RULES: Final = tuple((re.compile(rule, re.IGNORECASE), instead) for rule, instead in _PATTERNS)

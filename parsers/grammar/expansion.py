@@ -20,10 +20,13 @@ from typing import Final
 
 from compsim.graph import Frame as PhraseFrame
 from compsim.graph import Node, RoleGraph
+from compsim.graph.nodes import Span
+from compsim.graph.respacing import restored
 from compsim.parsers.grammar.parser import ConceptParser
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.analysis import Analysis
 from compsim.parsers.roles.labeller import Argument, Frame
+from compsim.plain_text import PlainText
 
 __all__ = ["expand", "expanded", "has_concepts"]
 
@@ -63,33 +66,32 @@ def expand(graphs: Sequence[RoleGraph], parser: ConceptParser) -> list[RoleGraph
         that does not stand in the text is left out.
     """
     found = []
-    for graph, analysis in zip(
-        graphs, parser.analyse([graph.text for graph in graphs]), strict=True
+    texts = [graph.text for graph in graphs]
+    for graph, text, analysis in zip(
+        graphs, map(parser.read, texts), parser.analyse(texts), strict=True
     ):
-        made = parser.graph(Analysis(analysis.tree, _frames(graph, analysis)))
+        made = parser.graph(Analysis(analysis.tree, _frames(graph, text, analysis)))
+        made = replace(restored(made, text), text=graph.text, parser=graph.parser)
         status = (made if made.reason else graph).status
-        reason = made.reason or graph.reason
-        found.append(
-            replace(made, text=graph.text, parser=graph.parser, status=status, reason=reason)
-        )
+        found.append(replace(made, status=status, reason=made.reason or graph.reason))
     return found
 
 
-def _frames(graph: RoleGraph, analysis: Analysis) -> list[Frame]:
-    """The frames of a graph of phrases over the tokens of a tree."""
+def _frames(graph: RoleGraph, text: PlainText, analysis: Analysis) -> list[Frame]:
+    """The frames of a graph of phrases over the tokens of a tree, which is that of ``text``."""
     tree = analysis.tree
+    spans = [text.outside(span) for span in zip(tree.starts, tree.ends, strict=True)]
     senses = {frame.predicate: frame.sense for frame in analysis.frames}
     found: dict[int, Frame] = {}
     labels = {(edge.source, edge.role): edge.propbank for edge in graph.edges}
     place = {id(node): i for i, node in enumerate(graph.nodes)}
     for frame in graph.frames():
-        at = _head(tree, frame.predicate)
+        at = _head(tree, spans, frame.predicate)
         if at is None or at in found:
             continue
         hub = place.get(id(frame.predicate), -1)
-        arguments = _arguments(
-            tree, frame, at, {role: labels.get((hub, role)) for role in frame.roles}
-        )
+        propbank = {role: labels.get((hub, role)) for role in frame.roles}
+        arguments = _arguments(tree, spans, frame, at, propbank)
         passive = any(tree.heads[i] == at and tree.deps[i] in _PASSIVE for i in range(len(tree)))
         sense = frame.predicate.sense or senses.get(at)
         found[at] = Frame(at, sense, tuple(arguments), passive)
@@ -97,13 +99,17 @@ def _frames(graph: RoleGraph, analysis: Analysis) -> list[Frame]:
 
 
 def _arguments(
-    tree: Tree, frame: PhraseFrame, predicate: int, propbank: dict[str, str | None]
+    tree: Tree,
+    spans: Sequence[Span],
+    frame: PhraseFrame,
+    predicate: int,
+    propbank: dict[str, str | None],
 ) -> list[Argument]:
     """The arguments of a frame by the head of each phrase, with PropBank labels."""
     found: list[Argument] = []
     taken: set[str] = set()
     for role, node in frame.roles.items():
-        head = _head(tree, node)
+        head = _head(tree, spans, node)
         own = (propbank[role] or "").partition("+")[0] or (role if role.startswith("ARG") else "")
         label = next((one for one in (own, *_LABELS.get(role, ())) if one and one not in taken), "")
         if head is not None and head != predicate and label:
@@ -112,12 +118,15 @@ def _arguments(
     return found
 
 
-def _head(tree: Tree, node: Node) -> int | None:
-    """The token of a phrase whose head stands outside it; None for a phrase without a place."""
+def _head(tree: Tree, spans: Sequence[Span], node: Node) -> int | None:
+    """The token of a phrase whose head stands outside it; None for a phrase without a place.
+
+    ``spans`` are where the tokens stand in the text that has the phrase.
+    """
     inside = [
         i
         for i in range(len(tree))
-        if any(start <= tree.starts[i] and tree.ends[i] <= end for start, end in node.spans)
+        if any(start <= spans[i][0] and spans[i][1] <= end for start, end in node.spans)
     ]
     tops = [i for i in inside if tree.heads[i] not in inside or tree.heads[i] == i]
     content = [i for i in tops if tree.deps[i] not in ("punct", "det", "aux", "auxpass")]

@@ -11,6 +11,8 @@ from compsim.parsers.grammar.draft import Draft
 from compsim.parsers.grammar.grammar import Grammar
 from compsim.parsers.grammar.trace import TracedDraft
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
+from compsim.plain_text import PlainText
+from compsim.vectors.measures import measured
 
 __all__ = ["ConceptParser"]
 
@@ -40,6 +42,10 @@ class ConceptParser(AnalysisParser):
     def version(self) -> str:
         """As for roles, and the rules and words of the grammar."""
         return f"{super().version}/{self.grammar.version}"
+
+    def read(self, text: str) -> PlainText:
+        """The text as the pipeline gets it: its measures are written in one way."""
+        return measured(super().read(text))
 
     def graph(self, analysis: Analysis) -> RoleGraph:
         """The role graph of a tree and its frames."""

@@ -131,9 +131,13 @@ class AnalysisParser(ABC):
         """
         self._syntax(_MANY).trees(["Cats chase mice."])
 
+    def read(self, text: str) -> PlainText:
+        """The text as the pipeline gets it."""
+        return PlainText.typed(text)
+
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
         """Tree and frames of each text, read plain; all go through the models at once."""
-        return self._label(self._trees([PlainText.typed(text).text for text in texts], len(texts)))
+        return self._label(self._trees([self.read(text).text for text in texts], len(texts)))
 
     def trees(self, texts: Sequence[str]) -> list[Tree]:
         """The tree of each text, read plain (``PlainText.typed``); of a long one, of its beginning.
@@ -166,9 +170,7 @@ class AnalysisParser(ABC):
     def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
         """Graphs of some of so many sentences."""
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
-        plain = [
-            PlainText.typed(text.encode("utf8", "replace").decode("utf8")) for text in sentences
-        ]
+        plain = [self.read(text.encode("utf8", "replace").decode("utf8")) for text in sentences]
         texts = [read.text for read in plain]
         ends = [_end(text) for text in texts]
         try:

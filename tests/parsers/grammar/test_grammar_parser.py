@@ -12,6 +12,7 @@ import pytest
 from compsim.errors import DataError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
+from compsim.parsers.grammar.expansion import expanded
 from compsim.parsers.grammar.grammar import Grammar, hash_files, shipped_files
 from compsim.parsers.grammar.parser import ConceptParser
 from compsim.parsers.grammar.rules import read_order
@@ -251,3 +252,14 @@ def test_a_hash_changes_with_each_file_and_its_name(tmp_path: Path) -> None:
 def test_the_grammar_is_read_once() -> None:
     assert Grammar.open() is Grammar.open()
     assert pickle.loads(pickle.dumps(Grammar.open())) is Grammar.open()
+
+
+def test_phrases_are_found_where_a_measure_is_read_otherwise() -> None:
+    text = "Half an hour later Vera sold two and a half kilos of plums."
+    roles = {"Verb": "sold", "Agent": "Vera", "Patient": "two and a half kilos of plums"}
+    (graph,) = expanded([RoleGraph.star(text, roles)])
+    assert graph.text == text
+    edges = {(edge.role, graph.nodes[edge.target].label) for edge in graph.edges}
+    assert ("agent", "Vera") in edges
+    assert all(text[a:b] for node in graph.nodes for a, b in node.spans)
+    assert "two and a half" in [node.label for node in graph.nodes]
