@@ -59,6 +59,7 @@ _ROUNDS: Final = 8
 _STEPS: Final = 1e6
 _CONFLICTS: Final = slice(TERMS.index(CONFLICTS[0]), TERMS.index(CONFLICTS[-1]) + 1)
 _FILLERS, _COVERAGE = TERMS.index("fillers"), TERMS.index("coverage")
+_ADDITION: Final = TERMS.index("addition")
 
 #: The columns of nodes and of edges.
 _NODE: Final = ("lemma", "kind", "negated", "features", "weight")
@@ -133,6 +134,7 @@ def _compare(x: _Clauses, y: _Clauses, turned: bool) -> Compared:
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     alone = [np.delete(side.weight, ends[:, k]).sum() for k, side in enumerate((x, y))]
     terms[1] = 0.5 * sum(alone)
+    terms[_ADDITION] = abs(alone[0] - alone[1])
     # What does not agree is taken off, so that a text is exactly like itself.
     unlike = 1.0 - np.array(like)
     found_in = (

@@ -451,6 +451,9 @@ def _gain(
         role = a.role[e]
         if h < 0 or d < 0 or (arguments and not roles.core[role] and not roles.inner[role]):
             continue
+        # Which noun of a phrase is its head says little: "sleeping hours", "hours of sleep".
+        if roles.inner[role] and meets(a, e, p, q):
+            continue
         u = mapping[q] if source == p else mapping[p] if source == q else h
         v = mapping[q] if target == p else mapping[p] if target == q else d
         now = edge_agreement(b, j, a.role[e], h, d, roles)

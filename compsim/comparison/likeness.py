@@ -27,7 +27,7 @@ _BY_RELATION: Final = (*(
 _RELATED_LIMIT: Final = 0.97
 _CLASH_LIMIT: Final = 0.6
 #: The likeness at most of two words that both sentences have: whoever uses both tells them apart.
-_APART_LIMIT: Final = 0.6
+_APART_LIMIT: Final = 0.3
 #: What is left of the likeness of two kinds of concepts.
 _OTHER_KIND: Final = 0.8
 #: In place of a ``Kind``: two opposites of which one is denied.

@@ -1,8 +1,9 @@
 """Two sentences compared: likeness of their concepts, the best alignment, conflicts, and terms.
 
 The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
-conflict how strong it is, how alike the concepts in the same roles are, and how much of both
-sentences stands in such roles (``scheme`` makes a score of them). Sentences are always compared
+conflict how strong it is, how alike the concepts in the same roles are, how much of both sentences
+stands in such roles, and how much more of one of them than of the other has no partner (``scheme``
+makes a score of them). Sentences are always compared
 in one order, whichever is given first, so that the result is symmetric to the last bit. The
 functions run as they are or compiled (``kernel``).
 """
@@ -21,6 +22,7 @@ __all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes"]
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
+_ADDITION: Final = TERMS.index("addition")
 #: What an edge adds to an alignment beside its nodes.
 _EDGE: Final = 0.25
 #: Worths are multiples of one part in so many.
@@ -184,6 +186,7 @@ def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any
             left_b += weight
     row[0] = min(1.0, agreement(like_a / total_a, like_b / total_b))
     row[1] = 0.5 * (left_a / total_a + left_b / total_b)
+    row[_ADDITION] = abs(left_a / total_a - left_b / total_b)
     for k in range(room.trace.count[0]):
         term = _FIRST_CONFLICT + room.trace.kind[k]
         row[term] = 1.0 - (1.0 - row[term]) * (1.0 - room.trace.strength[k])

@@ -97,6 +97,17 @@ def affirm(draft: Draft, token: int) -> None:
     draft.clear_feature(token, "negated")
 
 
+def modalise(draft: Draft, verb: int, adjective: int, action: int) -> None:
+    """Let an action be possible or necessary, or denied to be, as "it is optional" says."""
+    kind, lemma = "modal_adjective", draft.lemmas[adjective]
+    draft.set_feature(action, "modality", draft.lexicon.feature(kind, lemma, "modality"))
+    denied = "negated" in draft.features[verb] or "negated" in draft.features[adjective]
+    if denied != bool(draft.lexicon.feature(kind, lemma, "negative")):
+        deny(draft, action)
+    if "asked" in draft.features[adjective]:
+        draft.set_feature(action, "asked", draft.features[adjective]["asked"])
+
+
 def rebase(draft: Draft, word: int) -> None:
     """Give a word the lemma of the one whose frame it has been turned into: "buy" is "sell"."""
     for kind in _TURNED:
@@ -127,6 +138,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "corefer": corefer,
     "deny": deny,
     "measure": measure,
+    "modalise": modalise,
     "quantify": quantify,
     "rebase": rebase,
     "recur": recur,

@@ -15,7 +15,7 @@ from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.kernel import terms_at
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.roles import RoleTable
-from compsim.comparison.single import compare_one
+from compsim.comparison.single import compare_one, compared_in
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.parsers import load
 
@@ -67,7 +67,7 @@ def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     row, *_ = compare_one(batch, 0, batch, 1)
     joined = float(row[TERMS.index("coverage")])
     assert row.tolist() == pytest.approx(
-        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined]
+        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined, 0.0]
     )
 
 
@@ -121,6 +121,21 @@ def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleG
     row, *_ = compare_one(batch, 0, batch, 1)
     found = [row[TERMS.index(name)] for name in ("fillers", "coverage")]
     assert found == pytest.approx(fillers_by_hand(batch), abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(graphs(), graphs())
+def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> None:
+    batch = ConceptEncoder.open("builtin").encode([first, second])
+    row, room, *_ = compare_one(batch, 0, batch, 1)
+    n, m = (int(size) for size in batch.sizes)
+    pairs = compared_in(room, row, n, m).pairs
+    weight = batch.arrays.weight.astype(float)
+    sides = weight[:n], weight[n:]
+    alone = [
+        1.0 - sum(side[pair[k]] for pair in pairs) / side.sum() for k, side in enumerate(sides)
+    ]
+    assert row[TERMS.index("addition")] == pytest.approx(abs(alone[0] - alone[1]), abs=1e-6)
 
 
 def best_by_trying(batch: ConceptBatch) -> float:
@@ -276,4 +291,4 @@ def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
 
 
 def test_terms_have_names() -> None:
-    assert ("agreement", "gap", *CONFLICTS, "fillers", "coverage") == TERMS
+    assert ("agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition") == TERMS
