@@ -63,6 +63,7 @@ Floats = npt.NDArray[np.float64]
 WEIGHTS: Final = {
     "SICK": 0.5, "STSb": 0.5, "SugarCrepe++": 1.0, "Sentence Smith": 1.0, "rules": 1.0,
     "GS2011": 0.2, "made": 0.5, "written pairs": 0.5, "written triples": 0.5,
+    "written requests": 0.5,
 }  # fmt: skip
 #: Pairs of a set and label that are counted for the thresholds.
 MOST: Final = 300
@@ -98,6 +99,7 @@ def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:
         "made": _some(made),
         "written pairs": read_pairs(_WRITTEN / "pairs.tsv"),
         "written triples": read_pairs(_WRITTEN / "triples.tsv"),
+        "written requests": read_pairs(_WRITTEN / "requests.tsv"),
     }
 
 

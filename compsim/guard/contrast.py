@@ -18,17 +18,24 @@ True
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
+from compsim.comparison.batch import contrast_of
+from compsim.comparison.concepts import spelled_out
 from compsim.graph import RoleGraph
 from compsim.graph.nodes import Span
 from compsim.guard.normal_form import reading
-from compsim.vectors.numbers import number
+from compsim.kernels.cosine import unit_rows
+from compsim.plain_text import PlainText
+from compsim.vectors.all_words import AllWords
+from compsim.vectors.measures import measured
 from compsim.vectors.relations import Kind, Relations
+from compsim.vectors.word_vectors import WordVectors
 
 __all__ = ["NONE", "Contrast", "Word", "contrast", "words_of"]
 
@@ -46,6 +53,12 @@ _ALIKE: Final = {
     Kind.SAME: 1.0, Kind.SYNONYM: 1.0, Kind.DERIVED: 1.0, Kind.SIMILAR: 0.5,
     Kind.NARROWER: 0.5, Kind.WIDER: 0.5,
 }  # fmt: skip
+
+
+#: The cosine of unrelated words, and how alike two words are at most by their vectors alone. Of the
+#: pairs of the fit that differ in one word (``choose_guard``), those that say the same are told
+#: from others with a mean area of .821; by the lexicon alone with .795.
+_UNRELATED, _BY_VECTORS = 0.2, 0.4
 
 
 class Word(NamedTuple):
@@ -69,16 +82,19 @@ NONE: Final = Contrast(0.0, (), ())
 
 def words_of(graph: RoleGraph) -> tuple[Word, ...]:
     """Return the words of a parsed text that carry what it says, in their order."""
-    lemmas = {
-        node.spans[0]: node.feature("lemma") or node.label
-        for node in graph.nodes
-        if len(node.spans) == 1
-    }
-    return tuple(
-        Word(form, match.span())
-        for match in _WORD.finditer(graph.text)
-        for form in _forms(match[0], lemmas.get(match.span()))
-    )
+    text = measured(PlainText.of(graph.text))
+    # A number and its unit may have been made of one word, as of "noon".
+    lemmas: defaultdict[Span, deque[str]] = defaultdict(deque)
+    for node in graph.nodes:
+        if len(node.spans) == 1:
+            lemmas[node.spans[0]].append(node.feature("lemma") or node.label)
+    words = []
+    for match in _WORD.finditer(text.text):
+        span = text.outside(match.span())
+        known = lemmas[span]
+        forms = _forms(match[0], known.popleft() if known else None)
+        words += [Word(form, span) for form in forms]
+    return tuple(words)
 
 
 def contrast(first: Sequence[Word], second: Sequence[Word]) -> Contrast:
@@ -129,11 +145,21 @@ def _likenesses(first: Sequence[str], second: Sequence[str]) -> Iterator[float]:
 
 @lru_cache(maxsize=1 << 16)
 def _likeness(first: str, second: str) -> float:
-    value = number(first)
-    if value is not None and value == number(second):
-        return 1.0
+    """How alike two words are: by the lexicon, or a little by their vectors."""
+    one, two = contrast_of(first), contrast_of(second)
+    if one[0] and one[0] == two[0]:
+        return float(one[1] == two[1])
     kind, strength = Relations.open().relation(first, second)
-    return _ALIKE.get(kind, 0.0) * strength
+    if kind in (Kind.SISTER, Kind.ANTONYM):
+        return 0.0
+    x, y = unit_rows(_vectors().texts([spelled_out(first), spelled_out(second)]).copy())
+    near = max(0.0, float(x @ y) - _UNRELATED) / (1.0 - _UNRELATED)
+    return max(_ALIKE.get(kind, 0.0) * strength, _BY_VECTORS * near)
+
+
+@cache
+def _vectors() -> AllWords:
+    return AllWords(WordVectors.open("builtin"), form=0.0)
 
 
 def _spans(words: Sequence[Word]) -> tuple[Span, ...]:

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from compsim.comparison.clauses import compare_pair
 from compsim.comparison.parts import CONFLICT, parts
-from compsim.explanation import RoleRow
 from compsim.explanation.verdict import only_in, quoted
 from compsim.graph import RoleGraph
 from compsim.graph.nodes import Node, Span
@@ -25,10 +24,15 @@ from compsim.guard.contrast import contrast, words_of
 from compsim.guard.features import SCORE, graphs_of, kind_of
 from compsim.guard.verdict import Difference
 
+if TYPE_CHECKING:
+    from compsim.comparison.batch import ConceptBatch
+
 __all__ = ["differences"]
 
-#: What a concept without a partner must weigh, as a share of all, to be told.
-_HEAVY: Final = 0.04
+#: What a concept without a partner must weigh, as a share of the mean of its text, to be told.
+_HEAVY: Final = 0.5
+#: Conflicts of who stands where: of those about the same concepts one is told.
+_PLACES: Final = frozenset(("roles", "binding", "direction"))
 _MOST: Final = 20
 #: How strong the contrast of two wordings must be, to be told.
 _CLEAR: Final = 0.1
@@ -45,7 +49,8 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
     if one.failed.any() or two.failed.any():
         return ()
     both = type(one).concat([one, two])
-    made = parts(both, method.scheme, compare_pair(both, 0, both, 1))
+    compared = compare_pair(both, 0, both, 1)
+    made = parts(both, method.scheme, compared)
     conflicts = [
         Difference(
             row.role.removeprefix(CONFLICT),
@@ -58,9 +63,9 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
         for one in row.conflicts
     ]
     conflicts.sort(key=lambda each: -each.sure)
-    found = [*conflicts, *_missing(made.rows)]
-    place = len(conflicts)
-    found[place:place] = _wording(one.graphs[0], two.graphs[0], found)
+    found = _once(conflicts)
+    found += _wording(one.graphs[0], two.graphs[0], found)
+    found += _missing(both, compared.pairs if compared is not None else (), found)
     return tuple(found[:_MOST])
 
 
@@ -82,17 +87,38 @@ def _meet(spans: Iterable[Span], others: Sequence[Span]) -> bool:
     return any(a < d and c < b for (a, b), (c, d) in product(spans, others))
 
 
-def _missing(rows: list[RoleRow]) -> list[Difference]:
-    """The concepts of one text that have no partner in the other, the heaviest first."""
+def _once(conflicts: Sequence[Difference]) -> list[Difference]:
+    """The conflicts without those of places that an earlier one tells of in both texts."""
+    found: list[Difference] = []
+    for one in conflicts:
+        told = one.kind in _PLACES and any(
+            other.kind in _PLACES
+            and _meet(one.first, other.first)
+            and _meet(one.second, other.second)
+            for other in found
+        )
+        if not told:
+            found.append(one)
+    return found
+
+
+def _missing(
+    both: ConceptBatch, pairs: Sequence[tuple[int, int]], told: Sequence[Difference]
+) -> list[Difference]:
+    """The concepts of one text without a partner in the other, nor told of, the heaviest first."""
     found = []
-    for row in rows:
-        node = row.first or row.second
-        if node is None or (row.first and row.second) or row.weight < _HEAVY:
-            continue
-        side = 0 if row.first else 1
-        first, second = (node.spans, ()) if row.first else ((), node.spans)
-        sure = min(1.0, 2.0 * row.weight)
-        found.append(Difference("missing", first, second, sure, only_in(side, [node.label])))
+    node = both.parts["node"]
+    for side, graph in enumerate(both.graphs):
+        weight = node.columns["weight"][node.indptr[side] : node.indptr[side + 1]]
+        paired = {pair[side] for pair in pairs}
+        for p, concept in enumerate(graph.nodes):
+            if p in paired or weight[p] < _HEAVY * weight.mean():
+                continue
+            first, second = ((), concept.spans) if side else (concept.spans, ())
+            if any(_meet(first, one.first) or _meet(second, one.second) for one in told):
+                continue
+            sure = min(1.0, 2.0 * float(weight[p] / weight.sum()))
+            found.append(Difference("missing", first, second, sure, only_in(side, [concept.label])))
     return sorted(found, key=lambda each: -each.sure)
 
 

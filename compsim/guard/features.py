@@ -2,9 +2,11 @@
 
 For the methods over concepts these are the terms of the comparison (agreement, what has no
 partner, the conflicts by type, each scaled by length), the strongest conflict, the wording in which
-alone the texts differ (:mod:`compsim.guard.contrast`), the similarity of the whole texts and the
-mean length; for any other method its score. How many words two texts share is no feature by itself:
-in sets where the same pairs are reworded ones it would decide, and wrongly so elsewhere.
+alone the texts differ (:mod:`compsim.guard.contrast`), how much more one of two requests says than
+the other (a statement with something added may pass for the same, a question or command does not),
+the similarity of the whole texts and the mean length; for any other method its score. How many
+words two texts share is no feature by itself: in sets where the same pairs are reworded ones it
+would decide, and wrongly so elsewhere.
 
 >>> from compsim import load
 >>> from compsim.guard.names import LIGHT_METHOD
@@ -44,13 +46,14 @@ SCORE: Final = "score"
 
 _STRONGEST: Final = "strongest conflict"
 _CONTRAST: Final = "contrast"
+_ADDED: Final = "added to a request"
 _RAISING: Final = frozenset(("agreement", "whole", "score"))
-_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _CONTRAST))
+_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _CONTRAST, _ADDED))
 _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
 _TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
-_AGREEMENT: Final = TERMS.index("agreement")
+_AGREEMENT, _ADDITION = TERMS.index("agreement"), TERMS.index("addition")
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
 #: The agreement of texts that may differ in one wording alone.
 _NEAR: Final = 0.25
@@ -70,7 +73,7 @@ def feature_names(kind: str) -> tuple[str, ...]:
     if kind == SCORE:
         return (SCORE,)
     whole = () if kind == _NONE else ("whole",)
-    return (*_TERMS, *CONFLICTS, _STRONGEST, _CONTRAST, *whole, "length")
+    return (*_TERMS, *CONFLICTS, _STRONGEST, _CONTRAST, _ADDED, *whole, "length")
 
 
 def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
@@ -109,11 +112,25 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
         near = np.flatnonzero(terms[:, _AGREEMENT] >= _NEAR)
         contrasts = np.zeros((len(part), 1))
         contrasts[near, 0] = _contrasts(first.graphs, second.graphs, near.tolist())
-        columns = [terms[:, _PLAIN], conflicts, conflicts.max(axis=1, keepdims=True), contrasts]
+        requests = _requests(first.graphs) & _requests(second.graphs)
+        added = (terms[:, _ADDITION] * requests)[:, None]
+        strongest = conflicts.max(axis=1, keepdims=True)
+        columns = [terms[:, _PLAIN], conflicts, strongest, contrasts, added]
         if whole is not None:
             columns.append(whole[part, None])
         out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
     return out, parsed
+
+
+def _requests(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.bool_]:
+    """Which texts ask or tell somebody to do something."""
+    return np.array([_is_request(graph) for graph in graphs], dtype=np.bool_)
+
+
+def _is_request(graph: RoleGraph) -> bool:
+    return graph.text.rstrip().endswith("?") or any(
+        node.feature("asked") or node.feature("modality") == "told" for node in graph.nodes
+    )
 
 
 def _contrasts(

@@ -30,10 +30,16 @@ def guard() -> Guard:
 
 
 def test_one_place_counts_more_than_two() -> None:
-    one = between("red violin near table", "red trumpet near table")
-    two = between("red violin near table", "red trumpet near lamp")
-    assert one.strength == pytest.approx(1.0)
-    assert two.strength == pytest.approx(0.25)
+    one = between("red violin near table", "red lawyer near table")
+    two = between("red violin near table", "red lawyer near lamp")
+    assert one.strength == pytest.approx(1.0, abs=0.01)
+    assert two.strength == pytest.approx(0.25, abs=0.01)
+
+
+def test_related_words_stand_less_against_each_other() -> None:
+    related = between("red violin near table", "red orchestra near table")
+    unlike = between("red violin near table", "red lawyer near table")
+    assert 0.5 < related.strength < unlike.strength
 
 
 @pytest.mark.parametrize(
@@ -88,3 +94,8 @@ def test_a_guard_tells_it_apart(guard: Guard) -> None:
 
 def test_nothing_is_a_contrast() -> None:
     assert contrast((), ()) == NONE
+
+
+def test_measures_of_one_amount_are_one_wording() -> None:
+    assert between("boil for half an hour", "boil for 30 minutes").strength == 0.0
+    assert between("boil for half an hour", "boil for 40 minutes").strength == 1.0
