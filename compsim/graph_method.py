@@ -273,6 +273,12 @@ class GraphMethod(Method[B]):
     def _encode(self, sentences: list[str]) -> B:
         return self._checked(self.encode_graphs(self.parse(sentences)))
 
+    def _encode_pairs(self, a: list[str], b: list[str]) -> tuple[B, B]:
+        # Parsed together, encoded by themselves: a transformer rounds otherwise in a batch.
+        graphs = self.parse(a + b)
+        first, second = graphs[: len(a)], graphs[len(a) :]
+        return self._checked(self.encode_graphs(first)), self._checked(self.encode_graphs(second))
+
     def _checked(self, batch: B) -> B:
         if self.on_failure == "raise" and batch.failed.any():
             i = int(np.flatnonzero(batch.failed)[0])

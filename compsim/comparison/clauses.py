@@ -30,7 +30,13 @@ import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.pairs import agreement, precedes
-from compsim.comparison.single import Compared, compare_one, compared_in, make_trace
+from compsim.comparison.single import (
+    Compared,
+    compare_one,
+    compared_in,
+    kernel_is_loaded,
+    make_trace,
+)
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.ragged import read_only
 
@@ -90,7 +96,7 @@ def compare_pair(a: ConceptBatch, i: int, b: ConceptBatch, j: int) -> Compared:
     n, m = int(a.sizes[i]), int(b.sizes[j])
     if max(n, m) > LONG and min(n, m) > 0:
         return compare_clauses(a, i, b, j)
-    if n * m > _FEW:
+    if n * m > _FEW or (n * m > 0 and kernel_is_loaded()):
         from compsim.comparison.kernel import compare_each
 
         (compared,) = compare_each(a[i : i + 1].arrays, b[j : j + 1].arrays, [(0, 0)])

@@ -31,7 +31,7 @@ from compsim.kernels.compilation import compiled
 from compsim.kernels.threads import in_chunks
 from compsim.vectors.relations import Relations
 
-__all__ = ["TERMS", "compare_each", "terms_at", "warm_up"]
+__all__ = ["TERMS", "compare_each", "is_loaded", "terms_at", "warm_up"]
 
 assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
@@ -100,6 +100,11 @@ def compare_each(
 
 def _room(nodes: int, edges: int) -> Room:
     return room_of(nodes, edges, _scratch(nodes, edges))
+
+
+def is_loaded() -> bool:
+    """Whether the kernel is compiled, or its machine code loaded."""
+    return bool(getattr(_pairs, "signatures", ()))
 
 
 def warm_up() -> None:

@@ -102,6 +102,13 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         self._encoder = ConceptEncoder.open(vectors)
         self.vectors: PhraseEncoder = self._encoder.vectors
 
+    def warm_up(self) -> None:
+        """Load what the first calls load, the compiled comparison too, which all then use."""
+        from compsim.comparison.kernel import warm_up
+
+        super().warm_up()
+        warm_up()
+
     def encode_graphs(self, graphs: Sequence[RoleGraph]) -> ConceptBatch:
         """Encode parses that are at hand, one for each sentence; phrases become concepts."""
         with paused():
@@ -165,11 +172,12 @@ def _terms_at(
 ) -> npt.NDArray[np.float64]:
     """The terms of row i[k] of a and row j[k] of b, float64 (k, terms)."""
     from compsim.comparison.clauses import LONG, compare_pair
+    from compsim.comparison.single import kernel_is_loaded
 
     out = np.empty((len(i), len(TERMS)))
     short = np.maximum(a.sizes[i], b.sizes[j]) <= LONG
     rows = np.flatnonzero(short)
-    if len(rows) > FEW:
+    if len(rows) > FEW or (len(rows) and kernel_is_loaded()):
         from compsim.comparison.kernel import terms_at
 
         out[rows] = terms_at(a, i[rows], b, j[rows])

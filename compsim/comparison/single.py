@@ -11,6 +11,7 @@ True
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -25,7 +26,10 @@ from compsim.vectors.relations import Relations
 if TYPE_CHECKING:
     from compsim.comparison.batch import ConceptArrays, ConceptBatch
 
-__all__ = ["TERMS", "Compared", "compare_one", "compared_in", "make_room", "make_trace", "room_of"]
+__all__ = [
+    "TERMS", "Compared", "compare_one", "compared_in", "kernel_is_loaded", "make_room",
+    "make_trace", "room_of",
+]  # fmt: skip
 
 #: Conflicts of a pair that are kept.
 _ROOM: Final = 512
@@ -44,6 +48,15 @@ class Compared(NamedTuple):
     like: list[float]
     trace: Trace
     turned: bool
+
+
+def kernel_is_loaded() -> bool:
+    """Whether an earlier comparison, or ``warm_up``, has loaded the compiled code.
+
+    It is many times as fast, and takes seconds to load: longer than some pairs in plain Python.
+    """
+    kernel = sys.modules.get("compsim.comparison.kernel")
+    return kernel is not None and bool(kernel.is_loaded())
 
 
 def make_room(a: ConceptArrays, b: ConceptArrays) -> Room:

@@ -135,7 +135,7 @@ class HybridMethod(Method[HybridBatch]):
         from compsim.comparison.parts import parts
 
         sentences = check_sentences([s1, s2])
-        first, second = (self._encode([sentence]) for sentence in sentences)
+        first, second = self._encode_pairs(sentences[:1], sentences[1:])
         batch = HybridBatch.concat([first, second])
         whole = self.whole.similarity_pairwise(first.whole, second.whole)
         failed = bool(batch.roles.failed.any())
@@ -164,6 +164,11 @@ class HybridMethod(Method[HybridBatch]):
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
         return HybridBatch(self.whole.encode(sentences), self.graphs.encode(sentences))
+
+    def _encode_pairs(self, a: list[str], b: list[str]) -> tuple[HybridBatch, HybridBatch]:
+        wholes = self.whole._encode_pairs(a, b)
+        graphs = self.graphs._encode_pairs(a, b)
+        return HybridBatch(wholes[0], graphs[0]), HybridBatch(wholes[1], graphs[1])
 
     def _pairwise(self, a: HybridBatch, b: HybridBatch) -> npt.NDArray[np.float64]:
         a.check(b)

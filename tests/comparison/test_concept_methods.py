@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import compsim
+from compsim.comparison import clauses, kernel
 from compsim.comparison.scheme import CONSTANTS, KINDS, Scheme
+from compsim.comparison.single import kernel_is_loaded
 from compsim.errors import DataError
+from compsim.graph import RoleGraph
 from compsim.method import Method
+from compsim.parsers import load as load_parser
 
 PAIRS = (
     ("The nurse called the doctor.", "The doctor called the nurse."),
@@ -55,6 +60,41 @@ def test_the_same_said_otherwise_scores_above_exchanged_roles(
             [text] * 2, ["The doctor was called by the nurse.", "The doctor called the nurse."]
         )
         assert same > other + 0.1
+
+
+def test_both_sentences_of_a_pair_are_parsed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = load_parser("concepts")
+    calls: list[list[str]] = []
+    parse = parser.parse
+
+    def counted(sentences: Sequence[str]) -> list[RoleGraph]:
+        calls.append(list(sentences))
+        return parse(sentences)
+
+    monkeypatch.setattr(parser, "parse", counted)
+    for method in (
+        compsim.load("verbnet-cn", parser=parser, vectors="builtin", cache=False),
+        compsim.load("hybrid", parser=parser, whole="mean-cn", vectors="builtin", cache=False),
+    ):
+        calls.clear()
+        method.similarity(*PAIRS[0])
+        method.explain(*PAIRS[0])
+        assert calls == [list(PAIRS[0])] * 2
+
+
+def test_few_pairs_score_alike_before_and_after_warming_up(
+    hybrid: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = map(list, zip(*PAIRS, strict=True))
+    with monkeypatch.context() as patch:
+        patch.setattr(kernel, "is_loaded", lambda: False)
+        plain = hybrid.similarity_pairwise(first, second)
+    hybrid.warm_up()
+    assert kernel_is_loaded()
+    with monkeypatch.context() as patch:
+        patch.setattr(clauses, "compare_one", None)  # plain Python is no longer used
+        scores = hybrid.similarity_pairwise(first, second)
+    np.testing.assert_allclose(scores, plain, atol=1e-6)
 
 
 def test_words_that_both_texts_have_are_told_apart(graphs: Method) -> None:
