@@ -50,7 +50,7 @@ def _compare_half(
             continue
         confidence = float(x.confidence[e])
         sure[e - edge] = confidence
-        ends = float(x.weight[first + x.source[e]]) + float(x.weight[first + x.target[e]])
+        ends = float(x.weight[first + x.source[e]] + x.weight[first + x.target[e]])
         total += 0.5 * confidence * ends
         alike += 0.5 * confidence * ends * best
     if total <= 0.0:

@@ -111,7 +111,8 @@ def _nominal(s: int, t: int) -> bool:
 
 
 def _dot(x: Any, y: Any) -> float:
+    # Compiled code multiplies floats of single precision as such: so does plain Python, to the bit.
     total = 0.0
     for k in range(len(x)):
-        total += float(x[k]) * float(y[k])
+        total += float(x[k] * y[k])
     return total

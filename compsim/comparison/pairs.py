@@ -127,7 +127,7 @@ def _align(
             like = room.like[p * m + q]
             worth = 0.0
             if like >= LEAST:
-                both = float(a.weight[a.node[i] + p]) * float(b.weight[b.node[j] + q])
+                both = float(a.weight[a.node[i] + p] * b.weight[b.node[j] + q])
                 worth = _rounded(like * both**0.5)
             room.unary[p * m + q] = worth
     _weigh_edges(a, i, room.worth_a)
