@@ -43,6 +43,7 @@ TASKS: Final = {
     "words": "similarity.words",
     "speed": "speed.speed",
     "service": "speed.service",
+    "mcp": "speed.mcp",
     "long-texts": "speed.long_texts",
 }
 

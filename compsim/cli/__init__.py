@@ -41,7 +41,8 @@ def _spare_imports(arguments: Sequence[str]) -> None:
     take longer than all else together. The shipped pipeline does without them; a pipeline or
     method that the user names may not.
     """
-    if arguments[:1] == ["smatch"]:  # multiplies no matrices, for which numpy starts threads
+    # One multiplies no matrices, the other only small ones: numpy's threads would take the cores.
+    if arguments[:1] in (["smatch"], ["mcp"]):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     own = bool(arguments) and arguments[0] in _SPARING
     # A model may stand behind "--vectors", in "-o whole=MODEL" or in the file of a guard.

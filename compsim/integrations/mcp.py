@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
 
 from compsim._version import __version__
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import CompsimError, InputError
-from compsim.explanation import RoleRow
+from compsim.explanation import Explanation, RoleRow
 from compsim.guard.deduplication import deduplicate
 from compsim.guard.guard import Guard
 from compsim.guard.names import MAX_FALSE
@@ -160,14 +161,18 @@ class Tools:
         self.method.warm_up()
         first, second = "The dog bit the man.", "The man was bitten by the dog. It rained."
         self.reranker.compare(first, second, first)
+        with suppress(InputError):  # a method without a calibration
+            self.same(first, second)
 
     def compare(self, first: Text, second: Text) -> Comparison:
         """Score how alike two sentences are, by who did what to whom."""
-        told = self.method.explain(first, second)
+        return Comparison(**self._outline(self.method.explain(first, second)))
+
+    def _outline(self, told: Explanation) -> dict[str, Any]:
+        """The fields of ``Comparison``."""
         score = None if told.undefined else told.score
-        return Comparison(
-            score=score, level=told.level, verdict=told.verdict, method=self.method.info.name
-        )
+        method = self.method.info.name
+        return {"score": score, "level": told.level, "verdict": told.verdict, "method": method}
 
     def same(
         self,
@@ -191,7 +196,7 @@ class Tools:
         """Say what two sentences agree in, say against each other, and say alone."""
         told = self.method.explain(first, second)
         return Explained(
-            **self.compare(first, second).model_dump(),
+            **self._outline(told),
             agreements=[pairing for row in told.agreements if (pairing := _pairing(row))],
             conflicts=[one.reason for row in told.conflicts for one in row.conflicts],
             only_first=[row.first.label for row in told.gaps if row.first],

@@ -422,6 +422,7 @@ def test_every_command_has_help() -> None:
         ["bench", "sts3k"],
         ["bench", "speed"],
         ["bench", "service"],
+        ["bench", "mcp"],
         ["serve"],
     ):
         result = runner.invoke(app, [*command, "--help"])

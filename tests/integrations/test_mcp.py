@@ -16,7 +16,7 @@ import pytest
 
 from compsim import InputError, Reranker
 from compsim.defaults import DEFAULT_METHOD
-from compsim.errors import UnknownNameError
+from compsim.errors import ServiceError, UnknownNameError
 
 pytest.importorskip("mcp", reason="mcp is not installed")
 
@@ -24,6 +24,7 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from compsim.benchmarks.speed.agents import measure
 from compsim.integrations.mcp import Tools, create_server
 
 QUERY = "Who bit the man?"
@@ -179,6 +180,15 @@ def test_the_command_serves_over_http_whoever_has_the_token(port: int) -> None:
             + b"\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"
         )
     assert asyncio.run(run()).structured_content["result"][0]["index"] == 1
+
+
+def test_times_of_calls_are_measured_over_both_transports() -> None:
+    found = measure(*COMMAND[3:], calls=2, warming=1)
+    tools = ("compare", "same", "explain", "rerank_documents")
+    assert list(found) == [f"{way} {tool}" for way in ("stdio", "http") for tool in tools]
+    assert all(0 < times.p50_ms <= times.p99_ms for times in found.values())
+    with pytest.raises(ServiceError, match="run it by hand"):
+        measure("--no-such-option", calls=1)
 
 
 def test_an_address_that_others_reach_needs_a_token(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,148 @@
+"""``compsim mcp`` and a client of the protocol's own package: the time from a call to its answer.
+
+Each call is of sentences that were not sent before, so that nothing is answered from memory; the
+method is warm. Both run on this machine, in a process each.
+
+>>> measure(calls=200)["stdio compare"]  # doctest: +SKIP
+Times(p50_ms=15.8, p99_ms=24.1)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from compsim.benchmarks.speed.service import quantile
+from compsim.benchmarks.speed.text import sentences
+from compsim.errors import ServiceError
+from compsim.missing import missing
+
+try:
+    from mcp import Client, StdioServerParameters
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared.exceptions import MCPError
+except ImportError as error:
+    raise missing("compsim bench mcp", "mcp", error) from error
+
+__all__ = ["Times", "measure"]
+
+_START_SECONDS: Final = 600.0
+_DOCUMENTS: Final = 5
+
+
+class Times(NamedTuple):
+    """Quantiles of the time of a call, in milliseconds."""
+
+    p50_ms: float
+    p99_ms: float
+
+
+def measure(*options: str, calls: int = 200, warming: int = 20) -> Mapping[str, Times]:
+    """Call each tool so many times, over standard input and output and over HTTP.
+
+    Args:
+        *options: Arguments of ``compsim mcp``.
+        calls: Calls of each tool, one after the other.
+        warming: Calls of each tool before those, which do not count.
+
+    Returns:
+        Times by transport and tool, as in ``"stdio compare"``.
+
+    Raises:
+        ServiceError: The server ends, or answers with an error.
+        MissingExtraError: The package ``mcp`` is not installed.
+    """
+    command = ["-m", "compsim.cli", "mcp", *options]
+    found = {}
+    for name, transport in (("stdio", _over_stdio), ("http", _over_http)):
+        try:
+            times = asyncio.run(_call_all(transport(command), calls, warming))
+        except* (MCPError, ServiceError) as errors:
+            raise ServiceError(
+                "`compsim mcp` does not answer: run it by hand to see why"
+            ) from errors
+        found.update({f"{name} {tool}": told for tool, told in times.items()})
+    return found
+
+
+async def _call_all(
+    connecting: contextlib.AbstractAsyncContextManager[Client], calls: int, warming: int
+) -> dict[str, Times]:
+    async with connecting as client:
+        for tool in _ARGUMENTS:
+            await _call(client, tool, warming)
+        return {tool: await _call(client, tool, calls) for tool in _ARGUMENTS}
+
+
+async def _call(client: Client, tool: str, calls: int) -> Times:
+    """Times of one tool."""
+    names, texts = _ARGUMENTS[tool], _DOCUMENTS + 1
+    fresh = iter(sentences(texts * calls, seed=zlib.crc32(f"{tool} {calls}".encode())))
+    seconds = []
+    for _ in range(calls):
+        first, *others = (next(fresh) for _ in range(texts))
+        second: Any = others if names[1] == "documents" else others[0]
+        begun = time.perf_counter()
+        answer = await client.call_tool(tool, dict(zip(names, (first, second), strict=True)))
+        seconds.append(time.perf_counter() - begun)
+        if answer.is_error:
+            raise ServiceError(f"`compsim mcp` answers {tool} with an error: {answer.content}")
+    return Times(quantile(seconds, 50), quantile(seconds, 99))
+
+
+#: The tools that are called, and the arguments of each: two sentences, or one and several.
+_ARGUMENTS: Final = {
+    "compare": ("first", "second"),
+    "same": ("first", "second"),
+    "explain": ("first", "second"),
+    "rerank_documents": ("query", "documents"),
+}
+
+
+@contextlib.asynccontextmanager
+async def _over_stdio(command: list[str]) -> AsyncIterator[Client]:
+    server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+    async with Client(server) as client:
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def _over_http(command: list[str]) -> AsyncIterator[Client]:
+    with _listening(command) as url:
+        async with Client(streamable_http_client(url)) as client:
+            yield client
+
+
+@contextlib.contextmanager
+def _listening(command: list[str]) -> Iterator[str]:
+    """The address of a server at a free port of this machine; it is stopped at the end."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {name: value for name, value in os.environ.items() if name != "COMPSIM_TOKEN"}
+    process = subprocess.Popen(
+        [sys.executable, *command, "--http", "--port", str(port)], env=environment
+    )
+    try:
+        end = time.monotonic() + _START_SECONDS
+        while not _is_open(port):
+            if process.poll() is not None or time.monotonic() > end:
+                raise ServiceError("`compsim mcp --http` did not start")
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _is_open(port: int) -> bool:
+    with socket.socket() as attempt:
+        return attempt.connect_ex(("127.0.0.1", port)) == 0
