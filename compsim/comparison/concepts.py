@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 #: Kinds of concepts, by their number.
-KINDS: Final = ("event", "attribute", "entity", "quantity", "name", "pronoun")
+KINDS: Final = ("event", "attribute", "entity", "quantity", "name", "pronoun", "question")
 #: The types of conflicts.
 CONFLICTS: Final = (
     "roles", "binding", "direction", "attribute", "participant", "quantity", "name", "polarity",
@@ -54,6 +54,8 @@ _PRONOUN: Final = 0.2
 _LIGHT: Final = 0.35
 #: What is left of the weight of a verb whose relation is told by an edge.
 _CARRIER: Final = 0.5
+#: What a question word weighs at least.
+_QUESTION: Final = 0.25
 #: What a word weighs at least.
 _LEAST: Final = 0.02
 #: Parts of speech of words that are put right, and of how many letters.
@@ -64,8 +66,10 @@ _LIGHT_VERBS: Final = ("posture", "placement", "possession", "wearing", "existen
 _MEASURES: Final = "partitive"
 
 
-def kind_of(lemma: str, pos: str) -> int:
-    """Return the number of a concept's kind."""
+def kind_of(lemma: str, pos: str, is_open: bool = False) -> int:
+    """Return the number of a concept's kind; ``is_open``: it is asked for."""
+    if is_open:
+        return KINDS.index("question")
     if number(lemma) is not None:
         return KINDS.index("quantity")
     return KINDS.index(_OF_POS.get(pos, "entity"))
@@ -81,14 +85,17 @@ def key_of(lemma: str) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def concept_weight(lemma: str, pos: str, carrier: bool = False) -> float:
+def concept_weight(
+    lemma: str, pos: str, carrier: bool = False, is_open: bool = False
+) -> float:
     """Return how much a concept counts, above 0 and up to 1: rare words much, pronouns little."""
     weight = max(_LEAST, max(map(rarity, spelled_out(lemma).split()), default=0.0))
     if pos == "PRON":
         weight *= _PRONOUN
     elif (pos == "VERB" and lemma in _light_verbs()) or (pos != "VERB" and lemma in _measures()):
         weight *= _LIGHT
-    return weight * _CARRIER if carrier else weight
+    weight = weight * _CARRIER if carrier else weight
+    return max(weight, _QUESTION) if is_open else weight
 
 
 def spelt_right(lemma: str, pos: str) -> str:

@@ -24,18 +24,20 @@ from compsim.comparison.edges import (
     one_phrase,
 )
 from compsim.comparison.features import BITS, FEATURES, MASK
-from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, SAME
+from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, QUESTION, SAME
 from compsim.vectors.relations import Kind
 
 __all__ = ["CAUSES", "Trace", "find_conflicts"]
 
 #: What brings a conflict about.
 CAUSES: Final = (
-    "replaced", "contrary", "role", "bound", "exchanged", "denied", *FEATURES,
+    "replaced", "contrary", "role", "bound", "exchanged", "denied", *FEATURES, "asked for",
 )  # fmt: skip
 (_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY
  ) = range(CONFLICTS.index("modality"))  # fmt: skip
 _REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _FEATURE = range(7)
+_ASKED_FOR: Final = _FEATURE + len(FEATURES)
+_MODALITY: Final = CONFLICTS.index("modality")
 #: The type of a conflict by the kind of the concept that is replaced.
 _TYPE_OF_KIND: Final = tuple(
     {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
@@ -67,6 +69,8 @@ _EVENTS: Final = 0.5
 _BASE: Final = 0.4
 #: What is left where a pronoun stands in for a concept.
 _BY_PRONOUN: Final = 0.3
+#: How much it says that one sentence asks for what the other tells, or does not tell.
+_ANSWERED, _UNANSWERED = 0.2, 0.8
 #: How sure a change of role is where the sentence's own concept did not take the role.
 _HALF_ROLE: Final = 0.6
 
@@ -105,6 +109,8 @@ def find_conflicts(
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
     _find_features(a, i, b, j, like, kinds, mapping, roles, m, trace)
+    _find_asked_for(a, i, b, j, like, mapping, m, 1, False, trace)
+    _find_asked_for(b, j, a, i, like, inverse, 1, m, True, trace)
 
 
 def _note(
@@ -199,7 +205,8 @@ def _find_replaced(
 
 def _one_kind(s: int, t: int) -> bool:
     """Whether concepts of two kinds may stand for each other; names are entities too."""
-    return bool(s == t or ((s in (_ENTITY, _PROPER)) and (t in (_ENTITY, _PROPER))))
+    nominal = (_ENTITY, _PROPER, QUESTION)
+    return bool(s == t or ((s in nominal) and (t in nominal)))
 
 
 def _best(like: Any, start: int, step: int, count: int) -> float:
@@ -215,7 +222,8 @@ def _replacement(
 ) -> float:  # fmt: skip
     """How much it says that one concept stands in the place of another; 0 for no replacement."""
     s, t = x.kind[u], y.kind[v]
-    if not _one_kind(s, t) or _best(like, q * across, step, n) > SAME:
+    answers = (s == QUESTION) != (t == QUESTION)
+    if answers or not _one_kind(s, t) or _best(like, q * across, step, n) > SAME:
         return 0.0
     cell = p * step + q * across
     value = 1.0 - like[cell]
@@ -280,8 +288,8 @@ def _find_unlike_edges(
         if other_role:
             taken, exchanged = _role_taken(x, i, y, j, role, source, h, d, back)
             # Of two like roles ("tell", "give") either may be meant, unless somebody else has it.
-            if exchanged or (taken and agreement < _AGREES):
-                strength = sure if exchanged else sure * _HALF_ROLE
+            if exchanged or contrary > 0.0 or (taken and agreement < _AGREES):
+                strength = sure * (1.0 if exchanged else max(contrary, _HALF_ROLE))
                 _note(trace, _ROLES, _ROLE, strength, turned, source, h, target, d)
         elif agreement >= _AGREES:
             continue
@@ -484,3 +492,25 @@ def _find_features(
             u, v = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
             strength = sure * roles.features.unlike[k, u, v]
             _note(trace, roles.features.conflict[k], _FEATURE + k, strength, False, p, q, -1, -1)
+
+
+def _find_asked_for(
+    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, step: int, across: int, turned: bool,
+    trace: Trace,
+) -> None:  # fmt: skip
+    """What x asks for of something that both have, where y asks for nothing."""
+    first, second = x.node[i], y.node[j]
+    for q in range(y.node[j + 1] - second):
+        if y.kind[second + q] == QUESTION:
+            return
+    for e in range(x.edge[i], x.edge[i + 1]):
+        for end in range(2):
+            p, of = (x.target[e], x.source[e]) if end == 0 else (x.source[e], x.target[e])
+            found = partner[of]
+            if x.kind[first + p] != QUESTION or found < 0:
+                continue
+            sure = like[of * step + found * across]
+            if sure >= _SURE:
+                strength = sure * (_UNANSWERED if partner[p] < 0 else _ANSWERED)
+                _note(trace, _MODALITY, _ASKED_FOR, strength, turned, p, partner[p], -1, -1)
+                return

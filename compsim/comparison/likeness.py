@@ -11,7 +11,7 @@ from typing import Any, Final
 from compsim.comparison.concepts import KINDS, PARTICLES
 from compsim.vectors.relations import Kind, pair_relation
 
-__all__ = ["LEAST", "OPPOSITE_DENIED", "SAME", "fill_likeness"]
+__all__ = ["LEAST", "OPPOSITE_DENIED", "QUESTION", "SAME", "fill_likeness"]
 
 #: Concepts that are less alike are not aligned.
 LEAST: Final = 0.35
@@ -34,16 +34,25 @@ _OTHER_KIND: Final = 0.8
 OPPOSITE_DENIED: Final = len(Kind)
 _SAME, _SYNONYM, _DERIVED = int(Kind.SAME), int(Kind.SYNONYM), int(Kind.DERIVED)
 _SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
-_ENTITY, _NAME = KINDS.index("entity"), KINDS.index("name")
+#: The likeness at least of what is asked for and of what stands in its role.
+_ANSWER: Final = 0.85
+#: How alike what a question word belongs to must be, and the relations to it how compatible.
+_ASKED_OF: Final = 0.6
+_ONE_ROLE: Final = 0.7
+_ATTRIBUTE, _ENTITY, _NAME, QUESTION = (
+    KINDS.index(kind) for kind in ("attribute", "entity", "name", "question")
+)
 
 
 def fill_likeness(
-    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, kinds: Any, strengths: Any
-) -> None:
+    a: Any, i: int, b: Any, j: int, lexical: Any, roles: Any, like: Any, kinds: Any,
+    strengths: Any,
+) -> None:  # fmt: skip
     """Fill ``like`` float64, ``kinds`` int8 and ``strengths`` float64 (n * m) for pairs of nodes.
 
     They are the likeness of two concepts, the relation of their lemmas, and how sure it is. ``a``
-    and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``.
+    and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``, ``roles``
+    ``RoleArrays``.
     """
     first, second = a.node[i], b.node[j]
     n, m = a.node[i + 1] - first, b.node[j + 1] - second
@@ -70,6 +79,37 @@ def fill_likeness(
             kinds[p * m + q] = kind
             strengths[p * m + q] = strength
     _tell_apart(n, m, like, kinds)
+    _fill_answers(a, i, b, j, roles, like, kinds, m, 1)
+    _fill_answers(b, j, a, i, roles, like, kinds, 1, m)
+
+
+def _fill_answers(
+    x: Any, i: int, y: Any, j: int, roles: Any, like: Any, kinds: Any, step: int, across: int
+) -> None:
+    """Let what x asks for be like what stands in its role in y, unless the other has it as well.
+
+    ``like[p * step + q * across]`` is the likeness of node p of x and q of y.
+    """
+    first, second = x.node[i], y.node[j]
+    n, m = x.node[i + 1] - first, y.node[j + 1] - second
+    for e in range(x.edge[i], x.edge[i + 1]):
+        for end in range(2):
+            p, of = (x.target[e], x.source[e]) if end == 0 else (x.source[e], x.target[e])
+            if x.kind[first + p] != QUESTION or _has_twin(p * step, across, m, kinds):
+                continue
+            for f in range(y.edge[j], y.edge[j + 1]):
+                for turned in range(2):
+                    q, owner = y.target[f], y.source[f]
+                    if turned != end:
+                        q, owner = owner, q
+                    fits = (roles.turned if turned else roles.compatible)[x.role[e], y.role[f]]
+                    asked_of = like[of * step + owner * across]
+                    kind = y.kind[second + q]
+                    if fits < _ONE_ROLE or asked_of < _ASKED_OF or kind in (QUESTION, _ATTRIBUTE):
+                        continue
+                    if not _has_twin(q * across, step, n, kinds):
+                        cell = p * step + q * across
+                        like[cell] = max(like[cell], _ANSWER)
 
 
 def _tell_apart(n: int, m: int, like: Any, kinds: Any) -> None:
@@ -107,7 +147,7 @@ def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]
 
 
 def _nominal(s: int, t: int) -> bool:
-    return (s in (_ENTITY, _NAME)) and (t in (_ENTITY, _NAME))
+    return (s in (_ENTITY, _NAME, QUESTION)) and (t in (_ENTITY, _NAME, QUESTION))
 
 
 def _dot(x: Any, y: Any) -> float:

@@ -104,7 +104,7 @@ def _compare(
     room.trace.count[0] = 0
     if n == 0 or m == 0:
         return 0.0, 0.0
-    fill_likeness(a, i, b, j, lexical, room.like, room.kinds, room.strengths)
+    fill_likeness(a, i, b, j, lexical, roles, room.like, room.kinds, room.strengths)
     weight, bound = _align(a, i, b, j, roles, room, n, m)
     find_conflicts(
         a, i, b, j, room.like, room.kinds, room.strengths, room.mapping, room.inverse, roles,

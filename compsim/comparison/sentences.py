@@ -168,6 +168,8 @@ def _plain(one: _Found, all_found: list[_Found], first: Side, second: Side) -> t
         return f"only the {_SENTENCES[place]} sentence denies {names[place]}", ""
     if one.cause in _EDGES:
         return _sides(one, first, second), ""
+    if one.cause == "asked for":
+        return _asked_for(x, y), ""
     if one.cause in FEATURES:
         table = FeatureTable.open()
         names = [
@@ -175,6 +177,17 @@ def _plain(one: _Found, all_found: list[_Found], first: Side, second: Side) -> t
             for node, name in zip((x, y), names, strict=True)
         ]
     return f"{names[0]} in the first sentence, {names[1]} in the second", ""
+
+
+def _asked_for(x: Node | None, y: Node | None) -> str:
+    """What one sentence asks for, and whether the other one tells it."""
+    place = 0 if x is not None and x.feature("open") else 1
+    asks, tells = (x, y) if place == 0 else (y, x)
+    question = f"the {_SENTENCES[place]} sentence asks for {quoted(asks.label if asks else '')}"
+    other = _SENTENCES[1 - place]
+    if tells is None:
+        return f"{question}, which the {other} does not tell"
+    return f"{question}, the {other} tells {quoted(tells.label)}"
 
 
 def _sides(one: _Found, first: Side, second: Side) -> str:
