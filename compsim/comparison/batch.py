@@ -183,10 +183,9 @@ class ConceptEncoder:
                 name = pos == "PROPN" and not node.label.islower()
                 lemma = lemma if name else spelt_right(lemma, pos)
                 row = lemmas.setdefault(lemma, len(lemmas))
-                is_open = "open" in features
-                weight = concept_weight(lemma, pos, "carrier" in features, is_open)
+                weight = concept_weight(lemma, pos, "carrier" in features)
                 negated = int("negated" in features)
-                kind = kind_of(lemma, pos, is_open)
+                kind = kind_of(lemma, pos, "open" in features)
                 nodes.append((row, kind, negated, self.features.pack(features), weight))
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))

@@ -54,8 +54,6 @@ _PRONOUN: Final = 0.2
 _LIGHT: Final = 0.35
 #: What is left of the weight of a verb whose relation is told by an edge.
 _CARRIER: Final = 0.5
-#: What a question word weighs at least.
-_QUESTION: Final = 0.25
 #: What a word weighs at least.
 _LEAST: Final = 0.02
 #: Parts of speech of words that are put right, and of how many letters.
@@ -85,17 +83,14 @@ def key_of(lemma: str) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def concept_weight(
-    lemma: str, pos: str, carrier: bool = False, is_open: bool = False
-) -> float:
+def concept_weight(lemma: str, pos: str, carrier: bool = False) -> float:
     """Return how much a concept counts, above 0 and up to 1: rare words much, pronouns little."""
     weight = max(_LEAST, max(map(rarity, spelled_out(lemma).split()), default=0.0))
     if pos == "PRON":
         weight *= _PRONOUN
     elif (pos == "VERB" and lemma in _light_verbs()) or (pos != "VERB" and lemma in _measures()):
         weight *= _LIGHT
-    weight = weight * _CARRIER if carrier else weight
-    return max(weight, _QUESTION) if is_open else weight
+    return weight * _CARRIER if carrier else weight
 
 
 def spelt_right(lemma: str, pos: str) -> str:

@@ -38,6 +38,8 @@ CAUSES: Final = (
 _REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _FEATURE = range(7)
 _ASKED_FOR: Final = _FEATURE + len(FEATURES)
 _MODALITY: Final = CONFLICTS.index("modality")
+#: The bits of the modality in packed features.
+_MODAL: Final = MASK << BITS * FEATURES.index("modality")
 #: The type of a conflict by the kind of the concept that is replaced.
 _TYPE_OF_KIND: Final = tuple(
     {"attribute": _ATTRIBUTE, "quantity": _QUANTITY}.get(kind, _PARTICIPANT) for kind in KINDS
@@ -109,8 +111,8 @@ def find_conflicts(
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
     _find_features(a, i, b, j, like, kinds, mapping, roles, m, trace)
-    _find_asked_for(a, i, b, j, like, mapping, m, 1, False, trace)
-    _find_asked_for(b, j, a, i, like, inverse, 1, m, True, trace)
+    _find_asked_for(a, i, b, j, like, mapping, roles, m, 1, False, trace)
+    _find_asked_for(b, j, a, i, like, inverse, roles, 1, m, True, trace)
 
 
 def _note(
@@ -495,19 +497,23 @@ def _find_features(
 
 
 def _find_asked_for(
-    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, step: int, across: int, turned: bool,
-    trace: Trace,
+    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, roles: Any, step: int, across: int,
+    turned: bool, trace: Trace,
 ) -> None:  # fmt: skip
-    """What x asks for of something that both have, where y asks for nothing."""
-    first, second = x.node[i], y.node[j]
-    for q in range(y.node[j + 1] - second):
-        if y.kind[second + q] == QUESTION:
+    """What x asks for of something that both have, where y asks and requests nothing.
+
+    What something is may be asked for without a question: "what are the hours", "the hours".
+    """
+    first, told = x.node[i], roles.features.told
+    for q in range(y.node[j], y.node[j + 1]):
+        modality = y.features[q] & _MODAL
+        if y.kind[q] == QUESTION or modality == told:
             return
     for e in range(x.edge[i], x.edge[i + 1]):
         for end in range(2):
             p, of = (x.target[e], x.source[e]) if end == 0 else (x.source[e], x.target[e])
             found = partner[of]
-            if x.kind[first + p] != QUESTION or found < 0:
+            if x.kind[first + p] != QUESTION or found < 0 or roles.symmetric[x.role[e]]:
                 continue
             sure = like[of * step + found * across]
             if sure >= _SURE:

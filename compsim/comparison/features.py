@@ -41,11 +41,13 @@ class FeatureArrays(NamedTuple):
     """How unlike two values of a feature are, and which type of conflict that is.
 
     ``unlike`` float64 (features, values, values) in [0, 1], ``conflict`` int64 (features,), a
-    number in ``CONFLICTS``. Value 0 stands for none.
+    number in ``CONFLICTS``. Value 0 stands for none. ``told`` is what a request has in the packed
+    features of its event.
     """
 
     unlike: npt.NDArray[np.float64]
     conflict: npt.NDArray[np.int64]
+    told: int
 
 
 class FeatureTable:
@@ -97,4 +99,5 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
         conflict[place] = CONFLICTS.index(table["conflict"])
         numbers = {value: number for number, value in enumerate(values)}
         fill_degrees(unlike[place], table["unlike"], numbers, f"{path}, [{name}]", "values")
-    return FeatureTable(plain, FeatureArrays(read_only(unlike), read_only(conflict)))
+    told = list(plain["modality"]).index("told") << BITS * FEATURES.index("modality")
+    return FeatureTable(plain, FeatureArrays(read_only(unlike), read_only(conflict), told))

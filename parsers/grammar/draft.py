@@ -28,6 +28,12 @@ __all__ = ["Draft"]
 #: Dependents of a token that rules look at, and edges that are redirected at once: far more than
 #: sentences have, so that rules over pairs of them take linear time in any text.
 _MOST: Final = 100
+#: Auxiliaries that are cut short: "can't", "won't", "she'll".
+_CONTRACTED: Final = {
+    "ca": "can", "wo": "will", "sha": "shall", "ai": "be", "'ll": "will", "\u2019ll": "will",
+    "'d": "would", "\u2019d": "would",
+}  # fmt: skip
+_FINITE: Final = ("MD", "VBP", "VBZ", "VBD")
 
 
 class Draft:
@@ -45,7 +51,7 @@ class Draft:
         self.lexicon = lexicon
         self.children = [kids[:_MOST] for kids in tree.children()]
         self.words = [tree.word(i).lower() for i in range(len(tree))]
-        self.lemmas = list(tree.lemmas)
+        self.lemmas = [self._lemma(i) for i in range(len(tree))]
         self.seen = {*self.words, *self.lemmas}
         self.given: set[str] = set()
         self.features: list[dict[str, str]] = [{} for _ in range(len(tree))]
@@ -59,6 +65,17 @@ class Draft:
         for i in _downwards(tree, tree.children()):
             self.by_dep.setdefault(tree.deps[i], []).append(i)
             self.by_pos.setdefault(tree.pos[i], []).append(i)
+
+    def _lemma(self, i: int) -> str:
+        """The lemma of a token, spelled out where it is a contracted auxiliary."""
+        lemma, head = self.tree.lemmas[i], self.tree.heads[i]
+        if self.tree.tags[i] not in _FINITE or lemma not in _CONTRACTED:
+            return lemma
+        # "He'd gone" is "he had gone", "he'd have gone" is not.
+        had = lemma.endswith("d") and self.tree.tags[head] == "VBN"
+        if had and not any(self.tree.lemmas[kid] == "have" for kid in self.children[head]):
+            return "have"
+        return _CONTRACTED[lemma]
 
     def add(self, source: int, role: str, target: int, confidence: float = 1.0) -> None:
         """Add an edge between two tokens, or raise the confidence of one that is there."""
