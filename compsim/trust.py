@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+import sys
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
@@ -106,11 +107,21 @@ def _is_prompt(value: Any) -> bool:
     return value is None or (isinstance(value, str) and len(value) <= 1000)
 
 
+def _is_calibration(value: Any) -> bool:
+    """Whether a value is the two numbers of a calibration, in a list or by name, or None."""
+    if isinstance(value, Mapping):
+        value = list(value.values()) if value.keys() == {"slope", "intercept"} else ()
+    number = _number(-_LARGEST, _LARGEST)
+    pair = isinstance(value, list | tuple) and len(value) == 2
+    return value is None or (pair and all(map(number, value)))
+
+
 def _is_texts(value: Any) -> bool:
     """Whether a value is a list of texts, or None."""
     return value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
 
 
+_LARGEST: Final = sys.float_info.max
 _FLAG: Final = _one_of(False, True)
 _MANY: Final = 1 << 31
 
@@ -165,6 +176,7 @@ _RANKING: Final[Mapping[str, Rule]] = {
     "blend": _one_of("score", "rrf"),
     "weight": _number(0, 1),
     "exclude": _number(0, 1, None),
+    "calibration": _is_calibration,
 }
 
 #: Methods that a file may name only where the caller does: they run its code or send texts.

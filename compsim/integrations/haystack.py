@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from compsim.defaults import DEFAULT_METHOD
-from compsim.integrations.options import check_name, check_options, open_reranker
+from compsim.integrations.options import check_name, check_options, open_reranker, plain_options
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
@@ -79,7 +79,7 @@ class CompsimRanker:
             method=self.method,
             top_k=self.top_k,
             blend=self.blend,
-            options=self.options,
+            options=plain_options(self.options),
             score_threshold=self.score_threshold,
         )
         return made

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from compsim.defaults import DEFAULT_METHOD
@@ -20,8 +21,9 @@ from compsim.method import Method
 from compsim.registry import check_options as check_options_of
 from compsim.registry import check_unmade
 from compsim.retrieval import Reranker
+from compsim.retrieval.calibration import as_calibration
 
-__all__ = ["check_name", "check_options", "gathered", "open_reranker"]
+__all__ = ["check_name", "check_options", "gathered", "open_reranker", "plain_options"]
 
 
 def gathered(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,6 +63,16 @@ def check_options(method: str | Method[Any] | Reranker, options: Mapping[str, An
 def open_reranker(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> Reranker:
     """Return the reranker of some arguments."""
     return method if isinstance(method, Reranker) else Reranker(method, **options)
+
+
+def plain_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options to be saved: a calibration as its two numbers, by their names.
+
+    >>> plain_options({"calibration": (6, -3)})
+    {'calibration': {'slope': 6.0, 'intercept': -3.0}}
+    """
+    calibration = as_calibration(options.get("calibration"))
+    return dict(options) if calibration is None else {**options, "calibration": asdict(calibration)}
 
 
 def check_name(method: str | Method[Any] | Reranker) -> None:

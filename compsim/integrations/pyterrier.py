@@ -15,6 +15,7 @@ from compsim.integrations.options import check_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
+from compsim.retrieval.queries import check_threshold
 
 try:
     import pyterrier as pt
@@ -42,6 +43,7 @@ class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type w
         **options: Any,
     ) -> None:
         check_options(method, options)
+        check_threshold(score_threshold)
         self.reranker = open_reranker(method, options)
         self.text, self.blend, self.score_threshold = text, blend, score_threshold
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.retrieval import Documents, Question, Reranker
+from compsim.retrieval.queries import check_limits
 
 __all__ = ["CompsimCrossEncoder"]
 
@@ -91,6 +92,7 @@ class CompsimCrossEncoder(Reranker):
                 query, documents, top_k, return_documents, first=first,
                 score_threshold=score_threshold,
             )  # fmt: skip
+        check_limits(top_k, score_threshold)
         import torch
 
         found = super().rank(query, documents, None, return_documents, first=first)

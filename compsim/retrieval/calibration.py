@@ -11,15 +11,17 @@ Platt (1999), with his smoothed targets, solved by Newton's method as in Lin, Li
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from numbers import Real
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import InputError
 
-__all__ = ["Calibration", "fit_calibration"]
+__all__ = ["Calibration", "as_calibration", "fit_calibration"]
 
 _STEPS: Final = 100
 #: Below this step nothing changes any more.
@@ -48,11 +50,15 @@ class Calibration:
     intercept: float
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.slope) and math.isfinite(self.intercept) and self.slope > 0):
+        numbers = (self.slope, self.intercept)
+        known = all(isinstance(one, Real) and math.isfinite(one) for one in numbers)
+        if not known or self.slope <= 0:
             raise InputError(
                 f"slope={self.slope!r} and intercept={self.intercept!r} are no calibration: the "
                 "slope is a number above 0, the intercept a number"
             )
+        object.__setattr__(self, "slope", float(self.slope))
+        object.__setattr__(self, "intercept", float(self.intercept))
 
     def probabilities(self, scores: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The probability of each score.
@@ -65,6 +71,25 @@ class Calibration:
         """
         exponents = self.slope * np.asarray(scores, dtype=np.float64) + self.intercept
         return 1.0 / (1.0 + np.exp(-np.clip(exponents, -_FAR, _FAR)))
+
+
+def as_calibration(value: Any) -> Calibration | None:
+    """Return the calibration that an option gives: one, its two numbers, or these by their names.
+
+    Raises ``InputError`` for anything else but None.
+
+    >>> as_calibration((6, -3)) == as_calibration({"slope": 6, "intercept": -3})
+    True
+    """
+    if value is None or isinstance(value, Calibration):
+        return value
+    try:
+        return Calibration(**value) if isinstance(value, Mapping) else Calibration(*value)
+    except TypeError as error:
+        raise InputError(
+            f"calibration={value!r} is none: give slope and intercept, two numbers, or what fit "
+            "has found"
+        ) from error
 
 
 def fit_calibration(scores: npt.ArrayLike, relevant: npt.ArrayLike) -> Calibration:

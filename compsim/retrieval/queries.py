@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from compsim.errors import InputError
 from compsim.method import check_sentences
@@ -13,7 +16,7 @@ from compsim.plain_text import plain
 if TYPE_CHECKING:
     from compsim.method import Encoded
 
-__all__ = ["Question", "check_queries"]
+__all__ = ["Question", "check_limits", "check_queries", "check_threshold"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,3 +51,21 @@ def check_queries(queries: Iterable[str]) -> list[str]:
         if not any(map(str.isalnum, plain(query))):
             raise InputError(f"query {i} is {query!r}, without a word: give at least one")
     return checked
+
+
+def check_limits(top_k: Any, score_threshold: Any) -> None:
+    """Raise ``InputError`` for a ``top_k`` or a threshold that documents cannot be chosen by."""
+    whole = isinstance(top_k, int | np.integer) and not isinstance(top_k, bool)
+    if top_k is not None and not (whole and top_k >= 1):
+        raise InputError(f"top_k={top_k!r} is not a whole number above 0, or None for all")
+    check_threshold(score_threshold)
+
+
+def check_threshold(value: Any) -> None:
+    """Raise ``InputError`` for a ``score_threshold`` that is neither a number nor None."""
+    number = isinstance(value, Real) and not isinstance(value, bool) and value == value
+    if value is not None and not number:
+        raise InputError(
+            f"score_threshold={value!r} is not a number: give the lowest score that is kept, or "
+            "None for all"
+        )

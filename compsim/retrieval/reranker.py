@@ -15,7 +15,8 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -25,13 +26,13 @@ from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.method import Method, check_sentences
 from compsim.registry import check_unmade, load
-from compsim.retrieval.calibration import Calibration, fit_calibration
+from compsim.retrieval.calibration import Calibration, as_calibration, fit_calibration
 from compsim.retrieval.combination import best_of, combined, counted, deciding
 from compsim.retrieval.contrast import Contrast, parts_of
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
-from compsim.retrieval.queries import Question, check_queries
+from compsim.retrieval.queries import Question, check_limits, check_queries
 from compsim.retrieval.ranking import Ranking, SentenceScore
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Reranker:
         exclude: How much the likeness of a document's sentence to what the query leaves out takes
             from its score, from 0 to 1; None takes queries as they are, as for pairs of plain
             sentences.
-        calibration: What turns scores to probabilities, as ``fit`` finds it; None: nothing does.
+        calibration: What turns scores to probabilities, as ``fit`` finds it, or its two numbers,
+            slope and intercept, as a pair or by name; None: nothing does.
         **options: Options of the method, where it is given by name.
 
     Raises:
@@ -80,7 +82,7 @@ class Reranker:
         blend: Blend = "score",
         weight: float = 0.5,
         exclude: float | None = 0.2,
-        calibration: Calibration | None = None,
+        calibration: Calibration | Mapping[str, float] | Sequence[float] | None = None,
         **options: Unpack[AnyOptions],
     ) -> None:
         check_unmade(method, options)
@@ -90,7 +92,7 @@ class Reranker:
         if exclude is not None and not (number and 0 <= exclude <= 1):
             raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
         self.combine, self.blend, self.weight = combine, blend, float(weight)
-        self.exclude, self.calibration = exclude, calibration
+        self.exclude, self.calibration = exclude, as_calibration(calibration)
         self.method: Method[Any] = load(method, **options) if isinstance(method, str) else method
 
     def __repr__(self) -> str:
@@ -102,8 +104,9 @@ class Reranker:
         The order of documents stays as it is. Blended scores are no probabilities.
 
         Args:
-            judgements: Queries, documents, and how relevant each of these is, above 0 for at all:
-                some hundred, of documents as they come, relevant ones and others.
+            judgements: Queries, documents, and how relevant each of these is, any real number,
+                above 0 for at all: some hundred, of documents as they come, relevant ones and
+                others.
 
         Returns:
             The reranker; ``calibration`` is what was found.
@@ -119,15 +122,11 @@ class Reranker:
             >>> reranker.fit(judgements).rank("Dogs bark.", ["A cat slept."], score_threshold=0.5)
             []
         """
-        judged = list(judgements)
-        for i, one in enumerate(judged):
-            if isinstance(one, str) or len(one) != 3 or not isinstance(one[2], int | float):
-                raise InputError(
-                    f"judgements[{i}] is none: give a query, a document, and a number above 0 for "
-                    "a relevant one"
-                )
+        if not isinstance(judgements, Iterable):
+            raise InputError(f"judgements={judgements!r} is no list: give one of triples")
+        judged = [_judgement(i, one) for i, one in enumerate(judgements)]
         scores = self._predicted([(query, document) for query, document, _ in judged])
-        self.calibration = fit_calibration(scores, [grade > 0 for _, _, grade in judged])
+        self.calibration = fit_calibration(scores, [relevant for _, _, relevant in judged])
         return self
 
     def encode(self, documents: Iterable[str]) -> Documents:
@@ -283,12 +282,10 @@ class Reranker:
             place of a document in what was given; equal ones, and equal scores, stay in that order.
 
         Raises:
-            InputError: The query has no word, ``top_k`` is below 1, or the scores do not fit.
+            InputError: The query has no word, ``top_k`` is below 1, ``score_threshold`` is no
+                number, or the scores do not fit.
         """
-        if top_k is not None and (
-            isinstance(top_k, bool) or not isinstance(top_k, int | np.integer) or top_k < 1
-        ):
-            raise InputError(f"top_k={top_k!r} is not a whole number above 0, or None for all")
+        check_limits(top_k, score_threshold)
         docs = self._documents(documents)
         scores = self.scores(query, docs, first)
         found = [
@@ -371,7 +368,8 @@ class Reranker:
         (text,) = check_queries([query])
         docs = self._documents([document])
         if docs.batch is None:
-            return Ranking(text, document, self.method.info.lowest, (), None)
+            lowest = self.method.info.lowest
+            return Ranking(text, document, lowest, (), None, probability=self._probability(lowest))
         question = self._question(text)
         asked = question.asked
         each = self.sentence_scores(question, docs)
@@ -384,7 +382,7 @@ class Reranker:
             best = self.method.explain(asked[0], told[int(np.nanargmax(each[0]))])
         rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
-        sure = None if self.calibration is None else float(self._told(np.array([score]))[0])
+        sure = self._probability(score)
         return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken, sure)
 
     def compare(self, query: str, first: str, second: str) -> Contrast:
@@ -444,6 +442,12 @@ class Reranker:
         known = self._known(scores)
         return known if self.calibration is None else self.calibration.probabilities(known)
 
+    def _probability(self, score: float) -> float | None:
+        """The probability of relevance for a score; None before a fit."""
+        if self.calibration is None:
+            return None
+        return float(self.calibration.probabilities([score])[0])
+
     def _predicted(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float64]:
         """The score of each pair by the method's own scale."""
         for i, pair in enumerate(pairs):
@@ -469,3 +473,17 @@ class Reranker:
                 question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
                 out[own] = self._own(self.sentence_scores(question, wanted), wanted)
         return self._known(out)
+
+
+def _judgement(place: int, given: Any) -> tuple[Any, Any, bool]:
+    """Return a query, a document, and whether it is relevant; raises ``InputError`` for no such."""
+    ordered = isinstance(given, Iterable) and not isinstance(given, Mapping | Set)
+    parts = list(given) if ordered else []
+    grade: Any = parts[2] if len(parts) == 3 else None
+    number = isinstance(grade, Real | np.bool_) and grade == grade
+    if not number:
+        raise InputError(
+            f"judgements[{place}] is none: give a query, a document, and a number above 0 for a "
+            "relevant one"
+        )
+    return parts[0], parts[1], bool(grade > 0)

@@ -15,6 +15,7 @@ import pytest
 
 from compsim import InputError, MissingExtraError, Reranker
 from compsim.missing import missing
+from compsim.retrieval import Calibration
 
 QUERY = "Who bit the man?"
 TEXTS = ["The man bit the dog.", "It rained. The dog bit the man.", "Prices fell."]
@@ -64,6 +65,11 @@ def test_langchain() -> None:
     assert named.compress_documents(given, QUERY) == found
     strict = CompsimCompressor(method=reranker, score_threshold=SCORES[1])
     assert [one.metadata["n"] for one in strict.compress_documents(given, QUERY)] == [1]
+    sure = CompsimCompressor(method="verbnet-cn", calibration=Calibration(6.0, -3.0), **OPTIONS)
+    again = CompsimCompressor.model_validate_json(sure.model_dump_json())
+    found = again.compress_documents(given, QUERY)
+    assert found == sure.compress_documents(given, QUERY)
+    assert 0 < found[-1].metadata["relevance_score"] < 0.5
     scores = CompsimCrossEncoder(reranker).score([(QUERY, text) for text in TEXTS])
     assert all(type(score) is float for score in scores)
     np.testing.assert_allclose(scores, SCORES, atol=1e-6)
@@ -96,6 +102,10 @@ def test_llama_index() -> None:
     named = CompsimRerank(method="verbnet-cn", score_threshold=SCORES[1], **OPTIONS)
     assert [one.node.node_id for one in named.postprocess_nodes(nodes, query_str=QUERY)] == ["1"]
     assert CompsimRerank.from_json(named.to_json()).options == OPTIONS
+    sure = CompsimRerank(method="verbnet-cn", calibration=Calibration(6.0, -3.0), **OPTIONS)
+    again = CompsimRerank.from_json(sure.to_json())
+    found = [one.postprocess_nodes(nodes, query_str=QUERY)[0].score for one in (sure, again)]
+    assert found[0] == found[1] != SCORES[1]
     assert ranker.class_name() == "CompsimRerank"
     assert CompsimRerank.from_dict(ranker.to_dict()).options == OPTIONS
     with pytest.raises(ValueError, match="no query"):
@@ -127,6 +137,14 @@ def test_haystack(monkeypatch: pytest.MonkeyPatch) -> None:
     named = CompsimRanker("verbnet-cn", score_threshold=SCORES[1], **OPTIONS)
     assert [one.meta["n"] for one in named.run(QUERY, documents)["documents"]] == [1]
     assert named.run(QUERY, documents, score_threshold=2)["documents"] == []
+    for calibration in (Calibration(6.0, -3.0), (6, -3)):
+        pipeline = haystack.Pipeline()
+        sure = CompsimRanker("verbnet-cn", calibration=calibration, **OPTIONS)
+        pipeline.add_component("ranker", sure)
+        again = haystack.Pipeline.loads(pipeline.dumps(), allowed_modules=ours)
+        expected = sure.run(QUERY, documents)["documents"]
+        assert again.run(asked)["ranker"]["documents"] == expected
+        assert 0 < expected[-1].score < 0.5
 
 
 def test_haystack_runs_without_blocking(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,6 +246,9 @@ def test_calls_are_those_of_a_cross_encoder() -> None:
     plain = model.rank(QUERY, TEXTS, batch_size=8)
     assert plain == Reranker("verbnet-cn", **OPTIONS).rank(QUERY, TEXTS)
     assert all(type(one["score"]) is float for one in plain)
+    for wrong in ({"top_k": 0}, {"score_threshold": "0.5"}, {"score_threshold": float("nan")}):
+        with pytest.raises(InputError, match=next(iter(wrong))):
+            model.rank(QUERY, TEXTS, activation_fn=torch.nn.Sigmoid(), **wrong)
 
 
 def test_beir() -> None:
@@ -267,6 +288,8 @@ def test_pyterrier() -> None:
     blended = CompsimRanker(reranker, text="body", blend=True)(frame)
     assert blended.sort_values(["qid", "rank"]).docno.tolist() == ["0", "1", "2"] * 2
     assert len(CompsimRanker(reranker, text="body")(frame[:0])) == 0
+    with pytest.raises(InputError, match="score_threshold"):
+        CompsimRanker(reranker, text="body", score_threshold=float("nan"))
     pd.testing.assert_frame_equal(frame, before)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -80,12 +82,51 @@ def test_nothing_relevant_is_an_answer() -> None:
         ([(q, d, 1 - r) for q, d, r in JUDGEMENTS], "not more often relevant"),
         ([(QUERY, TEXTS[0])], r"judgements\[0\] is none"),
         ([(QUERY, TEXTS[0], "yes")], r"judgements\[0\] is none"),
+        ([*JUDGEMENTS, (QUERY, TEXTS[0], float("nan"))], r"judgements\[7\] is none"),
+        ([{"query": QUERY, "document": TEXTS[0], "grade": 1}], r"judgements\[0\] is none"),
+        ([{QUERY, TEXTS[0], 1}], r"judgements\[0\] is none"),
+        ([3], r"judgements\[0\] is none"),
+        ("Who", r"judgements\[0\] is none"),
+        (3, "judgements=3 is no list"),
         ([("?", TEXTS[0], 1)], "without a word"),
     ],
 )
 def test_judgements_that_are_of_no_use(judgements: list[tuple[str, str, float]], said: str) -> None:
     with pytest.raises(InputError, match=said):
         Reranker("verbnet-cn", **OPTIONS).fit(judgements)
+
+
+@pytest.mark.parametrize("kind", ["int64", "float32", "bool", "object"])
+def test_judgements_with_numbers_of_numpy(kind: str) -> None:
+    queries, documents, grades = zip(*JUDGEMENTS, strict=True)
+    reranker = Reranker("verbnet-cn", **OPTIONS)
+    expected = reranker.fit(JUDGEMENTS).calibration
+    numbers = np.array(grades, dtype=kind)
+    assert reranker.fit(zip(queries, documents, numbers, strict=True)).calibration == expected
+    assert reranker.fit(np.array(JUDGEMENTS, dtype=object)).calibration == expected
+
+
+@pytest.mark.parametrize(
+    "given", [(6, -3), [6.0, -3.0], np.array([6, -3]), {"slope": 6, "intercept": -3}]
+)
+def test_a_calibration_is_given_as_its_numbers(given: Any) -> None:
+    reranker = Reranker("verbnet-cn", calibration=given, **OPTIONS)
+    assert reranker.calibration == Calibration(6.0, -3.0)
+    assert type(reranker.calibration.slope) is float
+    assert 0 < reranker.rank(QUERY, TEXTS)[-1]["score"] < 0.5
+
+
+@pytest.mark.parametrize(
+    "given", [(1,), (1, 2, 3), 5, "6,-3", {"slope": 1}, {"slope": 1, "hue": 2}, (1, "a"), (0, 1)]
+)
+def test_what_is_given_for_a_calibration_and_is_none(given: Any) -> None:
+    with pytest.raises(InputError, match=r"calibration.*two numbers|no calibration"):
+        Reranker("verbnet-cn", calibration=given, **OPTIONS)
+
+
+def test_a_document_without_a_word_has_a_probability() -> None:
+    reranker = Reranker("verbnet-cn", calibration=(6, -3), **OPTIONS)
+    assert reranker.explain(QUERY, "").probability == reranker.scores(QUERY, [""])[0]
 
 
 @pytest.mark.parametrize("values", [(0.0, 0.0), (-1.0, 0.0), (float("nan"), 0.0), (1.0, 1e400)])

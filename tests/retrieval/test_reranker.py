@@ -214,6 +214,8 @@ def test_input_of_another_kind() -> None:
         (lambda: toy().rank(QUERY, [None]), r"documents\[0\]"),
         (lambda: toy().rank(3, DOCUMENTS), r"queries\[0\]"),
         (lambda: toy().rank(QUERY, DOCUMENTS, top_k=0), "top_k=0"),
+        (lambda: toy().rank(QUERY, DOCUMENTS, score_threshold="0.5"), "score_threshold='0.5'"),
+        (lambda: toy().rank(QUERY, DOCUMENTS, score_threshold=np.nan), "score_threshold=nan"),
         (lambda: toy().predict(["a", "b", "c"]), r"pairs\[0\]"),
         (lambda: toy().predict([("a", "b", "c")]), r"pairs\[0\]"),
         (lambda: toy(combine="min"), "combine"),
