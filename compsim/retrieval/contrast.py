@@ -18,12 +18,12 @@ from compsim.explanation.json_text import json_text
 from compsim.explanation.plain_names import CONCEPT, WHOLES, plain_name
 
 if TYPE_CHECKING:
-    from compsim.explanation import Explanation, RoleRow
+    from compsim.explanation import RoleRow
     from compsim.retrieval.ranking import Ranking
 
 __all__ = ["Contrast", "ContrastPart", "parts_of"]
 
-Kind = Literal["agreement", "conflict", "whole", "exclusion", "sentences"]
+Kind = Literal["agreement", "conflict", "whole", "exclusion", "sentences", "empty"]
 
 #: What a part must make of the difference to be told in the verdict, as a share of the largest.
 _TOLD: Final = 0.5
@@ -40,8 +40,9 @@ class ContrastPart:
     Attributes:
         kind: ``"agreement"``: a phrase of the query and what answers to it; ``"conflict"``: what a
             document says against the query; ``"whole"``: sentences, or roles, as a whole;
-            ``"exclusion"``: what the query leaves out; ``"sentences"``: further sentences, where
-            more than the best one count.
+            ``"exclusion"``: what the query leaves out; ``"sentences"``: how much further sentences
+            lower the mean, where more than the best one count; ``"empty"``: all else, where a
+            document has nothing to compare.
         name: The phrase of the query, else the name of the part in plain words.
         first: What the first document has there: a phrase, or a reason; empty for nothing.
         second: What the second has.
@@ -79,7 +80,10 @@ class ContrastPart:
         if self.kind == "exclusion":
             return f"{behind} has more of what the query leaves out ({self.name})"
         if self.kind == "sentences":
-            return f"the other sentences of {ahead} are nearer"
+            more = " more" if (self.in_second if ahead == "B" else self.in_first) else ""
+            return f"the other sentences of {behind} lower its score{more}"
+        if self.kind == "empty":
+            return f"{behind} has nothing to compare"
         if self.kind == "whole":
             return f"{self.name} are nearer in {ahead}"
         if not lacks:
@@ -119,16 +123,22 @@ class Contrast:
 
     @property
     def verdict(self) -> str:
-        """One plain sentence: which document is above, by how much, and mostly for what."""
+        """One plain sentence: which document is above, by how much, and mostly for what.
+
+        Probabilities of relevance are told where the reranker was fitted.
+        """
         if abs(self.difference) < _EQUAL:
-            return "A and B have the same score."
+            sure = _sure(self.first.probability)
+            return f"A and B have the same score{sure}."
         ahead, behind = ("A", "B") if self.difference > 0 else ("B", "A")
         sign = 1.0 if self.difference > 0 else -1.0
         pro = [part for part in self.parts if sign * part.difference > 0]
         contra = [part for part in self.parts if sign * part.difference < 0]
         least = _TOLD * abs(pro[0].difference) if pro else 0.0
         told = [part.sentence for part in pro[:_NAMED] if abs(part.difference) >= least]
-        text = f"{ahead} is above {behind} by {abs(self.difference):.2f}: {'; '.join(told)}"
+        rankings = (self.first, self.second) if ahead == "A" else (self.second, self.first)
+        sure = _sure(*(ranking.probability for ranking in rankings))
+        text = f"{ahead} is above {behind} by {abs(self.difference):.2f}{sure}: {'; '.join(told)}"
         if contra and abs(contra[0].difference) >= least:
             text += f"; though {contra[0].sentence}"
         return f"{text}."
@@ -206,28 +216,29 @@ def parts_of(first: Ranking, second: Ranking) -> tuple[ContrastPart, ...]:
         Parts whose differences sum to that of the scores, but for a last bit.
     """
     found: dict[tuple[Kind, Any], _Sides] = {}
+    empty = first.best is None or second.best is None
     for side, ranking in enumerate((first, second)):
-        for row in () if ranking.best is None else ranking.best.rows:
-            kind, key, name, phrase = _about(row)
-            found.setdefault((kind, key), _Sides(name)).add(side, row.contribution, phrase)
         if ranking.penalty:
             name = ", ".join(ranking.excluded)
             found.setdefault(("exclusion", ""), _Sides(name)).add(side, -ranking.penalty, name)
-        rest = ranking.score + ranking.penalty - (0.0 if ranking.best is None else _score(ranking))
-        if abs(rest) > _ROUNDING:
+        own = ranking.score + ranking.penalty
+        if empty or ranking.best is None:
+            found.setdefault(("empty", ""), _Sides("what can be compared")).add(side, own, "")
+            continue
+        for row in ranking.best.rows:
+            kind, key, name, phrase = _about(row)
+            found.setdefault((kind, key), _Sides(name)).add(side, row.contribution, phrase)
+        if sum(one.counts for one in ranking.sentences) > 1:
+            rest = own - ranking.best.score
             found.setdefault(("sentences", ""), _Sides("other sentences")).add(side, rest, "")
     parts = [sides.part(kind) for (kind, _), sides in found.items() if any(sides.adds)]
     return tuple(sorted(parts, key=lambda part: -abs(part.difference)))
 
 
-#: What a sentence's score and the sum of its rows may differ by.
-_ROUNDING: Final = 1e-6
-
-
-def _score(ranking: Ranking) -> float:
-    best: Explanation | None = ranking.best
-    assert best is not None
-    return best.score
+def _sure(*probabilities: float | None) -> str:
+    """Probabilities in brackets, none where the reranker was not fitted."""
+    known = [f"{one:.2f}" for one in probabilities if one is not None]
+    return f" (probability {' against '.join(known)})" if known else ""
 
 
 class _Sides:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from compsim.explanation.html import document, safe
 from compsim.explanation.html import fragment as explained
 from compsim.explanation.style import STYLE
-from compsim.retrieval.contrast_text import decisive
+from compsim.retrieval.contrast_text import decisive, scored
 
 if TYPE_CHECKING:
     from compsim.retrieval.contrast import Contrast, ContrastPart
@@ -54,7 +54,7 @@ def _documents(contrast: Contrast) -> Iterator[str]:
     for name, ranking in (("A", contrast.first), ("B", contrast.second)):
         told = " / ".join(decisive(ranking)) or "(nothing to compare)"
         words = f'<bdi dir="auto">{safe(told)}</bdi>'
-        yield f"<p><b>{name}</b> {ranking.score:.4f}: {words}</p>"
+        yield f"<p><b>{name}</b> {scored(ranking)}: {words}</p>"
 
 
 def _table(contrast: Contrast) -> str:

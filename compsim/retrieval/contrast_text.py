@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from compsim.retrieval.contrast import Contrast
     from compsim.retrieval.ranking import Ranking
 
-__all__ = ["decisive", "text"]
+__all__ = ["decisive", "scored", "text"]
 
 _WIDTH: Final = 80
 _NAME, _PHRASE = 26, 14
@@ -39,12 +39,18 @@ def decisive(ranking: Ranking) -> list[str]:
     return [" ".join(clean(one.text).split()) for one in ranking.sentences if one.counts]
 
 
+def scored(ranking: Ranking) -> str:
+    """The score of a document, and the probability that it is relevant where that is known."""
+    sure = "" if ranking.probability is None else f" (probability {ranking.probability:.4f})"
+    return f"{ranking.score:.4f}{sure}"
+
+
 def _lines(contrast: Contrast) -> Iterator[str]:
     yield from wrapped(clean(contrast.verdict), _WIDTH)
     yield from wrapped(f"query: {clean(contrast.query)}", _WIDTH, "  ")
     for name, ranking in (("A", contrast.first), ("B", contrast.second)):
         told = " / ".join(decisive(ranking)) or "(nothing to compare)"
-        yield from wrapped(f"{name} {ranking.score:.4f}: {told}", _WIDTH, "  ")
+        yield from wrapped(f"{name} {scored(ranking)}: {told}", _WIDTH, "  ")
     yield ""
     yield _row("what", "in A", "in B", "A", "B", "A - B")
     for part in contrast.parts:

@@ -82,8 +82,8 @@ class Ranking:
         """The same as JSON types.
 
         Returns:
-            Query, score, sentences, exclusions, and the explanation as ``Explanation.to_dict`` has
-            it.
+            Query, score, probability, sentences, exclusions, and the explanation as
+            ``Explanation.to_dict`` has it.
         """
         return {
             "query": self.query,
@@ -118,7 +118,8 @@ class Ranking:
         return f"Ranking({self.score:.4f}, {len(self.sentences)} sentences)"
 
     def __str__(self) -> str:
-        lines = [f"score {self.score:.4f}; * marks the sentences that count"]
+        sure = "" if self.probability is None else f", probability {self.probability:.4f}"
+        lines = [f"score {self.score:.4f}{sure}; * marks the sentences that count"]
         lines += [
             f"{'*' if one.counts else ' '} {one.score:7.4f}  {' '.join(one.text.split())}"
             for one in self.sentences

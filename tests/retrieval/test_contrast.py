@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,55 @@ def test_each_kind_of_reason_is_told(hybrid: Reranker) -> None:
     nearer = hybrid.compare("Dogs barked.", "Cats barked.", "Hounds barked.")
     assert '"Hounds" in B is nearer to "Dogs" than "Cats" in A' in nearer.verdict
     assert hybrid.compare(QUERY, FIRST, FIRST).verdict == "A and B have the same score."
+
+
+def test_other_sentences_are_told_of_where_there_are_some() -> None:
+    mean = Reranker("mean-cn", vectors="builtin", combine="mean")
+    (told,) = (
+        part
+        for part in mean.compare("Dogs bark.", "Dogs bark.", "Dogs bark. It rained.").parts
+        if part.kind == "sentences"
+    )
+    assert told.in_first == 0
+    assert told.sentence == "the other sentences of B lower its score"
+    both = mean.compare("Dogs bark.", "Dogs bark. It rained. It snowed.", "Cats bark. Dogs sleep.")
+    assert "the other sentences of A lower its score more" in both.verdict
+    single = mean.compare("Dogs bark.", "Cats bark.", "Dogs sleep.")
+    assert "sentences" not in {part.kind for part in single.parts}
+
+
+@pytest.mark.parametrize("method", ["hybrid", "mean-cn"])
+def test_a_document_has_nothing_to_compare(method: str) -> None:
+    reranker = Reranker(method, vectors="builtin")
+    for first, second, empty in (("", "Mice sleep.", "A"), ("Mice. It rained.", " ", "B")):
+        why = reranker.compare("cats", first, second)
+        assert why.verdict.endswith(f": {empty} has nothing to compare.")
+        assert [part.kind for part in why.parts] == ["empty"]
+        assert adds_up(why)
+    assert reranker.compare("cats", "", "").verdict == "A and B have the same score."
+
+
+def test_probabilities_are_shown_beside_the_scores(hybrid: Reranker) -> None:
+    query, first, second = "Who sued the bank?", "A town sued the bank.", "The bank sued a town."
+    raw = hybrid.compare(query, first, second)
+    assert "probability" not in str(raw) + raw.to_html() + str(raw.first)
+    reranker = Reranker("hybrid", calibration=(6, -3), **LIGHT)
+    why = reranker.compare(query, first, second)
+    above, below = why.first.probability, why.second.probability
+    assert why.parts == raw.parts
+    assert adds_up(why)
+    assert f"(probability {above:.2f} against {below:.2f})" in why.verdict
+    swapped = reranker.compare(query, second, first).verdict
+    assert f"(probability {above:.2f} against {below:.2f})" in swapped
+    for shown in (str(why), why.to_html()):
+        assert f"{why.first.score:.4f} (probability {above:.4f}): A town" in untagged(shown)
+    assert str(why.first).startswith(f"score {why.first.score:.4f}, probability {above:.4f};")
+    same = reranker.compare(query, first, first).verdict
+    assert same == f"A and B have the same score (probability {above:.2f})."
+
+
+def untagged(html: str) -> str:
+    return re.sub(r"<[^>]*>", "", html)
 
 
 def test_text_json_and_html_say_the_same(hybrid: Reranker) -> None:
