@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from compsim.defaults import DEFAULT_METHOD
+from compsim.errors import InputError
 from compsim.integrations.options import check_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
@@ -67,6 +68,12 @@ class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type 
     def _ordered(self, query: str, found: pa.Table) -> pa.Table:
         if self._reranker is None:
             self._reranker = open_reranker(self._method, self._options)
+        if self.column not in found.column_names:
+            raise InputError(
+                f"the search gives no column {self.column!r}, only "
+                f"{', '.join(found.column_names)}: name the one that has the texts by column=, and "
+                "select it too"
+            )
         ranked: list[dict[str, Any]] = []
         if len(found):
             texts = [text or "" for text in found[self.column].to_pylist()]

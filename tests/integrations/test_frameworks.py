@@ -190,6 +190,13 @@ def test_lancedb(tmp_path: Path) -> None:
     assert {"_distance", "_score", "_relevance_score"} <= best.keys()
     nothing = table.search("zebra", query_type="fts").rerank(reranker).to_arrow()
     assert len(nothing) == 0
+    for search, column in (
+        (table.search([0.0, 1.0]), "nosuch"),
+        (table.search([0.0, 1.0]).select(["n"]), "text"),
+    ):
+        wrong = CompsimReranker("verbnet-cn", column=column, **OPTIONS)
+        with pytest.raises(InputError, match=f"no column '{column}', only .*by column="):
+            search.rerank(wrong, query_string=QUERY).to_list()
 
 
 def test_sentence_transformers() -> None:
