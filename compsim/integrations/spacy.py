@@ -26,9 +26,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakSet
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
+from spacy.vocab import Vocab
 
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
@@ -37,7 +39,7 @@ from compsim.graph_method import GraphMethod
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
 from compsim.parsers import load as load_parser
-from compsim.registry import load
+from compsim.registry import check_options, load
 from compsim.retrieval.sentences import sentences
 from compsim.trust import check, undecided
 
@@ -75,15 +77,30 @@ class CompsimComponent:
     ``method`` is a name of the registry with its ``options``. They come from a configuration,
     which a file may hold: what a file may not decide is loaded by the caller (``compsim.load``),
     who sets the attribute ``method``; reading it before that raises ``InputError``.
+
+    Documents of ``vocab`` that were saved, or come from another process, have no hooks any more:
+    their attributes are those of the one component that is made for their vocabulary.
+
+    Raises ``UnknownNameError`` where there is no such method, ``InputError`` where it does not have
+    an option.
     """
 
-    def __init__(self, method: str, options: Mapping[str, Any], name: str = "compsim") -> None:
+    def __init__(
+        self,
+        method: str,
+        options: Mapping[str, Any],
+        name: str = "compsim",
+        vocab: Vocab | None = None,
+    ) -> None:
+        check_options(method, options)
         self._name, self._asked, self._options = name, method, options
+        self.vocab = vocab
         self._method: Method[Any] | None = None
         self._labeller: Any = None
         self._frames: dict[tuple[str, tuple[tuple[int, int], ...]], Any] = {}
         if not undecided(method, options):
             self._method = load(method, **options)
+        _COMPONENTS.add(self)
 
     @property
     def method(self) -> Method[Any]:
@@ -108,7 +125,7 @@ class CompsimComponent:
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process needs; it reads the models itself."""
-        return {**self.__dict__, "_labeller": None, "_frames": {}}
+        return {**self.__dict__, "_labeller": None, "_frames": {}, "vocab": None}
 
     def similarity(self, first: Doc | Span, second: Any) -> float:
         """The score of two documents or spans."""
@@ -165,16 +182,17 @@ def _as_spans(doc: Doc, frame: Frame, start: int) -> SpanFrame:
 
 
 _NEGATION: Final = "ARGM-NEG"
+_COMPONENTS: Final[WeakSet[CompsimComponent]] = WeakSet()
 
 
 def role_graph(doc: Doc) -> RoleGraph:
-    """The graph of a document that the component has seen; ``InputError`` for another."""
+    """The graph of a document of a component's vocabulary; ``InputError`` for another."""
     graph: RoleGraph = _hook(doc, "role_graph")(doc)
     return graph
 
 
 def frames(doc: Doc) -> list[SpanFrame]:
-    """The frames of a document that the component has seen; ``InputError`` for another."""
+    """The frames of a document of a component's vocabulary; ``InputError`` for another."""
     found: list[SpanFrame] = _hook(doc, "frames")(doc)
     return found
 
@@ -213,9 +231,15 @@ def _words(span: Span) -> tuple[int, ...]:
 
 
 def _hook(doc: Doc, name: str) -> Any:
-    if name not in doc.user_hooks:
-        raise InputError('the document has no role graph: use nlp.add_pipe("compsim")')
-    return doc.user_hooks[name]
+    if name in doc.user_hooks:
+        return doc.user_hooks[name]
+    fitting = [one for one in _COMPONENTS if one.vocab is doc.vocab]
+    if len(fitting) != 1:
+        raise InputError(
+            'the document has no role graph: use nlp.add_pipe("compsim"), and '
+            'nlp.get_pipe("compsim")(doc) for a document that was saved or made elsewhere'
+        )
+    return getattr(fitting[0], name)
 
 
 @Language.factory("compsim", default_config={"method": DEFAULT_METHOD, "options": {}})
@@ -223,7 +247,7 @@ def make_component(
     nlp: Language, name: str, method: str, options: dict[str, Any]
 ) -> CompsimComponent:
     """The component that ``nlp.add_pipe("compsim")`` adds."""
-    return CompsimComponent(method, options, name)
+    return CompsimComponent(method, options, name, nlp.vocab)
 
 
 if not Doc.has_extension("role_graph"):

@@ -9,6 +9,7 @@ import pytest
 import spacy
 from spacy import displacy
 
+from compsim import InputError, UnknownNameError
 from compsim.integrations.spacy import displacy_spans
 
 TEXT = "Ada bought a house. Bob did not sell the old house in Rome."
@@ -65,6 +66,37 @@ def test_displacy_draws_them(nlp: Any) -> None:
     drawn = displacy.render(displacy_spans(nlp(TEXT)), style="span", manual=True, jupyter=False)
     assert "Agent (bought)" in drawn
     assert "predicate (not sell)" in drawn
+
+
+@pytest.mark.filterwarnings("ignore:.*W109")  # hooks are not saved, in spaCy's own words
+def test_documents_that_were_saved(nlp: Any) -> None:
+    stored = spacy.tokens.DocBin(docs=[nlp(TEXT)])
+    (again,) = stored.get_docs(nlp.vocab)
+    assert [frame.predicate.text for frame in again._.frames] == ["bought", "sell"]
+    assert [role for role, _ in again[0:1]._.roles] == ["Agent"]
+    assert nlp.get_pipe("compsim")(again).similarity(nlp(TEXT)) == pytest.approx(1)
+    (strange,) = stored.get_docs(spacy.blank("en").vocab)
+    with pytest.raises(InputError, match=r'no role graph.*get_pipe\("compsim"\)\(doc\)'):
+        strange._.frames  # noqa: B018
+    assert len(nlp.get_pipe("compsim")(strange)._.frames) == 2
+
+
+def test_more_than_one_component_may_have_saved_a_document() -> None:
+    nlp = spacy.blank("en")
+    for name in ("one", "other"):
+        nlp.add_pipe("compsim", name=name, config=OPTIONS)
+    with pytest.raises(InputError, match="no role graph"):
+        nlp.make_doc(TEXT)._.frames  # noqa: B018
+
+
+def test_names_that_are_not_known_are_refused_at_once() -> None:
+    for config, error, said in (
+        ({"method": "hybird"}, UnknownNameError, "did you mean 'hybrid'"),
+        ({"options": {"vector": "builtin"}}, InputError, "no option 'vector': did you mean"),
+        ({"method": "openai", "options": {"hue": 1}}, InputError, "no option 'hue'"),
+    ):
+        with pytest.raises(error, match=said):
+            spacy.blank("en").add_pipe("compsim", config=config)
 
 
 @pytest.mark.filterwarnings("ignore:.*built-in word vectors")
