@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import signal
+import socket
 import sys
 
 from compsim.errors import InputError
@@ -39,10 +40,9 @@ def serve(settings: Settings, host: str, port: int, max_connections: int) -> Non
         try:
             server.run()
         except SystemExit as error:
-            # The reason is in the log already: most often the port is taken.
-            raise InputError(f"cannot listen at {host}:{port}: choose another --port") from error
+            raise _listening_error(host, port) from error
         if not server.started:
-            raise InputError(f"cannot listen at {host}:{port}: choose another --port")
+            raise _listening_error(host, port)
     finally:
         worker.stop()
 
@@ -72,6 +72,20 @@ def _configuration(
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=int(settings.timeout) + 1,
     )
+
+
+def _listening_error(host: str, port: int) -> InputError:
+    """Return what is wrong with an address at which the server could not listen."""
+    reason = "the port is taken or not allowed, so choose another --port"
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.bind(address)
+    except socket.gaierror:
+        reason = "no address is known for this name, so give --host another one"
+    except OSError:
+        reason = "this machine does not have this address, so give --host one that it has"
+    return InputError(f"cannot listen at {host}:{port}: {reason}")
 
 
 def _is_loopback(host: str) -> bool:

@@ -331,7 +331,18 @@ def test_a_port_that_is_taken_is_told() -> None:
         command = [sys.executable, "-m", "compsim.cli", "serve", *METHOD, "--port", port]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2
-    assert f"cannot listen at 127.0.0.1:{port}" in done.stderr
+    assert f"cannot listen at 127.0.0.1:{port}: the port is taken" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [("192.0.2.1", "does not have this address"), ("no.such.name.invalid", "no address is known")],
+)
+def test_an_address_of_another_machine_is_told(host: str, told: str) -> None:
+    pytest.importorskip("uvicorn")
+    from compsim.serving.server import _listening_error
+
+    assert told in str(_listening_error(host, 8000))
 
 
 def test_settings_say_what_is_wrong_and_hide_the_token() -> None:
