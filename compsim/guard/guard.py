@@ -194,13 +194,7 @@ class Guard:
         Raises:
             InputError: As for ``same``.
         """
-        verdicts = self._same(*check_pairs(first, second))
-        return np.array(
-            [
-                float("nan") if each.reason and each.answer == "unsure" else each.probability
-                for each in verdicts
-            ]
-        )
+        return self._judge(*check_pairs(first, second))[1]
 
     def encode(self, texts: Iterable[str]) -> Any:
         """Encode texts with the method, misspelt words put right where it is one over concepts.
@@ -373,21 +367,32 @@ class Guard:
         return features, known
 
     def _same(self, first: list[str], second: list[str]) -> list[Verdict]:
-        """Verdicts of pairs; those that need the method go through it together."""
+        """Verdicts of pairs."""
+        verdicts, values = self._judge(first, second)
+        rows = [i for i, verdict in enumerate(verdicts) if verdict is None]
+        if rows:
+            limits = self.thresholds
+            for i in rows:
+                verdicts[i] = (
+                    Verdict("unsure", 0.5, _UNPARSED)
+                    if np.isnan(values[i])
+                    else self.verdict(float(values[i]), limits, first[i], second[i])
+                )
+        return [verdict for verdict in verdicts if verdict is not None]
+
+    def _judge(self, first: list[str], second: list[str]) -> tuple[list[Verdict | None], Floats]:
+        """Return the verdicts that pairs have without the method, and all pairs' probabilities.
+
+        Those that need the method go through it together. A probability is NaN where nothing can
+        be said.
+        """
         verdicts = [self._without_method(*pair) for pair in zip(first, second, strict=True)]
+        values = np.array([1.0 if verdict else np.nan for verdict in verdicts])
         rows = [i for i, verdict in enumerate(verdicts) if verdict is None]
         if rows:
             features, known = self._features([first[i] for i in rows], [second[i] for i in rows])
-            values = self.calibration.probabilities(features)
-            limits = self.thresholds
-            for i, value, parsed in zip(rows, values.tolist(), known.tolist(), strict=True):
-                pair = first[i], second[i]
-                verdicts[i] = (
-                    self.verdict(value, limits, *pair)
-                    if parsed
-                    else Verdict("unsure", 0.5, _UNPARSED)
-                )
-        return [verdict for verdict in verdicts if verdict is not None]
+            values[rows] = np.where(known, self.calibration.probabilities(features), np.nan)
+        return verdicts, values
 
     def _without_method(self, first: str, second: str) -> Verdict | None:
         """The verdict of a pair that the method need not, or cannot, compare; else None."""
@@ -419,11 +424,23 @@ class Guard:
             The verdict; its differences are found when they are asked for.
         """
         answer: Answer = "unsure"
+        reason = ""
         if limits.upper is not None and value >= limits.upper:
             answer = "same"
         elif value < limits.lower:
             answer = "different"
-        return Verdict(answer, value, "", limits.bound, partial(self._differences, first, second))
+        elif limits.upper is None:
+            reason = (
+                f"the calibration has {self.calibration.curve.n_different} different pairs, too "
+                f"few to promise that at most {self.max_false:g} of them are called the same"
+            )
+        else:
+            reason = (
+                f"the probability {value:.2f} is between {limits.lower:.2f}, below which texts are "
+                f"different, and {limits.upper:.2f}, from which on they are the same"
+            )
+        found = partial(self._differences, first, second)
+        return Verdict(answer, value, reason, limits.bound, found)
 
     def _differences(self, first: str, second: str) -> tuple[Difference, ...]:
         one, two = corrected(first), corrected(second)

@@ -68,7 +68,7 @@ class Verdict:
     Args:
         answer: "same", "different" or "unsure".
         probability: That a person would call the two interchangeable.
-        reason: Why nothing could be decided, or what decided instead of the method; mostly empty.
+        reason: Why it is unsure, or what decided instead of the method; else empty.
         max_false: The upper bound of the share of different pairs that are answered "same"; None
             where nothing was counted.
         differences: What differs, or a function that finds it when it is first asked for.

@@ -222,7 +222,7 @@ class VerdictAnswer(BaseModel):
 
     answer: Literal["same", "different", "unsure"]
     probability: float = Field(ge=0, le=1)
-    reason: str = Field(description="why nothing was decided, or what decided; mostly empty")
+    reason: str = Field(description="why it is unsure, or what decided; else empty")
     max_false: float | None = Field(
         description="the upper bound of the share of different pairs that are answered same"
     )

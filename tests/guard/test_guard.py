@@ -138,6 +138,23 @@ def test_nothing_is_decided_of_bad_input(guard: Guard, text: str, reason: str) -
     assert not verdict
 
 
+def test_an_unsure_verdict_says_why(light: Guard) -> None:
+    passive = "The man was bitten by the dog."
+    strict = Guard(light.method, max_false=1e-6)
+    verdict = strict.same(DOGS[0], passive)
+    assert verdict.answer == "unsure"
+    assert verdict.reason.endswith(
+        "too few to promise that at most 1e-06 of them are called the same"
+    )
+    # Something can be said: the probability counts.
+    assert strict.probabilities([DOGS[0]], [passive]) == [verdict.probability]
+    limits = light.thresholds
+    assert limits.upper is not None
+    verdict = light.verdict((limits.lower + limits.upper) / 2, limits, *DOGS)
+    assert verdict.reason.endswith(f"and {limits.upper:.2f}, from which on they are the same")
+    assert [light.verdict(value, limits, *DOGS).reason for value in (0.0, 1.0)] == ["", ""]
+
+
 def test_two_blank_texts_are_not_the_same(guard: Guard) -> None:
     assert guard.same("", " ").reason == "the first text is blank and the second text is blank"
 
