@@ -36,6 +36,7 @@ __all__ = [
     "SCORE",
     "feature_names",
     "graphs_of",
+    "is_calibrated",
     "kind_of",
     "pair_features",
     "signs",
@@ -66,6 +67,16 @@ def kind_of(method: Method[Any]) -> str:
     if isinstance(method, HybridMethod):
         return method.kind
     return _NONE if isinstance(method, ConceptMethod) else SCORE
+
+
+def is_calibrated(kind: type[Method[Any]]) -> bool:
+    """Return whether a calibration ships for the methods of a class: those over concepts.
+
+    >>> from compsim.registry import method_class
+    >>> is_calibrated(method_class("hybrid")), is_calibrated(method_class("mean-cn"))
+    (True, False)
+    """
+    return issubclass(kind, (HybridMethod, ConceptMethod))
 
 
 def feature_names(kind: str) -> tuple[str, ...]:

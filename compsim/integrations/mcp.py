@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
 
@@ -20,18 +19,21 @@ from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import CompsimError, InputError
 from compsim.explanation import Explanation, RoleRow
 from compsim.guard.deduplication import deduplicate
+from compsim.guard.features import is_calibrated
 from compsim.guard.guard import Guard
 from compsim.guard.names import MAX_FALSE
 from compsim.method import Method
 from compsim.missing import missing
-from compsim.registry import options as options_of
+from compsim.plain_text import plain
+from compsim.registry import method_class
 from compsim.retrieval import Reranker
 
 try:
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.tools import Tool
     from mcp_types import ToolAnnotations
-    from pydantic import BaseModel, Field
+    from pydantic import BaseModel, Field, create_model
 except ImportError as error:
     raise missing("mcp", "mcp", error) from error
 
@@ -42,9 +44,9 @@ _Answer = TypeVar("_Answer")
 
 _INSTRUCTIONS: Final = (
     "Compares texts by who did what to whom: roles, negation, numbers, names and times. "
-    "Use rerank_documents to order search results, same to decide whether one text may stand for "
-    "another, explain and explain_ranking to say why."
+    "Use rerank_documents to order search results, explain and explain_ranking to say why."
 )
+_CALIBRATED: Final = " Use same to decide whether one text may stand for another."
 #: Nothing is changed anywhere, and nothing outside is asked.
 _ANNOTATIONS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -90,7 +92,7 @@ class Sameness(BaseModel):
 
     answer: Literal["same", "different", "unsure"]
     probability: float = Field(description="that a person would call the two interchangeable")
-    reason: str = Field(description="why nothing was decided, or what decided; mostly empty")
+    reason: str = Field(description="why it is unsure, or what decided; else empty")
     differences: list[str]
 
 
@@ -138,7 +140,8 @@ class Tools:
     """
 
     def __init__(self, method: str = DEFAULT_METHOD, **options: Any) -> None:
-        options_of(method)  # raises what is wrong with its name
+        #: Whether the method has a calibration, which ``same`` and ``deduplicate`` need.
+        self.calibrated = is_calibrated(method_class(method))
         self._name, self._options = method, options
         self._lock = threading.Lock()
         self._reranker: Reranker | None = None
@@ -161,12 +164,18 @@ class Tools:
         self.method.warm_up()
         first, second = "The dog bit the man.", "The man was bitten by the dog. It rained."
         self.reranker.compare(first, second, first)
-        with suppress(InputError):  # a method without a calibration
+        if self.calibrated:
             self.same(first, second)
 
     def compare(self, first: Text, second: Text) -> Comparison:
         """Score how alike two sentences are, by who did what to whom."""
-        return Comparison(**self._outline(self.method.explain(first, second)))
+        return Comparison(**self._outline(self._explanation(first, second)))
+
+    def _explanation(self, first: str, second: str) -> Explanation:
+        """The explanation of two sentences; undefined where one is blank."""
+        if plain(first) and plain(second):
+            return self.method.explain(first, second)
+        return Explanation(self.method.info.name, (first, second), undefined=True)
 
     def _outline(self, told: Explanation) -> dict[str, Any]:
         """The fields of ``Comparison``."""
@@ -194,7 +203,7 @@ class Tools:
 
     def explain(self, first: Text, second: Text) -> Explained:
         """Say what two sentences agree in, say against each other, and say alone."""
-        told = self.method.explain(first, second)
+        told = self._explanation(first, second)
         return Explained(
             **self._outline(told),
             agreements=[pairing for row in told.agreements if (pairing := _pairing(row))],
@@ -250,7 +259,8 @@ def create_server(method: str | Tools = DEFAULT_METHOD, **options: Any) -> MCPSe
 
     Returns:
         A server of the package ``mcp``: ``run()`` talks over standard input and output,
-        ``streamable_http_app()`` is an ASGI application.
+        ``streamable_http_app()`` is an ASGI application. It has ``same`` and ``deduplicate`` where
+        the method has a calibration.
 
     Raises:
         InputError: Options are given beside tools.
@@ -260,25 +270,37 @@ def create_server(method: str | Tools = DEFAULT_METHOD, **options: Any) -> MCPSe
     if isinstance(method, Tools) and options:
         raise InputError("the tools have their options: leave out " + ", ".join(options))
     tools = method if isinstance(method, Tools) else Tools(method, **options)
-    server = MCPServer(
-        "compsim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
+    made = [
+        _tool(tools.compare),
+        _tool(tools.explain),
+        _tool(tools.rerank_documents),
+        _tool(tools.explain_ranking),
+    ]
+    if tools.calibrated:
+        made += [_tool(tools.same), _tool(tools.deduplicate)]
+    return MCPServer(
+        "compsim",
+        version=__version__,
+        instructions=_INSTRUCTIONS + _CALIBRATED * tools.calibrated,
+        tools=made,
+        log_level="WARNING",
     )
-    for tool in (
-        tools.compare,
-        tools.same,
-        tools.explain,
-        tools.rerank_documents,
-        tools.explain_ranking,
-        tools.deduplicate,
-    ):
-        server.tool(annotations=_ANNOTATIONS, structured_output=True)(_told(tool))
-    return server
 
 
 def _pairing(row: RoleRow) -> Pairing | None:
     if row.first is None or row.second is None:
         return None
     return Pairing(first=row.first.label, second=row.second.label, likeness=row.cosine)
+
+
+def _tool(answer: Callable[..., Any]) -> Tool:
+    """A tool that refuses arguments which it does not have: by default they are left out."""
+    tool = Tool.from_function(_told(answer), annotations=_ANNOTATIONS, structured_output=True)
+    known = tool.fn_metadata.arg_model
+    strict = create_model(known.__name__, __base__=known, __cls_kwargs__={"extra": "forbid"})
+    tool.fn_metadata.arg_model = strict
+    tool.parameters = strict.model_json_schema(by_alias=True)
+    return tool
 
 
 def _told(tool: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:

@@ -66,9 +66,10 @@ def refused(tools: Tools, name: str, **arguments: Any) -> str:
 def test_tools_tell_what_they_take_and_give(tools: Tools) -> None:
     found = asked(create_server(tools), lambda client: client.list_tools()).tools
     assert [tool.name for tool in found] == [
-        *("compare", "same", "explain", "rerank_documents", "explain_ranking", "deduplicate")
+        *("compare", "explain", "rerank_documents", "explain_ranking", "same", "deduplicate")
     ]
     for tool in found:
+        assert tool.input_schema["additionalProperties"] is False
         assert tool.description.endswith(".")
         assert tool.output_schema["type"] == "object"
         assert tool.annotations.read_only_hint
@@ -115,12 +116,35 @@ def test_what_is_wrong_is_told_to_the_model(tools: Tools) -> None:
     assert "1000" in refused(tools, "rerank_documents", query=QUERY, documents=["a"] * 10_000)
     assert "20000" in refused(tools, "compare", first="a" * 20_001, second="b")
     assert "max_false" in refused(tools, "same", first="a", second="b", max_false=0)
-    other = Tools("mean-cn", vectors="builtin")
-    assert "without a calibration" in refused(other, "same", first="a cat", second="a dog")
+    assert "top_k" in refused(tools, "rerank_documents", query=QUERY, documents=TEXTS, top_k=1)
     with pytest.raises(UnknownNameError):
         create_server("no-such-method")
     with pytest.raises(InputError, match="leave out whole"):
         create_server(tools, whole="mean-cn")
+
+
+def test_a_method_without_a_calibration_has_no_tools_that_need_one() -> None:
+    server = create_server("mean-cn", vectors="builtin")
+    found = asked(server, lambda client: client.list_tools()).tools
+    names = [*("compare", "explain", "rerank_documents", "explain_ranking")]
+    assert [tool.name for tool in found] == names
+    assert "same" not in server.instructions.split()
+
+
+@pytest.mark.parametrize(("first", "second"), [("", ""), (" ", TEXTS[0]), (TEXTS[0], "\u200b")])
+def test_blank_texts_are_not_comparable(tools: Tools, first: str, second: str) -> None:
+    told = called(tools, "explain", first=first, second=second)
+    assert (told["score"], told["agreements"]) == (None, [])
+    assert told["verdict"].startswith("No score")
+    found = called(tools, "compare", first=first, second=second)
+    assert found == {name: told[name] for name in found}
+
+
+def test_an_unsure_answer_says_why(tools: Tools) -> None:
+    pair = {"first": "The dog bit the man.", "second": "The man was bitten by the dog."}
+    found = called(tools, "same", **pair, max_false=1e-6)
+    assert found["answer"] == "unsure"
+    assert "too few to promise that at most 1e-06" in found["reason"]
 
 
 def test_the_command_talks_over_standard_input_and_output() -> None:
