@@ -43,10 +43,19 @@ def check_length(name: str, length: int, most: int) -> None:
         )
 
 
-def check_lengths(name: str, texts: list[str], most: int) -> None:
-    """Raise ``InputError`` for a list in which a text has too many characters."""
+def check_lengths(name: str, texts: str | list[str], most: int) -> None:
+    """Raise ``InputError`` for a text, or one of a list, with too many characters.
+
+    >>> check_lengths("texts", ["It rained.", "Dogs bark." * 3], 20)
+    Traceback (most recent call last):
+    ...
+    compsim.errors.InputError: texts.1 has 30 characters and this service takes 20: shorten it
+    """
+    if isinstance(texts, str):
+        check_length(name, len(texts), most)
+        return
     for i, text in enumerate(texts):
-        check_length(name if len(texts) == 1 else f"{name}.{i}", len(text), most)
+        check_length(f"{name}.{i}", len(text), most)
 
 
 def check_words(texts: Iterable[list[str]], most: int) -> None:

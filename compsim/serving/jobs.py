@@ -12,7 +12,7 @@ b'{"method":"hybrid","scores":[...]}'
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -24,6 +24,7 @@ from compsim.serving import models, tei
 from compsim.serving.checks import check_count, check_length, check_lengths, check_words
 from compsim.serving.due import Due
 from compsim.serving.engine import Engine
+from compsim.serving.refusal import RefusedError
 from compsim.serving.settings import Settings
 from compsim.serving.strict_json import read
 
@@ -41,8 +42,25 @@ _KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
     "explain": TypeAdapter(models.ExplanationRequest),
     "compare": TypeAdapter(models.CompareRequest),
 }
-#: The first words of pydantic's messages, which are about "input".
-_INPUT: Final = "Input should be "
+#: What a field must be, by the types of pydantic's problems, whose messages have Python's names.
+_VALUES: Final = {
+    "string_type": "a string",
+    "string_unicode": "a string without half of a surrogate pair",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "above {gt:g}",
+    "less_than": "below {lt:g}",
+}
+#: What is wrong with a field that is there and of the right kind, and the remedy.
+_EMPTY: Final = {
+    "too_short": "has no item: send at least one",
+    "string_too_short": "is empty: send a text",
+}
 
 
 class Job(NamedTuple):
@@ -117,8 +135,9 @@ class Jobs:
 
     def _similarities(self, asked: tei.SentencesSimilarityRequest) -> _Work:
         second = asked.inputs.sentences
-        first = [asked.inputs.source_sentence] * len(second)
-        self._check_sides(first, second)
+        source = asked.inputs.source_sentence
+        first = [source] * len(second)
+        self._check_sides({"inputs.source_sentence": source, "inputs.sentences": second})
 
         def compute(due: Due) -> tei.SimilaritiesAnswer:
             return tei.SimilaritiesAnswer(list(self.engine.similarity(first, second, due)))
@@ -131,7 +150,7 @@ class Jobs:
             raise InputError(
                 f"first has {len(first)} sentences and second {len(second)}: send as many of each"
             )
-        self._check_sides(first, second)
+        self._check_sides({"first": asked.first, "second": asked.second})
 
         def compute(due: Due) -> models.SimilarityAnswer:
             scores = self.engine.similarity(first, second, due)
@@ -141,7 +160,7 @@ class Jobs:
 
     def _same(self, asked: models.SameRequest) -> _Work:
         first, second = asked.texts()
-        self._check_sides(first, second)
+        self._check_sides({"first": asked.first, "second": asked.second})
 
         def compute(due: Due) -> models.SameAnswer:
             found = self.engine.same(first, second, asked.max_false, due)
@@ -150,11 +169,12 @@ class Jobs:
 
         return {"pairs": len(first)}, compute
 
-    def _check_sides(self, first: list[str], second: list[str]) -> None:
-        """Raise ``InputError`` where a text of pairs, or all of them, are too long."""
-        check_lengths("first", first, self.settings.max_sentence)
-        check_lengths("second", second, self.settings.max_sentence)
-        check_words([first, second], self.settings.max_words)
+    def _check_sides(self, sides: Mapping[str, str | list[str]]) -> None:
+        """Raise ``InputError`` where a text of pairs, by its field, or all of them are too long."""
+        for name, texts in sides.items():
+            check_lengths(name, texts, self.settings.max_sentence)
+        listed = [[texts] if isinstance(texts, str) else texts for texts in sides.values()]
+        check_words(listed, self.settings.max_words)
 
     def _explain(
         self, asked: models.SentencesExplanationRequest | models.DocumentExplanationRequest
@@ -202,10 +222,10 @@ class Jobs:
         return {"explanations": 2}, compute
 
     def _validated(self, kind: str, body: bytes) -> Any:
-        """Return the request that a body is; raises ``InputError`` for one that is none."""
+        """Return the request of a body; raises ``InputError`` or ``RefusedError`` for one of none."""
         if not body:
             message = "the body is missing: send an object as /docs has it, as application/json"
-            raise InputError(message)
+            raise RefusedError(400, message)
         asked = read(body)
         if not isinstance(asked, dict):
             raise InputError("the body is no JSON object: send one as /docs has it")
@@ -220,20 +240,31 @@ class Jobs:
         try:
             return _KINDS[kind].validate_python(asked)
         except ValidationError as error:
-            raise InputError(_invalid(error.errors(include_input=False)[0])) from error
+            raise InputError(_invalid(error.errors(include_input=False))) from error
 
 
 _Work = tuple[dict[str, int], Callable[[Due], BaseModel]]
 
 
-def _invalid(problem: Mapping[str, Any]) -> str:
-    """One sentence for the first problem of a request, without the value that the client sent."""
-    # Beside fields and numbers, the place names the kinds of value that a field may have.
-    known = (part for part in problem["loc"] if isinstance(part, int) or part in tei.FIELDS)
-    place = ".".join(map(str, known))
-    message = str(problem["msg"])
-    if problem["type"] == "missing":
-        return f"{place} is missing: send an object as /docs has it, as application/json"
-    if message.startswith(_INPUT):
-        message = "it should be " + message.removeprefix(_INPUT)
-    return f"{place or 'the body'} is not as it should be ({message}): /docs has the format"
+def _invalid(problems: Sequence[Mapping[str, Any]]) -> str:
+    """One sentence for the first field of a request that is wrong, without what the client sent."""
+    # Beside fields and numbers, a place names the kinds of value that a field may have.
+    places = [
+        [part for part in problem["loc"] if isinstance(part, int) or part in tei.FIELDS]
+        for problem in problems
+    ]
+    # A field that takes several kinds of value has problems with each: those furthest in are of the
+    # kind that was sent.
+    place = max((place for place in places if place[:1] == places[0][:1]), key=len)
+    here = [problem for problem, at in zip(problems, places, strict=True) if at == place]
+    name = ".".join(map(str, place)) or "the body"
+    for problem in here:
+        if problem["type"] == "missing":
+            return f"{name} is missing: send an object as /docs has it, as application/json"
+        if problem["type"] in _EMPTY:
+            return f"{name} {_EMPTY[problem['type']]}"
+    kinds = (
+        _VALUES.get(problem["type"], "of another form").format(**problem.get("ctx", {}))
+        for problem in here
+    )
+    return f"{name} must be {' or '.join(dict.fromkeys(kinds))}: /docs has the format"

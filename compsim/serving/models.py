@@ -252,13 +252,13 @@ class DocumentExplanationRequest(Body):
     html: bool = Field(False, description="whether the answer has the explanation as HTML, too")
 
 
-def _kind(value: Any) -> Literal["sentences", "document-of-query"]:
+def _kind(value: Any) -> Literal["two-sentences", "document-of-query"]:
     named = value if isinstance(value, dict) else vars(value) if hasattr(value, "__dict__") else {}
-    return "document-of-query" if "query" in named or "document" in named else "sentences"
+    return "document-of-query" if "query" in named or "document" in named else "two-sentences"
 
 
 ExplanationRequest = Annotated[
-    Annotated[SentencesExplanationRequest, Tag("sentences")]
+    Annotated[SentencesExplanationRequest, Tag("two-sentences")]
     | Annotated[DocumentExplanationRequest, Tag("document-of-query")],
     Discriminator(_kind),
 ]

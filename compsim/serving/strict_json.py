@@ -13,19 +13,18 @@ from __future__ import annotations
 import json
 from typing import Any, Never
 
-from compsim.errors import InputError
 from compsim.serving.refusal import RefusedError
 
 __all__ = ["read"]
 
 
 def read(body: bytes) -> Any:
-    """Return the value that a body holds; raises ``InputError`` or ``RefusedError`` (400)."""
+    """Return the value that a body holds; raises ``RefusedError`` (400) where it is no JSON."""
     try:
         return json.loads(body, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         message = f"the body is not JSON ({error.msg}): send an object as /docs has it"
-        raise InputError(message) from error
+        raise RefusedError(400, message) from error
     except RecursionError as error:
         raise RefusedError(400, "the body is nested too deeply: send a flat object") from error
     except ValueError as error:  # not UTF-8, or a number with thousands of digits

@@ -65,14 +65,16 @@ class SimilaritiesAnswer(RootModel[list[float | None]]):
     """A score for each sentence."""
 
 
-def _rerank_kind(value: Any) -> Literal["texts", "documents"]:
+def _rerank_kind(value: Any) -> Literal["texts-rerank", "documents-rerank"]:
     named = value if isinstance(value, dict) else vars(value) if hasattr(value, "__dict__") else {}
-    return "texts" if "texts" in named else "documents"
+    return "texts-rerank" if "texts" in named else "documents-rerank"
 
 
-#: What is taken where both dialects have the same address.
+#: What is taken where both dialects have the same address. No tag is the name of a field, since the
+#: places of errors hold both.
 AnyRerankRequest = Annotated[
-    Annotated[TextsRerankRequest, Tag("texts")] | Annotated[RerankRequest, Tag("documents")],
+    Annotated[TextsRerankRequest, Tag("texts-rerank")]
+    | Annotated[RerankRequest, Tag("documents-rerank")],
     Discriminator(_rerank_kind),
 ]
 #: And what is answered there.
