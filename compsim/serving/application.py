@@ -48,7 +48,7 @@ from compsim.serving.worker import Worker
 __all__ = ["create_app"]
 
 #: Addresses that the description leaves out.
-_HIDDEN: Final = ("/", "/docs", "/openapi.json", "/v2/rerank")
+_HIDDEN: Final = ("/", "/docs", "/openapi.json")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -3,7 +3,8 @@
 Each refusal of this service is ``{"message": ...}``, as Cohere's are. Clients of Text Embeddings
 Inference read ``error`` and ``error_type``, those of Jina ``detail``, those of vLLM what stands in
 ``error``, which is an object there; at their addresses an error has these fields too. Text
-Embeddings Inference and vLLM have ``/rerank`` in common: a body with ``documents`` is vLLM's.
+Embeddings Inference and vLLM have ``/rerank`` in common: a body with ``documents`` is vLLM's, one
+that is refused before it was read, without the token say, Text Embeddings Inference's.
 
 >>> refused_as("/rerank", 429, "the service is busy: try again in 1 s")["error_type"]
 'Overloaded'

@@ -35,6 +35,7 @@ __all__ = ["Job", "Jobs"]
 
 _KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
     "rerank": TypeAdapter(models.RerankRequest),
+    "rerank-v2": TypeAdapter(models.RerankRequest),
     "any-rerank": TypeAdapter(tei.AnyRerankRequest),
     "similarity": TypeAdapter(models.SimilarityRequest),
     "similarities": TypeAdapter(tei.SentencesSimilarityRequest),
@@ -89,7 +90,7 @@ class Jobs:
         """
         asked = self._validated(kind, body)
         if isinstance(asked, models.RerankRequest):
-            counts, compute = self._rerank(asked)
+            counts, compute = self._rerank(asked, of_cohere_v2=kind == "rerank-v2")
         elif isinstance(asked, tei.TextsRerankRequest):
             counts, compute = self._rerank_texts(asked)
         elif isinstance(asked, tei.SentencesSimilarityRequest):
@@ -104,16 +105,25 @@ class Jobs:
             counts, compute = self._explain(asked)
         return Job(counts, lambda due: compute(due).model_dump_json(exclude_unset=True).encode())
 
-    def _rerank(self, asked: models.RerankRequest) -> _Work:
+    def _rerank(self, asked: models.RerankRequest, *, of_cohere_v2: bool) -> _Work:
         check_length("query", len(asked.query), self.settings.max_sentence)
         texts = asked.texts(self.settings.max_document)
         check_words([[asked.query], texts], self.settings.max_words)
 
         def compute(due: Due) -> models.RerankAnswer:
-            ranking = self.engine.rank(asked.query, asked.read(texts), due, asked.top_n)
-            scores = [(one["corpus_id"], one["score"]) for one in ranking]
-            shown = texts if asked.return_documents else None
-            return models.RerankAnswer.of(uuid.uuid4().hex, self.engine.name, scores, shown)
+            documents = asked.read(texts)
+            ranking = self.engine.rank(asked.query, documents, due, asked.top_n or None)
+            repeats = asked.return_documents
+            if repeats is None:  # Jina and vLLM repeat texts, and Cohere's clients do not mind
+                repeats = not of_cohere_v2
+            return models.RerankAnswer.of(
+                uuid.uuid4().hex,
+                self.engine.name,
+                [(one["corpus_id"], one["score"]) for one in ranking],
+                texts if repeats else None,
+                version="2" if of_cohere_v2 else "1",
+                tokens=models.count_tokens(asked.query, documents),
+            )
 
         return {"documents": len(texts)}, compute
 
@@ -222,7 +232,7 @@ class Jobs:
         return {"explanations": 2}, compute
 
     def _validated(self, kind: str, body: bytes) -> Any:
-        """Return the request of a body; raises ``InputError`` or ``RefusedError`` for one of none."""
+        """Return the request of a body; raises ``InputError`` or ``RefusedError`` for none."""
         if not body:
             message = "the body is missing: send an object as /docs has it, as application/json"
             raise RefusedError(400, message)

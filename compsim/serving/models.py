@@ -43,6 +43,7 @@ __all__ = [
     "SimilarityAnswer",
     "SimilarityRequest",
     "VerdictAnswer",
+    "count_tokens",
 ]
 
 #: No part of Unicode; Python's JSON reader lets one through, and no answer could hold it.
@@ -74,9 +75,13 @@ class RerankRequest(Body):
         fail_fast=True,
         description="texts, or objects that have one in the field `text`",
     )
-    top_n: int | None = Field(None, ge=1, description="how many of the best are wanted; null: all")
+    top_n: int | None = Field(
+        None, ge=0, description="how many of the best are wanted; 0 or null: all"
+    )
     return_documents: bool | None = Field(
-        None, description="whether the answer repeats the documents' texts"
+        None,
+        description="whether the answer repeats the documents' texts; null: it does, but at "
+        "`/v2/rerank`",
     )
     rank_fields: Annotated[Texts, Field(max_length=MAX_FIELDS)] | None = Field(
         None,
@@ -132,13 +137,21 @@ class RerankMeta(BaseModel):
     api_version: ApiVersion
 
 
+class RerankUsage(BaseModel):
+    """Words and marks of the query and a document, in all pairs of them."""
+
+    prompt_tokens: int
+    total_tokens: int = Field(description="the same number")
+
+
 class RerankAnswer(BaseModel):
-    """Documents, best first."""
+    """Documents, best first: ``meta`` is for Cohere's clients, ``usage`` for Jina's and vLLM's."""
 
     id: str
     model: str = Field(description="the method that ranked")
     results: list[RerankedDocument]
     meta: RerankMeta
+    usage: RerankUsage
 
     @classmethod
     def of(
@@ -146,7 +159,10 @@ class RerankAnswer(BaseModel):
         name: str,
         model: str,
         ranked: Iterable[tuple[int, float]],
-        texts: Sequence[str] | None = None,
+        texts: Sequence[str] | None,
+        *,
+        version: str,
+        tokens: int,
     ) -> Self:
         """An answer with this name, of places and scores; ``texts`` are repeated where given."""
         results = []
@@ -155,8 +171,9 @@ class RerankAnswer(BaseModel):
             if texts is not None:
                 one.document = RerankedText(text=texts[place])
             results.append(one)
-        meta = RerankMeta(api_version=ApiVersion(version="1"))
-        return cls(id=name, model=model, results=results, meta=meta)
+        meta = RerankMeta(api_version=ApiVersion(version=version))
+        usage = RerankUsage(prompt_tokens=tokens, total_tokens=tokens)
+        return cls(id=name, model=model, results=results, meta=meta, usage=usage)
 
 
 class SimilarityRequest(Body):
@@ -345,6 +362,16 @@ def _beginning(text: str, most: int) -> str:
     """
     found = list(islice(_TOKEN.finditer(text), most))
     return text[: found[-1].end()] if found else text
+
+
+def count_tokens(query: str, documents: Sequence[str]) -> int:
+    """Return how many words and marks the pairs of a query and each document have together.
+
+    >>> count_tokens("Who barks?", ["Dogs bark.", "Cats."])
+    11
+    """
+    counts = [len(_TOKEN.findall(text)) for text in (query, *documents)]
+    return counts[0] * len(documents) + sum(counts[1:])
 
 
 def _short(name: str) -> str:

@@ -22,6 +22,7 @@ _Responses = dict[int | str, dict[str, Any]]
 #: What each address takes, by the names of the description.
 BODIES: Final[dict[str, tuple[type[BaseModel], ...]]] = {
     "/v1/rerank": (models.RerankRequest,),
+    "/v2/rerank": (models.RerankRequest,),
     "/rerank": (tei.TextsRerankRequest, models.RerankRequest),
     "/similarity": (tei.SentencesSimilarityRequest,),
     "/v1/similarity": (models.SimilarityRequest,),
@@ -70,14 +71,13 @@ class Routes:
             )
 
         add("/v1/rerank", self.rerank, models.RerankAnswer)
+        add("/v2/rerank", self.rerank_v2, models.RerankAnswer)
         add("/v1/similarity", self.similarity, models.SimilarityAnswer)
         add("/v1/same", self.same, models.SameAnswer)
         add("/v1/explain", self.explain, models.ExplanationAnswer)
         add("/rerank", self.rerank_texts, tei.AnyRerankAnswer)
         add("/similarity", self.similarities, tei.SimilaritiesAnswer)
         add("/v1/compare", self.compare, models.CompareAnswer)
-        # Where Cohere's newer clients look for it.
-        router.add_api_route("/v2/rerank", self.rerank, methods=["POST"], include_in_schema=False)
         health = models.HealthAnswer
         early: _Responses = {503: {"model": health, "description": "not ready"}}
         router.add_api_route("/healthz", self.healthz, response_model=health, responses=early)
@@ -86,8 +86,12 @@ class Routes:
         return router
 
     async def rerank(self, request: Request) -> Response:
-        """Order documents for a query, in the format of the Cohere and Jina rerank APIs."""
+        """Order documents for a query, in the format of Cohere (version 1), Jina and vLLM."""
         return await self._answer(request, "rerank")
+
+    async def rerank_v2(self, request: Request) -> Response:
+        """Order documents for a query, in the format of Cohere, version 2."""
+        return await self._answer(request, "rerank-v2")
 
     async def rerank_texts(self, request: Request) -> Response:
         """Order texts for a query, in the format of Text Embeddings Inference.

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 __all__ = ["EXAMPLES", "described"]
 
+_RERANK: Final[dict[str, Any]] = {
+    "query": "Who bit the man?",
+    "documents": ["The man bit the dog.", "It rained. The dog bit the man."],
+    "top_n": 1,
+}
 #: A request of each kind, which a service answers whose method can.
 EXAMPLES: Final[dict[str, Any]] = {
-    "/v1/rerank": {
-        "query": "Who bit the man?",
-        "documents": ["The man bit the dog.", "It rained. The dog bit the man."],
-        "top_n": 1,
-    },
+    "/v1/rerank": _RERANK,
+    "/v2/rerank": _RERANK,
     "/rerank": {
         "query": "Who bit the man?",
         "texts": ["The man bit the dog.", "It rained. The dog bit the man."],

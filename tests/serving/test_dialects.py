@@ -26,9 +26,16 @@ def test_texts_are_ranked_as_a_bare_array(client: httpx.Client) -> None:
     expected = client.post("/v1/rerank", json={"query": QUERY, "documents": TEXTS}).json()
     scores = [one["relevance_score"] for one in expected["results"]]
     assert [one["score"] for one in told] == scores
-    # vLLM has the same address.
-    other = client.post("/rerank", json={"model": "any", "query": QUERY, "documents": TEXTS})
-    assert [one["relevance_score"] for one in other.json()["results"]] == scores
+
+
+def test_vllm_has_the_address_of_text_embeddings_inference(client: httpx.Client) -> None:
+    asked = {"model": "any", "query": QUERY, "documents": TEXTS, "top_n": 0}
+    found = client.post("/rerank", json=asked).json()
+    expected = [(i, {"text": TEXTS[i]}) for i in ORDER]
+    assert [(one["index"], one["document"]) for one in found["results"]] == expected
+    # The query three times, and what is compared with it.
+    tokens = 3 * 5 + 6 + 3 + 9
+    assert found["usage"] == {"prompt_tokens": tokens, "total_tokens": tokens}
 
 
 def test_one_sentence_is_compared_with_others(client: httpx.Client) -> None:
@@ -102,7 +109,7 @@ def test_what_is_refused_before_it_is_read_has_that_form_too(small: Running) -> 
         ({"query": QUERY, "documents": [3]}, "documents.0 must be a string or an object: "),
         ({"query": "?!", "documents": ["a"]}, "query 0 is '?!', without a word"),
         ({"query": '"texts": ', "documents": ["x"] * 10_000}, "documents has 10000 items"),
-        ({"query": QUERY, "documents": ["a"], "top_n": 0}, "top_n"),
+        ({"query": QUERY, "documents": ["a"], "top_n": -1}, "top_n must be at least 0: "),
     ],
 )
 def test_errors_have_the_form_of_vllm(
@@ -115,13 +122,6 @@ def test_errors_have_the_form_of_vllm(
     assert error == {"type": "BadRequestError", "param": None, "code": 422}
 
 
-def test_whose_a_body_is_that_comes_in_pieces(client: httpx.Client) -> None:
-    for end, kind in ((b'ents" : []}', dict), (b'ents": [], "texts": []}', str)):
-        pieces = iter([b'{"query": "a", "docum', end])
-        answer = client.post(
-            "/rerank", content=pieces, headers={"Content-Type": "application/json"}
-        )
-        assert answer.status_code == 422
 @pytest.mark.parametrize(
     "path", ["/rerank", "/similarity", "/v1/rerank", "/v2/rerank", "/v1/similarity", "/v1/same"]
 )
@@ -136,6 +136,13 @@ def test_what_is_no_json_has_one_status_and_the_form_of_its_address(
     assert isinstance(told.get("error"), dict) == (path == "/v1/rerank")
 
 
+def test_whose_a_body_is_that_comes_in_pieces(client: httpx.Client) -> None:
+    for end, kind in ((b'ents" : []}', dict), (b'ents": [], "texts": []}', str)):
+        pieces = iter([b'{"query": "a", "docum', end])
+        answer = client.post(
+            "/rerank", content=pieces, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == 422
         assert isinstance(answer.json()["error"], kind)
 
 
@@ -144,10 +151,10 @@ def test_what_is_no_json_has_one_status_and_the_form_of_its_address(
     ("body", "status"), [(b"[]", 422), (b"{", 400), (b'{"query": "a"}', 422), (b"", 400)]
 )
 def test_errors_have_the_form_of_cohere_and_jina(
-    client: httpx.Client, path: str, body: bytes
+    client: httpx.Client, path: str, body: bytes, status: int
 ) -> None:
     answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
-    assert answer.status_code == 422
+    assert answer.status_code == status
     told = answer.json()
     assert told["message"]
     assert told.get("detail", told["message"]) == told["message"]

@@ -28,8 +28,14 @@ def test_rerank_answers_in_the_format_of_the_rerank_apis(
     assert [row["relevance_score"] for row in found["results"]] == pytest.approx(
         [row["score"] for row in expected], abs=1e-6
     )
-    assert all(set(row) == {"index", "relevance_score"} for row in found["results"])
-    assert set(found) == {"id", "model", "results", "meta"}
+    assert set(found) == {"id", "model", "results", "meta", "usage"}
+    assert found["meta"]["api_version"]["version"] == "1"
+    assert found["results"][0]["document"] == {"text": DOCUMENTS[2]}
+    short = client.post("/v1/rerank", json={**asked, "return_documents": False}).json()["results"]
+    assert all(set(row) == {"index", "relevance_score"} for row in short)
+    newer = client.post("/v2/rerank", json=asked).json()
+    assert newer["meta"]["api_version"]["version"] == "2"
+    assert newer["results"] == short
 
 
 def test_rerank_repeats_documents_where_that_is_asked_for(client: httpx.Client) -> None:
@@ -119,11 +125,18 @@ def test_compare_says_why_one_document_is_above_another(
         ("rerank", {"query": "dogs " * 1000, "documents": ["dogs"]}, 422, "query has 5000"),
         ("rerank", {"query": "dogs", "documents": ["x" * 3_000_000]}, 413, "bytes"),
         ("rerank", {"query": "dogs", "documents": [{"body": "x"}]}, 422, "documents.0"),
-        ("rerank", {"query": "dogs", "documents": [3]}, 422, "documents.0"),
-        ("rerank", {"query": "dogs", "documents": ["a"], "top_n": 0}, 422, "top_n"),
+        ("rerank", {"query": "dogs", "documents": [3]}, 422, "0 must be a string or an object"),
+        (
+            "rerank",
+            {"query": "dogs", "documents": ["a"], "top_n": -1},
+            422,
+            "top_n must be at least 0",
+        ),
         ("rerank", {"query": "dogs", "documents": ["a"], "top_n": True}, 422, "top_n"),
         ("rerank", {"query": ["dogs"], "documents": ["a"]}, 422, "query"),
         ("rerank", {}, 422, "query is missing"),
+        ("similarity", {"first": 3, "second": "b"}, 422, "first must be a string or a list"),
+        ("similarity", {"first": "a", "second": ["b", 3]}, 422, "second.1 must be a string"),
         ("similarity", {"first": "a", "second": ["b"]}, 422, "two lists"),
         ("similarity", {"first": ["a", "b"], "second": ["b"]}, 422, "as many"),
         ("same", {"first": ["a"], "second": "b"}, 422, "send the one text as first"),
@@ -137,8 +150,6 @@ def test_compare_says_why_one_document_is_above_another(
         ("explain", [], 422, "the body"),
         ("compare", {"query": "dogs", "first": "a"}, 422, "second is missing"),
         ("compare", {"query": "?!", "first": "a", "second": "b"}, 422, "without a word"),
-        ("similarity", {"first": 3, "second": "b"}, 422, "first must be a string or a list"),
-        ("similarity", {"first": "a", "second": ["b", 3]}, 422, "second.1 must be a string"),
         ("compare", {"query": "a", "first": "dogs " * 9000, "second": "b"}, 422, "first has 45000"),
     ],
 )
@@ -172,6 +183,11 @@ def test_what_is_no_json_is_told_too(client: httpx.Client, body: bytes, told: st
 
 
 def test_half_a_surrogate_pair_does_no_harm(client: httpx.Client) -> None:
+    headers = {"Content-Type": "application/json"}
+    bad = b'{"query": "\\ud800", "documents": ["a"]}'
+    answer = client.post("/v1/rerank", content=bad, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["message"].startswith("query must be a string without half of")
     body = b'{"query": "dogs", "documents": [{"text": "dogs \\ud800"}], "return_documents": true}'
     answer = client.post("/v1/rerank", content=body, headers=headers)
     assert answer.json()["results"][0]["document"]["text"] == "dogs \ufffd"
@@ -183,11 +199,6 @@ def test_a_body_that_is_not_said_to_be_json_is_none(client: httpx.Client) -> Non
     assert answer.status_code == 422
 
 
-    headers = {"Content-Type": "application/json"}
-    bad = b'{"query": "\\ud800", "documents": ["a"]}'
-    answer = client.post("/v1/rerank", content=bad, headers=headers)
-    assert answer.status_code == 422
-    assert answer.json()["message"].startswith("query must be a string without half of")
 def test_addresses_that_are_not_there(client: httpx.Client) -> None:
     assert client.get("/nothing").status_code == 404
     refused = client.get("/v1/similarity")
