@@ -36,6 +36,8 @@ LEVELS: Final = (
 #: What conflicts must cost together for the sentences to be called different: about half of the
 #: step from one word to the next.
 _DECISIVE: Final = 0.1
+#: From here on nothing lowers the score.
+_FULL: Final = 0.9995
 #: Below this cosine two phrases are told as unlike.
 UNLIKE: Final = 0.8
 #: Phrases that are named at a time, and the columns that each may take.
@@ -70,7 +72,9 @@ def verdict(explanation: Explanation) -> str:
 
 def _differences(explanation: Explanation) -> list[str]:
     """What lowers the score most where nothing is said against each other."""
-    found = []
+    found: list[str] = []
+    if explanation.score >= _FULL:
+        return found
     gaps = explanation.gaps
     row = max(explanation.agreements, key=_loss, default=None)
     if row is not None and _loss(row) > max((abs(gap.weight) for gap in gaps), default=0.0):
