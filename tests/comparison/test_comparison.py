@@ -79,7 +79,17 @@ def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
 
     x, roles = batch.arrays, RoleTable.open().arrays
     room = make_room(x, x)
-    fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
+    fill_likeness(
+        x,
+        0,
+        x,
+        1,
+        Relations.open().arrays,
+        RoleTable.open().arrays,
+        room.like,
+        room.kinds,
+        room.strengths,
+    )
     n, m = (int(size) for size in batch.sizes)
     like = room.like[: n * m].reshape(n, m)
     edges = [
@@ -147,7 +157,17 @@ def best_by_trying(batch: ConceptBatch) -> float:
 
     x, roles = batch.arrays, RoleTable.open().arrays
     room = make_room(x, x)
-    fill_likeness(x, 0, x, 1, Relations.open().arrays, room.like, room.kinds, room.strengths)
+    fill_likeness(
+        x,
+        0,
+        x,
+        1,
+        Relations.open().arrays,
+        RoleTable.open().arrays,
+        room.like,
+        room.kinds,
+        room.strengths,
+    )
     n, m = int(x.node[1]), int(x.node[2] - x.node[1])
     weight = x.weight.astype(np.float64)
     sides = [
