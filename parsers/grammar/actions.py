@@ -97,6 +97,19 @@ def affirm(draft: Draft, token: int) -> None:
     draft.clear_feature(token, "negated")
 
 
+def inherit(draft: Draft, verb: int, action: int) -> None:
+    """Let what is said of a verb be said of the action that has taken its place.
+
+    That somebody is going to do something does not say that it goes on.
+    """
+    omitted = {"replaced", "passive"} | ({"aspect"} if draft.lemmas[verb] == "go" else set())
+    for name, value in draft.features[verb].items():
+        if name == "negated":
+            deny(draft, action)
+        elif name not in draft.features[action] and name not in omitted:
+            draft.set_feature(action, name, value)
+
+
 def modalise(draft: Draft, verb: int, adjective: int, action: int) -> None:
     """Let an action be possible or necessary, or denied to be, as "it is optional" says."""
     kind, lemma = "modal_adjective", draft.lemmas[adjective]
@@ -137,6 +150,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "close": close,
     "corefer": corefer,
     "deny": deny,
+    "inherit": inherit,
     "measure": measure,
     "modalise": modalise,
     "quantify": quantify,
