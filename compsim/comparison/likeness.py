@@ -38,7 +38,7 @@ _SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
 _ANSWER: Final = 0.85
 #: How alike what a question word belongs to must be, and the relations to it how compatible.
 _ASKED_OF: Final = 0.6
-_ONE_ROLE: Final = 0.7
+_ONE_ROLE: Final = 0.75
 _ATTRIBUTE, _ENTITY, _NAME, QUESTION = (
     KINDS.index(kind) for kind in ("attribute", "entity", "name", "question")
 )

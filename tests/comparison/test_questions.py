@@ -27,6 +27,8 @@ def method() -> ConceptMethod:
             "Ida hid the key in a drawer.",
             ["Ida hid the key."],
         ),
+        ("Where was Ida born?", "Ida was born in Turin.", ["Ida was born in 1990."]),
+        ("When was Ida born?", "Ida was born on a Monday.", ["Ida was born at home."]),
         ("Whose goat escaped?", "The nun's goat escaped.", ["The goat escaped."]),
         ("How many goats escaped?", "Nine goats escaped.", ["Goats escaped."]),
         (
