@@ -13,14 +13,13 @@ import asyncio
 import contextlib
 import os
 import socket
-import subprocess
 import sys
 import time
 import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from compsim.benchmarks.speed.service import quantile
+from compsim.benchmarks.speed.service import quantile, started
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import ServiceError
 from compsim.missing import missing
@@ -32,9 +31,8 @@ try:
 except ImportError as error:
     raise missing("compsim bench mcp", "mcp", error) from error
 
-__all__ = ["Times", "measure"]
+__all__ = ["Times", "listening", "measure"]
 
-_START_SECONDS: Final = 600.0
 _DOCUMENTS: Final = 5
 
 
@@ -60,17 +58,16 @@ def measure(*options: str, calls: int = 200, warming: int = 20) -> Mapping[str, 
         ServiceError: The server ends, or answers with an error.
         MissingExtraError: The package ``mcp`` is not installed.
     """
-    command = ["-m", "compsim.cli", "mcp", *options]
-    found = {}
+    measured = {}
     for name, transport in (("stdio", _over_stdio), ("http", _over_http)):
         try:
-            times = asyncio.run(_call_all(transport(command), calls, warming))
+            times = asyncio.run(_call_all(transport(options), calls, warming))
         except* (MCPError, ServiceError) as errors:
             raise ServiceError(
                 "`compsim mcp` does not answer: run it by hand to see why"
             ) from errors
-        found.update({f"{name} {tool}": told for tool, told in times.items()})
-    return found
+        measured.update({f"{name} {tool}": one for tool, one in times.items()})
+    return measured
 
 
 async def _call_all(
@@ -108,39 +105,29 @@ _ARGUMENTS: Final = {
 
 
 @contextlib.asynccontextmanager
-async def _over_stdio(command: list[str]) -> AsyncIterator[Client]:
+async def _over_stdio(options: tuple[str, ...]) -> AsyncIterator[Client]:
+    command = ["-m", "compsim.cli", "mcp", *options]
     server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     async with Client(server) as client:
         yield client
 
 
 @contextlib.asynccontextmanager
-async def _over_http(command: list[str]) -> AsyncIterator[Client]:
-    with _listening(command) as url:
-        async with Client(streamable_http_client(url)) as client:
+async def _over_http(options: tuple[str, ...]) -> AsyncIterator[Client]:
+    with listening(*options) as port:
+        async with Client(streamable_http_client(f"http://127.0.0.1:{port}/mcp")) as client:
             yield client
 
 
 @contextlib.contextmanager
-def _listening(command: list[str]) -> Iterator[str]:
-    """The address of a server at a free port of this machine; it is stopped at the end."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {name: value for name, value in os.environ.items() if name != "COMPSIM_TOKEN"}
-    process = subprocess.Popen(
-        [sys.executable, *command, "--http", "--port", str(port)], env=environment
-    )
-    try:
-        end = time.monotonic() + _START_SECONDS
-        while not _is_open(port):
-            if process.poll() is not None or time.monotonic() > end:
-                raise ServiceError("`compsim mcp --http` did not start")
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        process.terminate()
-        process.wait(60)
+def listening(*options: str, token: str = "") -> Iterator[int]:
+    """The port of a server over HTTP that asks for a token, or for none; it ends with the context.
+
+    Raises ``ServiceError`` where it ends instead.
+    """
+    arguments = ("mcp", "--http", *options)
+    with started(*arguments, ready=_is_open, COMPSIM_TOKEN=token) as (port, _):
+        yield port
 
 
 def _is_open(port: int) -> bool:

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any, Final, NamedTuple
 
 import httpx
@@ -29,7 +29,7 @@ import numpy as np
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import ServiceError
 
-__all__ = ["Connection", "Running", "measure", "memory", "quantile", "running"]
+__all__ = ["Connection", "Running", "measure", "memory", "quantile", "running", "started"]
 
 _START_SECONDS: Final = 600.0
 _DOCUMENTS: Final = 5
@@ -52,28 +52,47 @@ def running(
     ``arguments`` are those of ``compsim serve``, and ``log`` gets what it writes to standard error.
     Raises ``ServiceError`` where it ends instead.
     """
+    with started("serve", *arguments, ready=_is_healthy, log=log, **environment) as (port, process):
+        yield Running(f"http://127.0.0.1:{port}", process)
+
+
+@contextlib.contextmanager
+def started(
+    *arguments: str,
+    ready: Callable[[int], bool],
+    log: IO[bytes] | int | None = None,
+    **environment: str,
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """A command of compsim at a free port, and its process, which ends with the context.
+
+    ``ready`` tells of a port whether what listens there is ready. Raises ``ServiceError`` where the
+    command ends before it is.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "compsim.cli", "serve", "--port", str(port), *arguments]
+    command = [sys.executable, "-m", "compsim.cli", *arguments, "--port", str(port)]
     process = subprocess.Popen(command, stderr=log, env={**os.environ, **environment})
-    url = f"http://127.0.0.1:{port}"
     try:
-        _wait(process, url)
-        yield Running(url, process)
+        end = time.monotonic() + _START_SECONDS
+        while not ready(port):
+            if process.poll() is not None or time.monotonic() > end:
+                raise ServiceError(
+                    f"`compsim {arguments[0]}` did not start at port {port}: run it by hand to see "
+                    "why"
+                )
+            time.sleep(0.1)
+        yield port, process
     finally:
         process.terminate()
         process.wait(60)
 
 
-def _wait(process: subprocess.Popen[bytes], url: str) -> None:
-    end = time.monotonic() + _START_SECONDS
-    while time.monotonic() < end and process.poll() is None:
-        with contextlib.suppress(httpx.TransportError):
-            if httpx.get(f"{url}/healthz", timeout=10).status_code == httpx.codes.OK:
-                return
-        time.sleep(0.1)
-    raise ServiceError(f"`compsim serve` did not start at {url}: run it by hand to see why")
+def _is_healthy(port: int) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        found = httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=10)
+        return found.status_code == httpx.codes.OK
+    return False
 
 
 def memory(url: str) -> float:

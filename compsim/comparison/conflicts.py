@@ -500,7 +500,7 @@ def _find_asked_for(
     x: Any, i: int, y: Any, j: int, like: Any, partner: Any, roles: Any, step: int, across: int,
     turned: bool, trace: Trace,
 ) -> None:  # fmt: skip
-    """What x asks for of something that both have, where y asks and requests nothing.
+    """Note what x asks for of something that both have, where y asks and requests nothing.
 
     What something is may be asked for without a question: "what are the hours", "the hours".
     """

@@ -13,7 +13,7 @@ from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.kernel import terms_at
-from compsim.comparison.pairs import TERMS
+from compsim.comparison.pairs import TERMS, Room
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.single import compare_one, compared_in
 from compsim.graph import Edge, Node, RoleGraph
@@ -71,25 +71,22 @@ def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     )
 
 
-def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
-    """The terms "fillers" and "coverage" of two sentences, by dictionaries."""
+def filled(batch: ConceptBatch) -> Room:
+    """Room with the likeness of the concepts of two sentences."""
     from compsim.comparison.likeness import fill_likeness
     from compsim.comparison.single import make_room
     from compsim.vectors.relations import Relations
 
-    x, roles = batch.arrays, RoleTable.open().arrays
+    x, lexical, roles = batch.arrays, Relations.open().arrays, RoleTable.open().arrays
     room = make_room(x, x)
-    fill_likeness(
-        x,
-        0,
-        x,
-        1,
-        Relations.open().arrays,
-        RoleTable.open().arrays,
-        room.like,
-        room.kinds,
-        room.strengths,
-    )
+    fill_likeness(x, 0, x, 1, lexical, roles, room.like, room.kinds, room.strengths)
+    return room
+
+
+def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
+    """The terms "fillers" and "coverage" of two sentences, by dictionaries."""
+    x, roles = batch.arrays, RoleTable.open().arrays
+    room = filled(batch)
     n, m = (int(size) for size in batch.sizes)
     like = room.like[: n * m].reshape(n, m)
     edges = [
@@ -150,24 +147,11 @@ def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> N
 
 def best_by_trying(batch: ConceptBatch) -> float:
     """The largest weight of a one-to-one alignment, by trying every one: nodes, then edges."""
-    from compsim.comparison.likeness import LEAST, fill_likeness
+    from compsim.comparison.likeness import LEAST
     from compsim.comparison.pairs import _EDGE
-    from compsim.comparison.single import make_room
-    from compsim.vectors.relations import Relations
 
     x, roles = batch.arrays, RoleTable.open().arrays
-    room = make_room(x, x)
-    fill_likeness(
-        x,
-        0,
-        x,
-        1,
-        Relations.open().arrays,
-        RoleTable.open().arrays,
-        room.like,
-        room.kinds,
-        room.strengths,
-    )
+    room = filled(batch)
     n, m = int(x.node[1]), int(x.node[2] - x.node[1])
     weight = x.weight.astype(np.float64)
     sides = [

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from typing import Any
@@ -24,7 +22,7 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from compsim.benchmarks.speed.agents import measure
+from compsim.benchmarks.speed.agents import listening, measure
 from compsim.integrations.mcp import Tools, create_server
 
 QUERY = "Who bit the man?"
@@ -164,21 +162,8 @@ def test_the_command_talks_over_standard_input_and_output() -> None:
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """The port of a server that asks for a token."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, *COMMAND, "--http", "--port", str(port)]
-    environment = dict(os.environ, COMPSIM_TOKEN=TOKEN, PYTHONSAFEPATH="1")
-    with subprocess.Popen(command, env=environment) as process:
-        for _ in range(600):
-            with closing(socket.socket()) as attempt:
-                if attempt.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            assert process.poll() is None
-            time.sleep(0.1)
+    with listening(*COMMAND[3:], token=TOKEN) as port:
         yield port
-        process.terminate()
-        process.wait(60)
 
 
 def test_the_command_serves_over_http_whoever_has_the_token(port: int) -> None:

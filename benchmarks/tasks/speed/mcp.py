@@ -1,4 +1,4 @@
-"""How long an agent waits for the tools of ``compsim mcp``.
+"""The time that an agent waits for the tools of ``compsim mcp``.
 
 >>> from compsim.benchmarks.task import run
 >>> print(run(mcp(calls=20)).to_markdown())  # doctest: +SKIP
@@ -21,18 +21,14 @@ def mcp(
     ),
 ) -> Task:
     """Measure milliseconds from a call of each tool for agents to its answer, warm."""
-    from compsim.benchmarks.speed.agents import measure
+    from compsim.benchmarks.speed.agents import Times, measure
 
-    found = measure("-o", f"whole={whole}", "--vectors", vectors, calls=calls)
-    columns = ("p50_ms", "p99_ms")
-    rows = [
-        Row({"call": name}, {column: Figure(getattr(times, column)) for column in columns})
-        for name, times in found.items()
-    ]
-    details = {
-        f"{name} {column}": getattr(times, column)
-        for name, times in found.items()
-        for column in columns
-    }
-    results = Results("mcp", "mcp", "", "", dict.fromkeys(columns, 0), rows, ".3g", details=details)
+    measured = measure("-o", f"whole={whole}", "--vectors", vectors, calls=calls)
+    rows, details = [], {}
+    for name, times in measured.items():
+        figures = times._asdict()
+        rows.append(Row({"call": name}, {column: Figure(one) for column, one in figures.items()}))
+        details.update({f"{name} {column}": one for column, one in figures.items()})
+    columns = dict.fromkeys(Times._fields, 0)
+    results = Results("mcp", "mcp", "", "", columns, rows, ".3g", details=details)
     return Known("Tools for agents", results)
