@@ -15,8 +15,8 @@ import os
 import socket
 import sys
 import time
-import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from compsim.benchmarks.speed.service import quantile, started
@@ -73,19 +73,24 @@ def measure(*options: str, calls: int = 200, warming: int = 20) -> Mapping[str, 
 async def _call_all(
     connecting: contextlib.AbstractAsyncContextManager[Client], calls: int, warming: int
 ) -> dict[str, Times]:
+    # One draw for all calls, so that none has the sentences of another.
+    several = _DOCUMENTS + 1
+    fresh = iter(sentences(several * (calls + warming) * len(_ARGUMENTS)))
     async with connecting as client:
         for tool in _ARGUMENTS:
-            await _call(client, tool, warming)
-        return {tool: await _call(client, tool, calls) for tool in _ARGUMENTS}
+            await _call(client, tool, list(islice(fresh, several * warming)))
+        return {
+            tool: await _call(client, tool, list(islice(fresh, several * calls)))
+            for tool in _ARGUMENTS
+        }
 
 
-async def _call(client: Client, tool: str, calls: int) -> Times:
-    """Times of one tool."""
-    names, texts = _ARGUMENTS[tool], _DOCUMENTS + 1
-    fresh = iter(sentences(texts * calls, seed=zlib.crc32(f"{tool} {calls}".encode())))
+async def _call(client: Client, tool: str, texts: list[str]) -> Times:
+    """Times of one tool, of which each call takes so many of the texts as it ranks at most."""
+    names = _ARGUMENTS[tool]
     seconds = []
-    for _ in range(calls):
-        first, *others = (next(fresh) for _ in range(texts))
+    for start in range(0, len(texts), _DOCUMENTS + 1):
+        first, *others = texts[start : start + _DOCUMENTS + 1]
         second: Any = others if names[1] == "documents" else others[0]
         begun = time.perf_counter()
         answer = await client.call_tool(tool, dict(zip(names, (first, second), strict=True)))
