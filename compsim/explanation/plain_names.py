@@ -33,7 +33,7 @@ _NAMES: Final = {
     "conflict: quantity": "how many",
     "conflict: name": "which one by name",
     "conflict: polarity": "whether it is so",
-    "conflict: modality": "whether it may or must be",
+    "conflict: modality": "whether it is a fact",
     "conflict: time": "when it is",
     "conflict: limit": "whether that is all",
     "Verb": "what happens",

@@ -10,14 +10,15 @@ the first tool is called, or by ``Tools.warm_up``.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
 
 from compsim._version import __version__
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import CompsimError, InputError
-from compsim.explanation import Explanation, RoleRow
+from compsim.explanation import Explanation
+from compsim.explanation.plain_names import WHOLES
 from compsim.guard.deduplication import deduplicate
 from compsim.guard.features import is_calibrated
 from compsim.guard.guard import Guard
@@ -206,7 +207,7 @@ class Tools:
         told = self._explanation(first, second)
         return Explained(
             **self._outline(told),
-            agreements=[pairing for row in told.agreements if (pairing := _pairing(row))],
+            agreements=list(_pairings(told)),
             conflicts=[one.reason for row in told.conflicts for one in row.conflicts],
             only_first=[row.first.label for row in told.gaps if row.first],
             only_second=[row.second.label for row in told.gaps if row.second],
@@ -287,10 +288,11 @@ def create_server(method: str | Tools = DEFAULT_METHOD, **options: Any) -> MCPSe
     )
 
 
-def _pairing(row: RoleRow) -> Pairing | None:
-    if row.first is None or row.second is None:
-        return None
-    return Pairing(first=row.first.label, second=row.second.label, likeness=row.cosine)
+def _pairings(explanation: Explanation) -> Iterator[Pairing]:
+    """The phrases that answer to each other, without the whole sentences."""
+    for row in explanation.agreements:
+        if row.first and row.second and row.role not in WHOLES:
+            yield Pairing(first=row.first.label, second=row.second.label, likeness=row.cosine)
 
 
 def _tool(answer: Callable[..., Any]) -> Tool:

@@ -2,7 +2,7 @@
 
 >>> reranker = Reranker("hybrid", vectors="builtin")
 >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man.", "Prices fell."]
->>> [(found["corpus_id"]) for found in reranker.rank("The dog bit the man.", documents)]
+>>> [hit["corpus_id"] for hit in reranker.rank("The dog bit the man.", documents)]
 [1, 0, 2]
 
 A document is split into sentences, each is scored, and the best decides. Keywords and questions
@@ -15,8 +15,7 @@ the sentence says of that phrase counts as words that the query lacks. What a qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from numbers import Real
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -24,7 +23,7 @@ import numpy.typing as npt
 
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
-from compsim.method import Method, check_sentences
+from compsim.method import Method
 from compsim.registry import check_unmade, load
 from compsim.retrieval.calibration import Calibration, as_calibration, fit_calibration
 from compsim.retrieval.combination import best_of, combined, counted, deciding
@@ -32,6 +31,7 @@ from compsim.retrieval.contrast import Contrast, parts_of
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.exclusions import exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
+from compsim.retrieval.pairs import read_judgement, read_pairs
 from compsim.retrieval.queries import Question, check_limits, check_queries
 from compsim.retrieval.ranking import Ranking, SentenceScore
 
@@ -70,7 +70,7 @@ class Reranker:
     Examples:
         >>> reranker = Reranker("hybrid", vectors="builtin")
         >>> documents = ["The man bit the dog.", "It rained. A dog has bitten the man."]
-        >>> [found["corpus_id"] for found in reranker.rank("The dog bit the man.", documents)]
+        >>> [hit["corpus_id"] for hit in reranker.rank("The dog bit the man.", documents)]
         [1, 0]
     """
 
@@ -124,8 +124,8 @@ class Reranker:
         """
         if not isinstance(judgements, Iterable):
             raise InputError(f"judgements={judgements!r} is no list: give one of triples")
-        judged = [_judgement(i, one) for i, one in enumerate(judgements)]
-        scores = self._predicted([(query, document) for query, document, _ in judged])
+        judged = [read_judgement(i, one) for i, one in enumerate(judgements)]
+        scores = self._pair_scores([(query, document) for query, document, _ in judged])
         self.calibration = fit_calibration(scores, [relevant for _, _, relevant in judged])
         return self
 
@@ -174,7 +174,7 @@ class Reranker:
             own = self._own(self.sentence_scores(question, docs), docs)
         if given is not None:
             return fused(own, given, self.blend, self.weight)
-        return self._told(own)
+        return self._final(own)
 
     def ask(self, query: str) -> Question:
         """Parse and encode a query, to ask it of documents more than once.
@@ -216,7 +216,7 @@ class Reranker:
         docs = self._documents(documents)
         if docs.batch is None or len(docs.places) == 0:
             nothing = np.full(len(docs), np.nan)
-            return self._told(nothing), np.full(len(docs), -1, dtype=np.int64)
+            return self._final(nothing), np.full(len(docs), -1, dtype=np.int64)
         each = self.sentence_scores(self._question(text), docs)
         return self.document_scores(each, docs), deciding(each[0], docs.starts)
 
@@ -235,12 +235,11 @@ class Reranker:
         batch, places = docs.batch, docs.places
         if len(batch) > len(places):  # a part of the documents that were encoded
             used, places = np.unique(places, return_inverse=True)
-            told = self.method.similarity_at(question.batch, batch, used)
+            scores = self.method.similarity_at(question.batch, batch, used)
         else:
-            told = self.method.similarity(question.batch, batch)
-        scores = told.astype(np.float64)
-        found: npt.NDArray[np.float64] = scores[:, places]
-        return found
+            scores = self.method.similarity(question.batch, batch)
+        each: npt.NDArray[np.float64] = scores.astype(np.float64)[:, places]
+        return each
 
     def document_scores(
         self, each: npt.NDArray[np.float64], docs: Documents
@@ -254,7 +253,7 @@ class Reranker:
         Returns:
             The scores, float64 (n,).
         """
-        return self._told(self._own(each, docs))
+        return self._final(self._own(each, docs))
 
     def rank(
         self,
@@ -288,14 +287,14 @@ class Reranker:
         check_limits(top_k, score_threshold)
         docs = self._documents(documents)
         scores = self.scores(query, docs, first)
-        found = [
+        ranked = [
             {"corpus_id": i, "score": float(scores[i])}
             for i in np.argsort(-scores, kind="stable")[:top_k].tolist()
             if score_threshold is None or scores[i] >= score_threshold
         ]
         if return_documents:
-            return [{**one, "text": docs.texts[one["corpus_id"]]} for one in found]
-        return found
+            return [{**one, "text": docs.texts[one["corpus_id"]]} for one in ranked]
+        return ranked
 
     def predict(
         self,
@@ -341,16 +340,16 @@ class Reranker:
         """
         single = len(inputs) == 2 and all(isinstance(one, str) for one in inputs)
         pairs = [inputs] if single else inputs
-        found: Any = self._told(self._predicted(pairs)).astype(np.float32)  # type: ignore[arg-type]
+        scores: Any = self._final(self._pair_scores(pairs)).astype(np.float32)  # type: ignore[arg-type]
         if activation_fn is not None or convert_to_tensor:
             import torch
 
-            tensor = torch.from_numpy(found)
+            tensor = torch.from_numpy(scores)
             tensor = tensor if activation_fn is None else activation_fn(tensor)
-            found = tensor if convert_to_tensor else tensor.numpy()
+            scores = tensor if convert_to_tensor else tensor.numpy()
         if single:
-            return found[0]
-        return found if convert_to_numpy or convert_to_tensor else list(found)
+            return scores[0]
+        return scores if convert_to_numpy or convert_to_tensor else list(scores)
 
     def explain(self, query: str, document: str) -> Ranking:
         """Which sentences of a document decided its score, and which of their roles.
@@ -376,11 +375,11 @@ class Reranker:
         taken = float(self._penalty(each, docs)[0])
         chosen = counted(each[0], docs.starts, self._best)
         score = float(self._known(self._own(each, docs))[0])
-        told = docs.sentences(0)
+        sentences = docs.sentences(0)
         best = None
         if chosen.any():
-            best = self.method.explain(asked[0], told[int(np.nanargmax(each[0]))])
-        rows = zip(told, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
+            best = self.method.explain(asked[0], sentences[int(np.nanargmax(each[0]))])
+        rows = zip(sentences, docs.spans.tolist(), each[0].tolist(), chosen.tolist(), strict=True)
         scored = tuple(SentenceScore(one, (s, e), value, c) for one, (s, e), value, c in rows)
         sure = self._probability(score)
         return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken, sure)
@@ -417,8 +416,8 @@ class Reranker:
         """What a query asks for, then what it leaves out."""
         if self.exclude is None:
             return [query]
-        found = exclusions(query)
-        return [found.wanted, *found.excluded]
+        parts = exclusions(query)
+        return [parts.wanted, *parts.excluded]
 
     def _documents(self, documents: Documents | Iterable[str]) -> Documents:
         return documents if isinstance(documents, Documents) else self.encode(documents)
@@ -437,7 +436,7 @@ class Reranker:
     def _known(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.where(np.isnan(scores), self.method.info.lowest, scores)
 
-    def _told(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def _final(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Scores as they are given: the lowest for NaN, and probabilities after a fit."""
         known = self._known(scores)
         return known if self.calibration is None else self.calibration.probabilities(known)
@@ -448,13 +447,9 @@ class Reranker:
             return None
         return float(self.calibration.probabilities([score])[0])
 
-    def _predicted(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float64]:
-        """The score of each pair by the method's own scale."""
-        for i, pair in enumerate(pairs):
-            if isinstance(pair, str) or len(pair) != 2:
-                raise InputError(f"pairs[{i}] is no pair: give a query and a document")
-        queries = check_queries([query for query, _ in pairs])
-        documents = check_sentences([text for _, text in pairs], "documents")
+    def _pair_scores(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float64]:
+        """The score of each pair by the method's own scale; each distinct text is encoded once."""
+        queries, documents = read_pairs(pairs)
         texts = list(dict.fromkeys(documents))
         out = np.full(len(queries), np.nan)
         docs = self.encode(texts)
@@ -473,17 +468,3 @@ class Reranker:
                 question = Question(one[0], tuple(one), encoded[stop - len(one) : stop])
                 out[own] = self._own(self.sentence_scores(question, wanted), wanted)
         return self._known(out)
-
-
-def _judgement(place: int, given: Any) -> tuple[Any, Any, bool]:
-    """Return a query, a document, and whether it is relevant; raises ``InputError`` for no such."""
-    ordered = isinstance(given, Iterable) and not isinstance(given, Mapping | Set)
-    parts = list(given) if ordered else []
-    grade: Any = parts[2] if len(parts) == 3 else None
-    number = isinstance(grade, Real | np.bool_) and grade == grade
-    if not number:
-        raise InputError(
-            f"judgements[{place}] is none: give a query, a document, and a number above 0 for a "
-            "relevant one"
-        )
-    return parts[0], parts[1], bool(grade > 0)

@@ -250,7 +250,10 @@ class Jobs:
         try:
             return _KINDS[kind].validate_python(asked)
         except ValidationError as error:
-            raise InputError(_invalid(error.errors(include_input=False))) from error
+            message = _invalid(error.errors(include_input=False))
+            if kind == "any-rerank" and not {"documents", "texts"} & asked.keys():
+                message = message.replace("documents is missing", "texts or documents is missing")
+            raise InputError(message) from error
 
 
 _Work = tuple[dict[str, int], Callable[[Due], BaseModel]]

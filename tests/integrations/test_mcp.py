@@ -121,6 +121,13 @@ def test_what_is_wrong_is_told_to_the_model(tools: Tools) -> None:
         create_server(tools, whole="mean-cn")
 
 
+def test_agreements_are_phrases_that_answer_to_each_other(tools: Tools) -> None:
+    told = called(tools, "explain", first="The dog bit the man.", second="The hound bit the man.")
+    pairs = {(one["first"], one["second"]) for one in told["agreements"]}
+    assert ("dog", "hound") in pairs
+    assert not any(len(text.split()) > 2 for pair in pairs for text in pair)
+
+
 def test_a_method_without_a_calibration_has_no_tools_that_need_one() -> None:
     server = create_server("mean-cn", vectors="builtin")
     found = asked(server, lambda client: client.list_tools()).tools

@@ -61,7 +61,7 @@ def test_each_kind_of_reason_is_told(hybrid: Reranker) -> None:
     roles = conflicts["who does what to whom"]
     assert "sued" in roles.first
     assert roles.second == ""
-    asked = conflicts["whether it may or must be"]
+    asked = conflicts["whether it is a fact"]
     assert asked.first == 'the first sentence asks for "Who", which the second does not tell'
     assert asked.second == 'the first sentence asks for "Who", the second tells "town"'
     nearer = hybrid.compare("Dogs barked.", "Cats barked.", "Hounds barked.")

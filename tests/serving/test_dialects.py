@@ -57,7 +57,7 @@ def test_max_tokens_per_doc_cuts_documents(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("path", "asked", "told"),
     [
-        ("/rerank", {"query": QUERY}, "documents is missing"),
+        ("/rerank", {"query": QUERY}, "texts or documents is missing"),
         ("/rerank", {"query": QUERY, "texts": []}, "texts has no item: "),
         ("/rerank", {"query": "", "texts": ["a"]}, "query is empty: "),
         ("/rerank", {"query": QUERY, "texts": [3]}, "texts.0 must be a string: "),
