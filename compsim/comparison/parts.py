@@ -14,7 +14,6 @@ import numpy as np
 
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.pairs import CONTAINED, TERMS
-from compsim.comparison.scheme import conflict_scale
 from compsim.comparison.sentences import Side, plain_conflicts
 from compsim.explanation import RoleRow
 from compsim.explanation.plain_names import CONCEPT, LIMIT
@@ -60,15 +59,16 @@ def parts(
     if roles > 0.0:
         alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
         rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, reason))
-    scale = float(conflict_scale(terms[:1], size)[0])
+    base = max(0.0, sum(row.contribution for row in rows))
+    losses = scheme.losses(terms[None], size)[0]
     sides = [Side.of(graph) for graph in (first, second)]
     for number, name in enumerate(CONFLICTS):
         strength = float(terms[TERMS.index(name)])
         if strength > 0.0:
             told = plain_conflicts(compared, number, *sides)
-            weight = -scheme.weight_of(name) * scale
+            loss = -base * float(losses[number])
             x, y = (next(iter(nodes), None) for nodes in (told[0].first, told[0].second))
-            row = RoleRow(CONFLICT + name, x, y, strength, weight, weight * strength)
+            row = RoleRow(CONFLICT + name, x, y, strength, loss / strength, loss)
             rows.append(replace(row, conflicts=told))
     return Parts(_floored(rows), mapping=compared.pairs)
 

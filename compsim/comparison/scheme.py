@@ -3,9 +3,11 @@
 With V the similarity of the whole sentences, N the agreement of their concepts, R that of concepts
 in the same roles and k_t the strength of the conflicts of type t, the score is
 
-    (1 - f) ((1 - s) V + s N) + f R - l sum_t w_t k_t N^2,  f = r c,  l = (6 / max(6, n))^2
+    B (1 - min(1, l N^2 K)),  B = (1 - f) ((1 - s) V + s N) + f R,
+    K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^2
 
-and at least 0. N is .8 of how much of the sentence agrees that is found better in the other one,
+and at least 0. K is little more than the strongest conflict: one that is sure is enough for two
+sentences to differ, and more of them often tell of one difference. N is .8 of how much of the sentence agrees that is found better in the other one,
 and .2 of the other's share; n is the mean number of concepts and c the share of both sentences that
 stands in roles which both have. The share s of agreement depends on what compares whole sentences;
 without that it is 1. In short sentences and in near-duplicates a conflict means more than in long
@@ -40,6 +42,8 @@ KINDS: Final = ("transformer", "words", "none")
 _SHARED: Final = {"time": "modality", "limit": "modality"}
 #: The types that have a constant of their own.
 CONSTANTS: Final = tuple(name for name in CONFLICTS if name not in _SHARED)
+#: The norm of several conflicts: 1 would add them up, the greatest number take the strongest.
+_NORM: Final = 3.0
 #: Concepts of a sentence in which conflicts count in full, how fast they count less in longer ones,
 #: and in those that agree less.
 _SIZE: Final = 6.0
@@ -130,6 +134,16 @@ class Scheme:
             base = base + (1.0 - share) * whole
         roles = self.share_of_roles(terms)
         base = (1.0 - roles) * base + roles * terms[..., _FILLERS]
-        loss = (terms[..., _CONFLICTS] @ self.weights) * conflict_scale(terms[..., 0], size)
-        difference: Floats = base - loss
-        return difference
+        scores: Floats = base - np.maximum(base, 0.0) * self.losses(terms, size).sum(axis=-1)
+        return scores
+
+    def losses(self, terms: Floats, size: Floats) -> Floats:
+        """Return the share of a score that each type of conflicts takes off, (n, types)."""
+        strengths = terms[..., _CONFLICTS] * self.weights
+        most = strengths.max(axis=-1, keepdims=True)
+        powers = (strengths / np.where(most > 0.0, most, 1.0)) ** _NORM
+        total = np.maximum(powers.sum(axis=-1, keepdims=True), 1.0)
+        norm = most * total ** (1.0 / _NORM)
+        scale = conflict_scale(terms[..., 0], size)[..., None]
+        losses: Floats = np.minimum(1.0, scale * norm) * powers / total
+        return losses

@@ -108,17 +108,53 @@ def inherit(draft: Draft, verb: int, action: int) -> None:
             deny(draft, action)
         elif name not in draft.features[action] and name not in omitted:
             draft.set_feature(action, name, value)
+    if verb not in draft.concepts:
+        _hand_over(draft, verb, action)
 
 
 def modalise(draft: Draft, verb: int, adjective: int, action: int) -> None:
-    """Let an action be possible or necessary, or denied to be, as "it is optional" says."""
+    """Let an action be possible or necessary, or denied to be, as "it is optional" says.
+
+    What is not certain is possible; what is true is no more than said.
+    """
     kind, lemma = "modal_adjective", draft.lemmas[adjective]
-    draft.set_feature(action, "modality", draft.lexicon.feature(kind, lemma, "modality"))
     denied = "negated" in draft.features[verb] or "negated" in draft.features[adjective]
-    if denied != bool(draft.lexicon.feature(kind, lemma, "negative")):
+    doubted = draft.lexicon.feature(kind, lemma, "doubted") if denied else ""
+    modality = doubted or draft.lexicon.feature(kind, lemma, "modality")
+    if modality:
+        draft.set_feature(action, "modality", modality)
+    if not doubted and denied != bool(draft.lexicon.feature(kind, lemma, "negative")):
         deny(draft, action)
     if "asked" in draft.features[adjective]:
         draft.set_feature(action, "asked", draft.features[adjective]["asked"])
+
+
+def replace(draft: Draft, verb: int, noun: int) -> None:
+    """Let a noun stand in clauses for a copula that is no concept: "before the keys are in here".
+
+    What is said of the copula, and its edges to other predicates, are the noun's then.
+    """
+    if verb in draft.concepts:
+        return
+    for name in ("modality", "asked"):
+        if name in draft.features[verb] and name not in draft.features[noun]:
+            draft.set_feature(noun, name, draft.features[verb][name])
+    _hand_over(draft, verb, noun)
+
+
+def _hand_over(draft: Draft, verb: int, other: int) -> None:
+    """Let the edges between a verb and other clauses be another token's."""
+    clauses = {token for token in draft.children[verb] if draft.tree.deps[token] == "advcl"}
+    for role, targets in list(draft.out.get(verb, {}).items()):
+        for target, confidence in list(targets.items()):
+            if target != other and (target in clauses or verb in draft.children[target]):
+                draft.remove(verb, role, target)
+                draft.add(other, role, target, confidence)
+    for role, sources in list(draft.inn.get(verb, {}).items()):
+        for source, confidence in list(sources.items()):
+            if source != other:
+                draft.remove(source, role, verb)
+                draft.add(source, role, other, confidence)
 
 
 def rebase(draft: Draft, word: int) -> None:
@@ -155,6 +191,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "modalise": modalise,
     "quantify": quantify,
     "rebase": rebase,
+    "replace": replace,
     "recur": recur,
     "strip": strip,
 }
