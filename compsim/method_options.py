@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.method import EmbeddingMethod
     from compsim.embeddings.postprocess import Normalizer
     from compsim.embeddings.services.vector_cache import VectorCache
+    from compsim.embeddings.spebert import DependencyPairs
     from compsim.graph_method import OnFailure
     from compsim.parsers.base import Parser
     from compsim.parsers.opening import CacheOption
@@ -40,6 +41,8 @@ __all__ = [
     "ConceptOptions",
     "CrossEncoderOptions",
     "DctOptions",
+    "DrsOptions",
+    "EfSbertOptions",
     "HybridOptions",
     "InferSentOptions",
     "LayerOptions",
@@ -50,6 +53,7 @@ __all__ = [
     "S3BertOptions",
     "SentenceOptions",
     "SmatchOptions",
+    "SpeBertOptions",
     "StaticOptions",
     "SynWmdOptions",
     "TensorOptions",
@@ -96,6 +100,15 @@ class ConceptOptions(TypedDict, total=False):
     cache: CacheOption
     weights: str | Path | RoleWeights | None
     normalize: Normalize | None
+
+
+class DrsOptions(_Graphs, total=False):
+    """Options of ``drs``."""
+
+    vectors: str | Path | WordVectors | KeyedVectors | None
+    words: float
+    structure: float
+    order: float
 
 
 class AmrCnOptions(_Graphs, total=False):
@@ -182,6 +195,24 @@ class SentenceOptions(_Model, total=False):
     backend: Backend
     prompt: str | None
     trust_remote_code: bool
+    normalize: str | Path | Normalizer
+
+
+class EfSbertOptions(_Model, total=False):
+    """Options of ``ef-sbert``."""
+
+    share: float
+    trust_remote_code: bool
+    normalize: str | Path | Normalizer
+
+
+class SpeBertOptions(TypedDict, total=False):
+    """Options of ``spebert``."""
+
+    model: str | Path | None
+    pairs: DependencyPairs
+    layer: int | str | None
+    device: str | None
     normalize: str | Path | Normalizer
 
 
@@ -296,6 +327,8 @@ class AnyOptions(TypedDict, total=False):
     nodes: int | None
     normalize: str | Path | Normalizer | None
     on_failure: OnFailure
+    order: float
+    pairs: DependencyPairs
     parser: str | Parser | None
     pooling: Pooling
     powers: str | int
@@ -306,6 +339,8 @@ class AnyOptions(TypedDict, total=False):
     retries: int
     scheme: str | Path | Scheme | None
     sentences: Iterable[str] | None
+    share: float
+    structure: float
     threshold: float
     timeout: float
     token_limit: int
@@ -317,4 +352,5 @@ class AnyOptions(TypedDict, total=False):
     version: Literal[1, 2]
     weights: str | Path | RoleWeights | None
     whole: str | EmbeddingMethod | None
+    words: float
     workers: int

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from compsim.amr.cn import AmrCn
     from compsim.amr.smatch.method import AmrS2match, AmrSmatch
     from compsim.amr.wlk.methods import AmrWlk, AmrWwlk
+    from compsim.comparison.drs import DrsMethod
     from compsim.comparison.method import ConceptMethod
     from compsim.embeddings.arithmetic import ConvMethod, MeanMethod, MultMethod
     from compsim.embeddings.bertscore import BertScore
     from compsim.embeddings.cross_encoder import CrossEncoderMethod
+    from compsim.embeddings.ef_sbert import EfSbert
     from compsim.embeddings.encoders.infersent import InferSent
     from compsim.embeddings.encoders.use import UniversalSentenceEncoder
     from compsim.embeddings.functions import CallableMethod
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from compsim.embeddings.sentence_transformer import SentenceTransformerMethod
     from compsim.embeddings.sequences import DctMethod, PowerMeansMethod
     from compsim.embeddings.services.openai import OpenAi
+    from compsim.embeddings.spebert import SpeBert
     from compsim.embeddings.static.method import StaticMethod
     from compsim.embeddings.synwmd import SynWmd
     from compsim.embeddings.tensor import TensorMethod
@@ -51,6 +54,8 @@ if TYPE_CHECKING:
         ConceptOptions,
         CrossEncoderOptions,
         DctOptions,
+        DrsOptions,
+        EfSbertOptions,
         HybridOptions,
         InferSentOptions,
         LayerOptions,
@@ -61,6 +66,7 @@ if TYPE_CHECKING:
         S3BertOptions,
         SentenceOptions,
         SmatchOptions,
+        SpeBertOptions,
         StaticOptions,
         SynWmdOptions,
         TensorOptions,
@@ -85,6 +91,7 @@ _METHODS: Final = Catalogue(
     {
         "hybrid": "compsim.hybrid.method:HybridMethod",
         "verbnet-cn": "compsim.comparison.method:ConceptMethod",
+        "drs": "compsim.comparison.drs:DrsMethod",
         "amr-cn": "compsim.amr.cn:AmrCn",
         "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
         "amr-s2match": "compsim.amr.smatch.method:AmrS2match",
@@ -107,6 +114,8 @@ _METHODS: Final = Catalogue(
         "instructor": "compsim.embeddings.presets:Instructor",
         "labse": "compsim.embeddings.presets:LaBse",
         "nv-embed": "compsim.embeddings.presets:NvEmbed",
+        "ef-sbert": "compsim.embeddings.ef_sbert:EfSbert",
+        "spebert": "compsim.embeddings.spebert:SpeBert",
         "ernie": "compsim.embeddings.transformer_layer:Ernie",
         "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
         "bertscore": "compsim.embeddings.bertscore:BertScore",
@@ -146,6 +155,8 @@ def load(name: Literal["hybrid"] = ..., **options: Unpack[HybridOptions]) -> Hyb
 @overload
 def load(name: Literal["verbnet-cn"], **options: Unpack[ConceptOptions]) -> ConceptMethod: ...
 @overload
+def load(name: Literal["drs"], **options: Unpack[DrsOptions]) -> DrsMethod: ...
+@overload
 def load(name: Literal["amr-cn"], **options: Unpack[AmrCnOptions]) -> AmrCn: ...
 @overload
 def load(name: Literal["amr-smatch"], **options: Unpack[SmatchOptions]) -> AmrSmatch: ...
@@ -184,6 +195,10 @@ def load(
     name: Literal["sentence-t5", "instructor", "labse", "nv-embed"],
     **options: Unpack[SentenceOptions],
 ) -> SentenceTransformerMethod: ...
+@overload
+def load(name: Literal["ef-sbert"], **options: Unpack[EfSbertOptions]) -> EfSbert: ...
+@overload
+def load(name: Literal["spebert"], **options: Unpack[SpeBertOptions]) -> SpeBert: ...
 @overload
 def load(
     name: Literal["ernie", "transformer"], **options: Unpack[LayerOptions]

@@ -15,7 +15,7 @@ from typing import Final
 
 from compsim.errors import InputError
 
-__all__ = ["INVENTORIES", "PROPBANK", "VERBNET", "Inventory"]
+__all__ = ["FRAMENET", "INVENTORIES", "PROPBANK", "UCCA", "VERBNET", "Inventory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,5 +77,64 @@ PROPBANK: Final = Inventory(
     ),
 )
 
+#: Frame elements of FrameNet that many frames share, by name; those of single frames are left out.
+#: Its relations between frames pair elements (a seller is a donor), and some pairs are aligned so.
+FRAMENET: Final = Inventory(
+    "framenet",
+    (
+        *("Verb", "Agent", "Cause", "Protagonist", "Self_mover", "Creator", "Killer", "Speaker"),
+        *("Communicator", "Addressee", "Message", "Topic", "Medium", "Cognizer", "Content"),
+        *("Experiencer", "Stimulus", "Perceiver_agentive", "Perceiver_passive", "Phenomenon"),
+        *("Patient", "Undergoer", "Victim", "Theme", "Entity", "Item", "Event", "Activity"),
+        *("Created_entity", "Product", "Donor", "Recipient", "Seller", "Buyer", "Goods", "Money"),
+        *("Owner", "Possession", "Whole", "Part", "Role", "Attribute", "Value", "Standard_item"),
+        *("Source", "Path", "Goal", "Area", "Direction", "Distance", "Place", "Vehicle"),
+        *("Instrument", "Means", "Manner", "Degree", "Result", "Depictive", "Beneficiary"),
+        *("Co-participant", "Purpose", "Reason", "Explanation", "Circumstances", "Time"),
+        *("Duration", "Frequency", "Iteration"),
+    ),
+    (
+        ("Agent", "Cause"),
+        ("Agent", "Protagonist"),
+        ("Agent", "Self_mover"),
+        ("Agent", "Creator"),
+        ("Agent", "Killer"),
+        ("Donor", "Seller"),
+        ("Recipient", "Buyer"),
+        ("Theme", "Goods"),
+        ("Theme", "Possession"),
+        ("Speaker", "Communicator"),
+        ("Message", "Topic"),
+        ("Content", "Message"),
+        ("Content", "Topic"),
+        ("Experiencer", "Cognizer"),
+        ("Experiencer", "Perceiver_passive"),
+        ("Cognizer", "Perceiver_agentive"),
+        ("Stimulus", "Phenomenon"),
+        ("Patient", "Undergoer"),
+        ("Patient", "Victim"),
+        ("Patient", "Theme"),
+        ("Theme", "Entity"),
+        ("Created_entity", "Product"),
+        ("Goal", "Path"),
+        ("Place", "Goal"),
+        ("Place", "Area"),
+        ("Means", "Instrument"),
+        ("Manner", "Means"),
+        ("Reason", "Explanation"),
+        ("Purpose", "Reason"),
+    ),
+)
+
+#: The categories of UCCA that a scene has beside its process or state, each up to some times:
+#: participants (A), adverbials (D), times (T) and comments on the scene (G).
+UCCA: Final = Inventory(
+    "ucca",
+    ("Verb", "A", "A2", "A3", "A4", "D", "D2", "D3", "T", "T2", "G"),
+    (("D", "T"), ("D", "G"), ("A2", "D"), ("A3", "D")),
+)
+
 #: The inventories that a scheme may name.
-INVENTORIES: Final = {inventory.name: inventory for inventory in (VERBNET, PROPBANK)}
+INVENTORIES: Final = {
+    inventory.name: inventory for inventory in (VERBNET, PROPBANK, FRAMENET, UCCA)
+}

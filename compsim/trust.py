@@ -179,6 +179,9 @@ _RANKING: Final[Mapping[str, Rule]] = {
     "calibration": _is_calibration,
 }
 
+#: Options of a transformer's states that ``spebert`` has.
+_OF_PHRASES: Final = ("model", "device", "layer", "normalize")
+
 #: Methods that a file may name only where the caller does: they run its code or send texts.
 _GIVEN: Final = frozenset({"callable", "llm-rating", "openai"})
 
@@ -188,8 +191,14 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     "verbnet-cn": {
         **_CONCEPTS,
         **_FAILURES,
-        "weights": _one_of(None, "paper", "uniform"),
+        "weights": _one_of(None, "paper", "uniform", "framenet", "ucca"),
         "normalize": _one_of(None, "matched", "union", "fixed"),
+    },
+    "drs": {
+        **_WORDS,
+        **_FAILURES,
+        "parser": _one_of(None, "concepts", "srl"),
+        **dict.fromkeys(("words", "structure", "order"), _number(0, 1e6)),
     },
     "amr-cn": {**_AMR, **_WORDS, "fillers": _one_of("last", "all")},
     "amr-smatch": {
@@ -226,6 +235,11 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         _SENTENCES,
     ),
     **dict.fromkeys(("ernie", "transformer"), _LAYER),
+    "ef-sbert": {**_TRANSFORMER, **_NORMALIZED, "share": _number(0, 1)},
+    "spebert": {
+        **{option: rule for option, rule in _LAYER.items() if option in _OF_PHRASES},
+        "pairs": _one_of("main", "all"),
+    },
     "bertscore": {**_TRANSFORMER, "layer": _whole(0, 1000, None), "idf": _is_texts},
     "cross-encoder": {**_TRANSFORMER, "label": _whole(0, 1000, None)},
     "llm-rating": {**_SERVICE, "model": _one_of("gpt-4o")},

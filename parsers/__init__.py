@@ -1,6 +1,7 @@
 """Parsers turn sentences into role graphs; ``load`` makes one by name.
 
 Built in are ``srl`` (the pipeline that comes with the package), ``stored`` (parses from a file),
+``framenet-stored`` and ``ucca-stored`` (annotation in the XML of FrameNet and UCCA),
 ``verbnet-server`` (a running verbnet-parser service) and ``llm`` (a chat endpoint) for semantic
 roles; ``concepts`` (the pipeline again) for role graphs whose nodes are concepts; ``amr`` (rules
 over the pipeline, an approximation), ``amrlib`` (a model run here), ``amr-stored`` (a PENMAN file)
@@ -31,6 +32,8 @@ _PARSERS: Final = Catalogue(
         "concepts": "compsim.parsers.grammar.parser:ConceptParser",
         "amr": "compsim.parsers.amr_rules.parser:BuiltinAmrParser",
         "stored": "compsim.parsers.files.stored_roles:StoredParser",
+        "framenet-stored": "compsim.parsers.files.framenet:FrameNetParser",
+        "ucca-stored": "compsim.parsers.files.ucca:UccaParser",
         "verbnet-server": "compsim.parsers.remote.verbnet_server:VerbNetServerParser",
         "llm": "compsim.parsers.remote.llm:LlmParser",
         "amrlib": "compsim.parsers.amrlib.parser:AmrlibParser",
@@ -48,7 +51,8 @@ def load(name: str, **options: Any) -> Parser:
             behind a colon: ``"srl:en_core_web_sm"``, ``"stored:parses.jsonl"``,
             ``"verbnet-server:http://localhost:8080"``.
         **options: ``srl``, ``amr``: pipeline; ``concepts``: pipeline, rules; ``stored``,
-            ``amr-stored``: path, sentences; ``verbnet-server``: url, timeout, retries, workers;
+            ``amr-stored``: path, sentences; ``framenet-stored``, ``ucca-stored``: path;
+            ``verbnet-server``: url, timeout, retries, workers;
             ``llm``: url, model, api_key, timeout, retries, workers; ``amrlib``: model, device;
             ``amr-server``: url, timeout, retries, batch.
 

@@ -30,7 +30,10 @@ _BROKEN_PIPE: Final = 141
 _SPARING: Final = frozenset(("similarity", "explain", "rank", "same", "parse", "grammar"))
 #: Parsers that run without torch.
 _LIGHT: Final = frozenset(
-    ("srl", "amr", "stored", "amr-stored", "verbnet-server", "amr-server", "llm")
+    (
+        *("srl", "amr", "stored", "amr-stored", "framenet-stored", "ucca-stored"),
+        *("verbnet-server", "amr-server", "llm"),
+    )
 )
 
 

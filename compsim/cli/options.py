@@ -36,7 +36,8 @@ __all__ = [
 ]
 
 PARSERS: Final = (
-    "srl[:PIPELINE], stored:FILE, verbnet-server:URL or llm:URL for semantic roles; "
+    "srl[:PIPELINE], stored:FILE, framenet-stored:FILE, ucca-stored:FILE, verbnet-server:URL or "
+    "llm:URL for semantic roles; "
     "amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL for meaning graphs"
 )
 

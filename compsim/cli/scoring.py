@@ -36,7 +36,7 @@ Normalize = Annotated[
 ]
 Weights = Annotated[
     str | None,
-    typer.Option(help="role weights of verbnet-cn: paper, uniform, or a TOML file"),
+    typer.Option(help="role weights of verbnet-cn: paper, uniform, framenet, ucca, or a TOML file"),
 ]
 
 

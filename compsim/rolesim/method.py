@@ -50,8 +50,9 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
     - ``vectors``: what ``WordVectors.open`` takes; ``"sbert"``, or ``"sbert:MODEL"`` with a folder
       or a hub name, for phrases as a transformer reads them in their sentence; or any
       ``PhraseEncoder``;
-    - ``weights``: ``"paper"``, ``"uniform"``, a TOML file, which may name other roles, or a
-      ``Scheme``; ``normalize``: ``"matched"``, ``"union"`` or ``"fixed"`` (see ``Scheme``);
+    - ``weights``: ``"paper"``, ``"uniform"``, ``"framenet"`` or ``"ucca"`` for parses with those
+      roles, a TOML file, which may name other roles, or a ``Scheme``; ``normalize``:
+      ``"matched"``, ``"union"`` or ``"fixed"`` (see ``Scheme``);
     - ``parser``, ``on_failure``, ``cache``: see ``GraphMethod``.
 
     The score lies in [-1, 1] and is symmetric. A sentence scores 1 with itself where each of its

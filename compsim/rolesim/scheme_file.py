@@ -27,15 +27,15 @@ _KEYS: Final = ("weights", "inventory", "align", "divisor")
 
 
 def read_scheme(spec: str | Path = "paper", normalize: str | None = None) -> Scheme:
-    """Read ``"paper"``, ``"uniform"`` or a TOML file of the same form.
+    """Read ``"paper"``, ``"uniform"``, ``"framenet"``, ``"ucca"`` or a TOML file of the same form.
 
     ``weights`` is a table with a weight for each role of the ``inventory``: ``"verbnet"`` (where
-    none is named), ``"propbank"``, or a table of its own with ``name``, ``roles`` (the predicate
-    first) and ``align``. ``align`` replaces the inventory's order; a file that names no inventory
-    aligns nothing without it. ``divisor`` is the sum of the weights by default. ``normalize`` is
-    by default ``"matched"``. Raises ``UnknownNameError`` for a name that is neither, ``DataError``
-    (with file and line) for a file that is not a scheme, ``InputError`` for an unknown
-    ``normalize``.
+    none is named), ``"propbank"``, ``"framenet"``, ``"ucca"``, or a table of its own with ``name``,
+    ``roles`` (the predicate first) and ``align``. ``align`` replaces the inventory's order; a file
+    that names no inventory aligns nothing without it. ``divisor`` is the sum of the weights by
+    default. ``normalize`` is by default ``"matched"``. Raises ``UnknownNameError`` for a name that
+    is neither, ``DataError`` (with file and line) for a file that is not a scheme, ``InputError``
+    for an unknown ``normalize``.
     """
     path = _find(spec)
     try:
@@ -56,7 +56,8 @@ def _find(spec: str | Path) -> Path:
     if not os.path.exists(path):  # which takes a path of any length
         raise UnknownNameError(
             f"weights={shortened(str(spec))!r} is neither a scheme that ships with compsim (paper, "
-            "uniform) nor an existing TOML file: give one of those names or the path of a file"
+            "uniform, framenet, ucca) nor an existing TOML file: give one of those names or the "
+            "path of a file"
         )
     return path
 

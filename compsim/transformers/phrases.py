@@ -39,7 +39,10 @@ class TransformerPhrases:
     """
 
     def __init__(
-        self, model: str | Path | None = None, layer: int | None = None, device: str | None = None
+        self,
+        model: str | Path | None = None,
+        layer: int | str | None = None,
+        device: str | None = None,
     ) -> None:
         self.encoder = TokenStates(hub.minilm() if model is None else model, layer, device)
         self.dim = self.encoder.dim

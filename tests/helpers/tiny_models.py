@@ -191,6 +191,8 @@ MODELS: dict[str, Callable[[], Path]] = {
     "instructor": lambda: sentence_transformer("t5", dense=True),
     "labse": lambda: sentence_transformer("bert", "cls", dense=True),
     "nv-embed": lambda: transformer("mistral"),
+    "ef-sbert": lambda: sentence_transformer("bert"),
+    "spebert": lambda: transformer("bert"),
     "ernie": lambda: transformer("ernie"),
     "transformer": lambda: transformer("bart"),
     "cross-encoder": lambda: transformer("classes1"),

@@ -105,7 +105,7 @@ def toy_options(name: str) -> dict[str, Any]:
         from toy_encoders import use_options
 
         return use_options()
-    if name in ("verbnet-cn", "hybrid"):
+    if name in ("verbnet-cn", "hybrid", "drs"):
         whole = {"whole": "mean-cn"} if name == "hybrid" else {}
         return {"vectors": "builtin", **whole}
     toys = {"parser": ToyParser, "vectors": toy_vectors}
