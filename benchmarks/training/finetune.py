@@ -13,7 +13,8 @@ paper's figures are near .6). Batches of 20 and up to 1,000 passes train all siz
 
 Three splits: ``random`` deals single pairs, as the paper does; ``grouped`` deals groups of pairs so
 that no sentence is in both training and test; ``adversarial`` trains on the pairs that are not
-adversarial and tests on those that are, where the data has the two parts.
+adversarial and tests on those that are, where the data has the two parts. With folds, the first two
+test on each pair once.
 
 >>> from compsim import load
 >>> from compsim.benchmarks import open_sts3k
@@ -38,13 +39,23 @@ from compsim.benchmarks.sides import encode_sides
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import correlate
 from compsim.benchmarks.stats.folds import groups
+from compsim.benchmarks.stats.folds import split as folded
 from compsim.benchmarks.training.rolewise import RoleCosines
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.method import Method
 from compsim.rolesim.method import RoleSimMethod
 
-__all__ = ["SIZES", "Cell", "Features", "Split", "fine_tuning_study", "splits"]
+__all__ = [
+    "COMPONENTS",
+    "SIZES",
+    "Cell",
+    "Features",
+    "Split",
+    "fine_tuning_study",
+    "fold_splits",
+    "splits",
+]
 
 Array = npt.NDArray[np.float64]
 
@@ -153,6 +164,26 @@ def splits(data: Dataset, seed: int) -> list[Split]:
     return [split for split in found if len(split.test)]
 
 
+def fold_splits(data: Dataset, folds: int) -> list[list[Split]]:
+    """The splits of each fold: every pair is tested on once in random folds, and in grouped ones.
+
+    The adversarial split is the same in each. There are no grouped folds where groups are too large
+    or too few to be kept whole. Raises ``InputError`` for fewer than two folds, or fewer than three
+    pairs for each.
+    """
+    grouped = folded(data, folds)
+    rows = np.arange(len(data))
+    dealt = np.array_split(np.random.default_rng(0).permutation(len(data)), folds)
+    fixed = [split for split in splits(data, 0) if split.name == "adversarial"]
+    found = []
+    for fold in range(folds):
+        made = [_split("random", rows, dealt[fold])]
+        if not grouped.note:
+            made.append(_split("grouped", rows, grouped.tests[fold]))
+        found.append(made + fixed)
+    return found
+
+
 def _split(name: str, rows: npt.NDArray[np.int64], test: npt.NDArray[np.int64]) -> Split:
     return Split(name, np.setdiff1d(rows, test), np.sort(test))
 
@@ -164,14 +195,16 @@ def fine_tuning_study(
     sizes: Sequence[tuple[int, ...]] = SIZES,
     seeds: int = 5,
     components: int | None = COMPONENTS,
+    folds: int | None = None,
     advance: Callable[[str, int], None] = lambda method, count: None,
 ) -> list[Cell]:
     """Train and test a network for each method, split, size and seed.
 
     A seed draws the random splits and the network's first weights. ``components`` is what PCA keeps
-    of vectors, None for all of them. ``advance`` is told the method and how many more networks are
-    trained, ``seeds * splits * sizes`` for each method. Raises ``InputError`` for a method that has
-    no features or data too small to train on, ``MissingExtraError`` without scikit-learn.
+    of vectors, None for all of them. With ``folds`` a network is trained for each fold in place of
+    each seed, on the other folds' pairs. ``advance`` is told the method and how many more networks
+    are trained, ``seeds * splits * sizes`` for each method. Raises ``InputError`` for a method that
+    has no features or data too small to train on, ``MissingExtraError`` without scikit-learn.
     """
     library("sklearn.neural_network")  # missing: said now, not after all the work
     if seeds < 1 or len(data) < 5 or (components is not None and components < 1):
@@ -181,8 +214,9 @@ def fine_tuning_study(
         )
     ratings = np.array([pair.rating for pair in data.pairs], dtype=np.float64)
     of_seeds: dict[str, list[tuple[int, Split]]] = {}
-    for seed in range(seeds):
-        for split in splits(data, seed):
+    drawn_splits = fold_splits(data, folds) if folds else [splits(data, s) for s in range(seeds)]
+    for seed, made in enumerate(drawn_splits):
+        for split in made:
             of_seeds.setdefault(split.name, []).append((seed, split))
     cells = []
     for method in methods:

@@ -66,9 +66,9 @@ class DrsMethod(GraphMethod[ConceptBatch]):
     coverage is the same over two-place conditions, where r(x, y) and r(x', y') of the same role and
     negation are (s(x, x') + s(y, y')) / 2 alike, all others 0. Order similarity is
     1 - |p - q| / |p + q|: for each word of either sentence p has its place in the first sentence
-    and q in the second, that of the word most like it, or 0 where that is less than .4 alike. Where
-    neither sentence has a relation, ``structure`` does not count; where it alone was to count, the
-    words do.
+    and q in the second, that of the word most like it, the nearest of several, or 0 where that is
+    less than .4 alike. Where neither sentence has a relation, ``structure`` does not count; where
+    it alone was to count, the words do.
 
     The score lies in [0, 1] and is symmetric; a sentence scores 1 with itself. Raises
     ``InputError`` for shares that are negative, not finite or all 0.

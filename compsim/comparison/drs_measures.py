@@ -124,6 +124,14 @@ def _coverage(alike: Any) -> float:
 
 
 def _places(alike: Floats) -> Floats:
-    """The place, from 1, of the word most like each of some (n, m), 0 where none is alike."""
-    found: Floats = np.where(alike.max(axis=1) < _THRESHOLD, 0, alike.argmax(axis=1) + 1.0)
+    """The place, from 1, of the word most like each of some (n, m), 0 where none is alike.
+
+    Of words that are equally alike it is the nearest, so that a word that occurs twice has each of
+    its places.
+    """
+    n, m = alike.shape
+    best = alike.max(axis=1, keepdims=True)
+    apart = np.abs(np.arange(n)[:, None] - np.arange(m))
+    nearest = np.where(alike == best, apart, n + m).argmin(axis=1)
+    found: Floats = np.where(best[:, 0] < _THRESHOLD, 0, nearest + 1.0)
     return found

@@ -97,7 +97,8 @@ class EfSbert(JoinedMethod):
         columns = [list(sentences)]
         columns += [[row[name].label if name in row else "" for row in nodes] for name in ELEMENTS]
         found = self.whole.embed([text for column in columns for text in column])
-        return joined(list(found.reshape(len(columns), len(sentences), -1)), self.shares)
+        by_column = found.reshape(len(columns), len(sentences), found.shape[1])
+        return joined(list(by_column), self.shares)
 
     def _elements(self, sentences: list[str]) -> list[dict[str, Node]]:
         """The elements of each sentence by their names."""

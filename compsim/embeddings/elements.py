@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from compsim.embeddings.word_flow import is_word
 from compsim.graph import Node
 from compsim.plain_text import PlainText
 
@@ -53,7 +54,7 @@ def elements(tree: Tree) -> dict[str, list[int]]:
     of = {relation: name for name, relations in _RELATIONS.items() for relation in relations}
     kids = tree.children()
     for root, head in enumerate(tree.heads):
-        if root != head or tree.deps[root] == _PUNCTUATION:
+        if root != head or not is_word(tree.word(root)):
             continue
         words["predicate"].add(root)
         for kid in kids[root]:

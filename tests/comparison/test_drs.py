@@ -16,6 +16,7 @@ SENTENCES = [
     "A hound attacked a young boy in the park.",
     "The dog did not bite the man.",
     "Rain.",
+    "The dog saw the man and the man saw the dog.",
     "Two girls gave the teacher a book because it rained.",
 ]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Annotated
 
 from compsim.benchmarks.datasets import Dataset, open_sts3k
-from compsim.benchmarks.specs import own_options
-from compsim.benchmarks.task import Advance, Figure, Row, Spec, Task, listed
+from compsim.benchmarks.specs import method_labels, named, own_options
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
 
@@ -27,7 +27,10 @@ def finetune(
         str, "names, separated by commas; verbnet-cn or of sentence vectors"
     ] = "verbnet-cn,mean-cn,sbert",
     vectors: str | None = None,
+    roles: str | None = None,
     seeds: Annotated[int, "trainings of each network"] = 5,
+    folds: Annotated[int | None, "instead, one training for each of so many folds"] = None,
+    pca: Annotated[bool, "eight components of both vectors, not all of them"] = True,
     train: Annotated[
         Path | None, "instead, fine-tune a sentence transformer and save it in this folder"
     ] = None,
@@ -36,16 +39,24 @@ def finetune(
 ) -> Task:
     """Train small networks on features of the pairs, as in section 4.7 of the STS3k paper.
 
-    A figure is Spearman's rho on pairs held out, over seeds; in brackets its standard deviation.
+    A figure is Spearman's rho on pairs held out, over seeds or folds; in brackets its standard
+    deviation. Published roles are read by verbnet-cn alone.
     """
+    from compsim.benchmarks.training.finetune import COMPONENTS
+
     opened = open_sts3k(data)
     if train is not None:
         return Transformer(opened, train, base, split)
-    names = listed(methods)
-    specs = [
-        Spec(name, own_options(name, names, vectors=vectors, **_plain(name))) for name in names
-    ]
-    return Networks(opened, specs, seeds)
+    given = {label: named(label) for label in method_labels(methods)}
+    names = [name for name, _ in given.values()]
+    specs = []
+    for label, (name, first) in given.items():
+        own = {**own_options(name, names, vectors=vectors), **_plain(name), **first}
+        read = roles if name == "verbnet-cn" else None
+        specs.append(Spec(name, own, read, label=label))
+    if roles is not None and not any(spec.roles for spec in specs):
+        raise InputError("roles are read by verbnet-cn alone: name it among the methods")
+    return Networks(opened, specs, seeds, COMPONENTS if pca else None, folds)
 
 
 def _plain(name: str) -> dict[str, str]:
@@ -59,22 +70,38 @@ class Networks(Task):
     name = "finetune"
     title = "Fine-tuned networks"
 
-    def __init__(self, pairs: Dataset, specs: Sequence[Spec], seeds: int = 5) -> None:
-        from compsim.benchmarks.training.finetune import SIZES, splits
+    def __init__(
+        self,
+        pairs: Dataset,
+        specs: Sequence[Spec],
+        seeds: int = 5,
+        components: int | None = 8,
+        folds: int | None = None,
+    ) -> None:
+        from compsim.benchmarks.training.finetune import SIZES, fold_splits, splits
 
-        self.pairs, self.specs, self.seeds = pairs, specs, seeds
+        self.pairs, self.specs, self.seeds = pairs, specs, folds or seeds
+        self.components, self.folds = components, folds
         self.data = pairs.name, pairs.source, pairs.checksum
-        self.content = [pairs.checksum, seeds]
+        self.content = [pairs.checksum, seeds, components, folds]
         self.columns = dict.fromkeys(("test", "untrained", *map(layers, SIZES)), 0)
-        self.steps = seeds * len(splits(pairs, 0)) * len(SIZES)
+        made = splits(pairs, 0) if folds is None else fold_splits(pairs, folds)[0]
+        self.steps = self.seeds * len(made) * len(SIZES)
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """The mean over seeds for each split and size of network."""
-        from compsim.benchmarks.training.finetune import fine_tuning_study
+        from compsim.benchmarks.training.finetune import Features, fine_tuning_study
         from compsim.registry import load
 
         method = load(spec.method, **spec.options)
-        cells = fine_tuning_study(self.pairs, [method], seeds=self.seeds, advance=advance)
+        cells = fine_tuning_study(
+            self.pairs,
+            [Features.of(method, self.pairs, spec.roles)],
+            seeds=self.seeds,
+            components=self.components,
+            folds=self.folds,
+            advance=advance,
+        )
         rows = []
         for split in dict.fromkeys(cell.split for cell in cells):
             sizes = {layers(cell.hidden): cell for cell in cells if cell.split == split}
@@ -92,10 +119,28 @@ class Networks(Task):
                 for size, count in counts.items()
                 if count
             ]
-            of = {"method": spec.method, "split": split}
+            of = {"method": spec.title, "split": split}
             told = {"cells": [asdict(cell) for cell in sizes.values()]}
             rows.append(Row(of, figures, notes=notes, details=told))
         return rows
+
+    def report(self, results: Results) -> str:
+        """The table, and for each split the curve of rho over sizes of networks."""
+        from compsim.benchmarks.report import section
+        from compsim.benchmarks.report.charts import dots
+
+        sizes = [name for name in self.columns if name != "test"]
+        measured = [row for row in results.rows if row.status == "ok"]
+        curves = []
+        for split in dict.fromkeys(row.of["split"] for row in measured):
+            series = {
+                row.of["method"]: [row.figures[size].value for size in sizes]
+                for row in measured
+                if row.of["split"] == split
+            }
+            title = f"{split} split: Spearman's rho by hidden units"
+            curves.append(f"<h3>{title}</h3>{dots(sizes, series, title=title)}")
+        return section(results, self.title, *curves)
 
 
 class Transformer(Task):

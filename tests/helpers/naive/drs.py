@@ -32,8 +32,8 @@ def score(a: RoleGraph, b: RoleGraph, alike: Alike, shares: Sequence[float]) -> 
     if k and m2:
         structure = sum(max(condition(i, j) for j in range(m2)) for i in range(k)) / k
         structure += sum(max(condition(i, j) for i in range(k)) for j in range(m2)) / m2
-    p = [i + 1 for i in range(n)] + [_place([s(i, j) for i in range(n)]) for j in range(m)]
-    q = [_place([s(i, j) for j in range(m)]) for i in range(n)] + [j + 1 for j in range(m)]
+    p = [i + 1 for i in range(n)] + [_place([s(i, j) for i in range(n)], j) for j in range(m)]
+    q = [_place([s(i, j) for j in range(m)], i) for i in range(n)] + [j + 1 for j in range(m)]
     apart = math.sqrt(sum((x - y) ** 2 for x, y in zip(p, q, strict=True)))
     together = math.sqrt(sum((x + y) ** 2 for x, y in zip(p, q, strict=True)))
     parts = [words / 2, structure / 2, 1 - apart / together]
@@ -45,6 +45,7 @@ def score(a: RoleGraph, b: RoleGraph, alike: Alike, shares: Sequence[float]) -> 
     return sum(x * y for x, y in zip(counted, parts, strict=True)) / sum(counted)
 
 
-def _place(values: list[float]) -> int:
+def _place(values: list[float], own: int) -> int:
     best = max(values)
-    return values.index(best) + 1 if best >= 0.4 else 0
+    like = [i for i, value in enumerate(values) if value > best - 1e-6]
+    return min(like, key=lambda i: abs(i - own)) + 1 if best >= 0.4 else 0

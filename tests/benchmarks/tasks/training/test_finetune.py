@@ -17,12 +17,13 @@ from toys import ToyParser, toy_vectors
 
 from compsim.benchmarks.datasets import Dataset, SentencePair, open_sts3k
 from compsim.benchmarks.task import Spec, run
-from compsim.benchmarks.tasks.training.finetune import Networks
+from compsim.benchmarks.tasks.training.finetune import Networks, finetune
 from compsim.benchmarks.training.finetune import (
     SIZES,
     Features,
     _mean_and_sd,
     fine_tuning_study,
+    fold_splits,
     splits,
 )
 from compsim.benchmarks.workspace import Workspace
@@ -123,6 +124,48 @@ def test_splits_cut_the_rows_in_two(seed: int) -> None:
     ]
 
 
+def test_each_pair_is_in_one_fold() -> None:
+    more = tuple(SentencePair(f"a{i} x", f"b{i} y", 0.1) for i in range(40))
+    folds = fold_splits(Dataset("toy", more, {"all": tuple(range(40))}, ""), 10)
+    assert len(folds) == 10
+    for place, name in enumerate(("random", "grouped")):
+        assert {made[place].name for made in folds} == {name}
+        tested = np.concatenate([made[place].test for made in folds])
+        assert sorted(tested.tolist()) == list(range(40))
+        for made in folds:
+            both = [*made[place].train.tolist(), *made[place].test.tolist()]
+            assert sorted(both) == list(range(40))
+    with pytest.raises(InputError, match="cannot be cut into 20 folds"):
+        fold_splits(toy_data(50), 20)
+    names = [split.name for split in fold_splits(toy_data(30), 5)[0]]  # one group of all pairs
+    assert names == ["random", "adversarial"]
+
+
+def test_a_study_in_folds_trains_once_for_each() -> None:
+    data = toy_data(40)
+    seen: list[str] = []
+    cells = fine_tuning_study(
+        data,
+        [WordCounts()],
+        sizes=[()],
+        folds=4,
+        components=3,
+        advance=lambda method, count: seen.append(method),
+    )
+    assert {cell.split: (len(cell.spearman), cell.test) for cell in cells} == {
+        "random": (4, 10), "adversarial": (4, 20),
+    }  # fmt: skip
+    assert len(seen) == 8
+    split = fold_splits(data, 4)[1][0]
+    columns = Features.of(WordCounts(), data).columns
+    train, test = slow_pca(columns[split.train], columns[split.test], 3)
+    network = MLPRegressor(hidden_layer_sizes=(), random_state=1, batch_size=20, max_iter=1000)
+    ratings = np.array([pair.rating for pair in data.pairs])
+    network.fit(train, ratings[split.train])
+    rho = spearmanr(network.predict(test), ratings[split.test]).statistic
+    assert cells[0].spearman[1] == pytest.approx(rho, abs=0.05)
+
+
 def slow_pca(train: Any, test: Any, count: int) -> Any:
     """Components as eigenvectors of the covariance, with scikit-learn's choice of signs."""
     mean = train.mean(axis=0)
@@ -198,6 +241,26 @@ def test_a_study_as_a_task(tmp_path: Path) -> None:
     ]
     dumped = [json.dumps({**found.to_dict(), "created": ""}, sort_keys=True) for found in results]
     assert dumped[0] == dumped[1]
+
+
+def test_a_task_without_pca_in_folds_has_curves(tmp_path: Path) -> None:
+    spec = Spec("mean-cn", {"vectors": toy_vectors()})
+    task = Networks(toy_data(30), [spec], components=None, folds=3)
+    assert task.steps == 3 * 2 * len(SIZES)
+    results = run(task, workspace=Workspace(tmp_path))
+    (cell, *_) = results.rows[0].details["cells"]
+    assert cell["weights"] == 2 * 8  # both vectors whole
+    html = task.report(results)
+    assert html.count("<svg") >= 2
+    assert "adversarial split: Spearman" in html
+
+
+def test_published_roles_are_read_by_one_method(data_dir: Path) -> None:
+    task = finetune(data_dir, "verbnet-cn,mean-cn", roles="hand-fixed", pca=False)
+    assert [spec.roles for spec in task.specs] == ["hand-fixed", None]
+    assert task.components is None
+    with pytest.raises(InputError, match="roles are read by verbnet-cn alone"):
+        finetune(data_dir, "mean-cn", roles="hand-fixed")
 
 
 @settings(deadline=None)
