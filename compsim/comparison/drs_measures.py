@@ -108,7 +108,8 @@ class Compared:
 
 def compare(a: Structure, b: Structure) -> Compared:
     """Return how alike the conditions of two structures are, each with each."""
-    word: Floats = np.clip(a.vector @ b.vector.T, 0.0, 1.0)
+    # Not a product of matrices, which rounds by the number of threads.
+    word: Floats = np.clip(np.einsum("id,jd->ij", a.vector, b.vector), 0.0, 1.0)
     word[word > 1.0 - _ROUNDING] = 1.0
     (source, target), (other_source, other_target) = a.relation.T[:2], b.relation.T[:2]
     alike = (word[np.ix_(source, other_source)] + word[np.ix_(target, other_target)]) / 2
