@@ -91,12 +91,12 @@ _METHODS: Final = Catalogue(
     {
         "hybrid": "compsim.hybrid.method:HybridMethod",
         "verbnet-cn": "compsim.comparison.method:ConceptMethod",
-        "drs": "compsim.comparison.drs:DrsMethod",
         "amr-cn": "compsim.amr.cn:AmrCn",
         "amr-smatch": "compsim.amr.smatch.method:AmrSmatch",
         "amr-s2match": "compsim.amr.smatch.method:AmrS2match",
         "amr-wlk": "compsim.amr.wlk.methods:AmrWlk",
         "amr-wwlk": "compsim.amr.wlk.methods:AmrWwlk",
+        "drs": "compsim.comparison.drs:DrsMethod",
         "static": "compsim.embeddings.static.method:StaticMethod",
         "mean-cn": "compsim.embeddings.arithmetic:MeanMethod",
         "weighted-mean-cn": "compsim.embeddings.arithmetic:WeightedMeanMethod",

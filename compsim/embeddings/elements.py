@@ -4,13 +4,13 @@ They are constituents: the words below and including the dependents of the root 
 Clauses that are coordinated with the root's are no elements of it.
 
 >>> from compsim.parsers.roles.srl import SrlParser
->>> tree, = SrlParser().trees(["The old dog bit a man in the park."])
+>>> tree, = SrlParser().trees(["Yesterday the old dog bit a man."])
 >>> for name, words in elements(tree).items():
 ...     print(name, [tree.word(i) for i in words])
 predicate ['bit']
-subject ['The', 'old', 'dog']
+subject ['the', 'old', 'dog']
 object ['a', 'man']
-adverbial ['in', 'the', 'park']
+adverbial ['Yesterday']
 """
 
 from __future__ import annotations
