@@ -93,6 +93,8 @@ def _of_scores(method: Any, batch: Any, texts: Sequence[str]) -> Space:
 
 def _mask(method: Any) -> str:
     """What stands for a word that is not shown: the tokenizer's own token, if it has any."""
+    if isinstance(unknown := getattr(method, "unknown_word", None), str):
+        return unknown
     tokenizer = getattr(getattr(method, "model", None), "tokenizer", None)
     own = getattr(tokenizer, "mask_token", None) or getattr(tokenizer, "unk_token", None)
     return own if isinstance(own, str) else MASK

@@ -1,4 +1,4 @@
-"""What the STS3k paper prints, and that on adjectives and nouns.
+"""What the papers print: on STS3k, on adjectives and nouns, and on sentence analogies.
 
 >>> from compsim.benchmarks.published import Ran, figures, published
 >>> published("STS3k", Ran("ernie", "zscore", {"layer": 0}))
@@ -20,7 +20,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Figure", "Ran", "figures", "published", "published_modifiers", "published_rows"]
+__all__ = [
+    "Figure",
+    "Ran",
+    "figures",
+    "published",
+    "published_analogies",
+    "published_modifiers",
+    "published_rows",
+]
 
 _FILE: Final = Path(__file__).with_name("published.toml")
 _TABLE: Final = "Table 9"
@@ -101,6 +109,24 @@ def published_modifiers() -> dict[str, dict[str, dict[str, float]]]:
                     own, figure = printed["classes"][0], f"{table['test']} {name}"
                 found.setdefault(model, {}).setdefault(own, {})[figure] = value
     return found
+
+
+def published_analogies() -> dict[str, dict[str, dict[str, float]]]:
+    """What the paper on sentence analogies prints: by group of relations, model and rule.
+
+    Groups are "all" lexical relations (Table 4), the "semantic" and the "syntactic" ones (Table 5).
+
+    >>> published_analogies()["all"]["GloVe"]
+    {'3cosadd': 0.8189, '3cosmul-U': 0.4092, '3cosmul': 0.8039}
+    """
+    printed = _tables()["analogies"]
+    return {
+        table["group"]: {
+            model: dict(zip(printed["columns"], values, strict=True))
+            for model, values in table["rows"].items()
+        }
+        for table in printed["tables"]
+    }
 
 
 def published(data_name: str, ran: Ran) -> dict[str, float]:

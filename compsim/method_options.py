@@ -43,12 +43,14 @@ __all__ = [
     "DctOptions",
     "DrsOptions",
     "EfSbertOptions",
+    "GenSenOptions",
     "HybridOptions",
     "InferSentOptions",
     "LayerOptions",
     "LlmRatingOptions",
     "OpenAiOptions",
     "PowerMeansOptions",
+    "RecurrentOptions",
     "S2matchOptions",
     "S3BertOptions",
     "SentenceOptions",
@@ -267,6 +269,18 @@ class InferSentOptions(_Model, total=False):
     vectors: str | Path | None
     version: Literal[1, 2]
     normalize: str | Path | Normalizer
+
+
+class RecurrentOptions(_Model, total=False):
+    """Options of ``skipthought`` and ``quickthought``."""
+
+    normalize: str | Path | Normalizer
+
+
+class GenSenOptions(RecurrentOptions, total=False):
+    """Options of ``gensen``."""
+
+    vectors: str | Path | None
 
 
 class UseOptions(TypedDict, total=False):

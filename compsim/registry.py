@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from compsim.embeddings.bertscore import BertScore
     from compsim.embeddings.cross_encoder import CrossEncoderMethod
     from compsim.embeddings.ef_sbert import EfSbert
+    from compsim.embeddings.encoders.gensen import GenSen
     from compsim.embeddings.encoders.infersent import InferSent
+    from compsim.embeddings.encoders.quickthought import QuickThought
+    from compsim.embeddings.encoders.skipthought import SkipThought
     from compsim.embeddings.encoders.use import UniversalSentenceEncoder
     from compsim.embeddings.functions import CallableMethod
     from compsim.embeddings.llm_rating import LlmRating
@@ -56,12 +59,14 @@ if TYPE_CHECKING:
         DctOptions,
         DrsOptions,
         EfSbertOptions,
+        GenSenOptions,
         HybridOptions,
         InferSentOptions,
         LayerOptions,
         LlmRatingOptions,
         OpenAiOptions,
         PowerMeansOptions,
+        RecurrentOptions,
         S2matchOptions,
         S3BertOptions,
         SentenceOptions,
@@ -124,6 +129,9 @@ _METHODS: Final = Catalogue(
         "s3bert": "compsim.embeddings.s3bert:S3Bert",
         "amrbart": "compsim.amr.amrbart:AmrBart",
         "infersent": "compsim.embeddings.encoders.infersent:InferSent",
+        "skipthought": "compsim.embeddings.encoders.skipthought:SkipThought",
+        "quickthought": "compsim.embeddings.encoders.quickthought:QuickThought",
+        "gensen": "compsim.embeddings.encoders.gensen:GenSen",
         "openai": "compsim.embeddings.services.openai:OpenAi",
         "use": "compsim.embeddings.encoders.use:UniversalSentenceEncoder",
         "callable": "compsim.embeddings.functions:CallableMethod",
@@ -217,6 +225,12 @@ def load(name: Literal["s3bert"], **options: Unpack[S3BertOptions]) -> S3Bert: .
 def load(name: Literal["amrbart"], **options: Unpack[AmrBartOptions]) -> AmrBart: ...
 @overload
 def load(name: Literal["infersent"], **options: Unpack[InferSentOptions]) -> InferSent: ...
+@overload
+def load(name: Literal["skipthought"], **options: Unpack[RecurrentOptions]) -> SkipThought: ...
+@overload
+def load(name: Literal["quickthought"], **options: Unpack[RecurrentOptions]) -> QuickThought: ...
+@overload
+def load(name: Literal["gensen"], **options: Unpack[GenSenOptions]) -> GenSen: ...
 @overload
 def load(name: Literal["openai"], **options: Unpack[OpenAiOptions]) -> OpenAi: ...
 @overload

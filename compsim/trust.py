@@ -251,6 +251,9 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         "vectors": _one_of(None),
         "version": _one_of(1, 2),
     },
+    "skipthought": {**_MODEL, **_NORMALIZED},
+    "quickthought": {**_MODEL, **_NORMALIZED},
+    "gensen": {**_MODEL, **_NORMALIZED, "vectors": _one_of(None)},
     "openai": {
         **_NORMALIZED,
         **_CACHE,

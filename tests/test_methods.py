@@ -27,6 +27,8 @@ from compsim.registry import load, methods
 NAMES = [info.name for info in methods()]
 #: Of the methods that run a transformer, those that the others inherit everything from.
 ONE_OF_EACH_BASE = ("sbert", "transformer", "bertscore", "s3bert", "amrbart")
+#: Those that run a recurrent network.
+RECURRENT = ("infersent", "skipthought", "quickthought", "gensen")
 OWN = [name for name in NAMES if name not in MODELS or name in ONE_OF_EACH_BASE]
 _built: dict[str, Method[Any]] = {}
 
@@ -57,7 +59,7 @@ def examples(name: str) -> int:
     """How many examples a property is tried with: few where what is tested is inherited."""
     if name not in OWN or name == "llm-rating":  # a request for each pair
         return 2
-    return 10 if name in (*MODELS, "infersent", "synwmd") else 50
+    return 10 if name in (*MODELS, *RECURRENT, "synwmd") else 50
 
 
 def holds(name: str, check: Callable[..., None], **strategies: st.SearchStrategy[Any]) -> None:

@@ -14,7 +14,6 @@ their places are kept in memory.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -23,11 +22,12 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError
+from compsim.storage.checksums import quick_fingerprint
 from compsim.storage.reading import expanded
 
 __all__ = ["TokenVectors"]
 
-_ENDS = 1 << 20  # bytes of the beginning and of the end that the fingerprint reads
+_ENDS = 1 << 20  # bytes of a line that are read at most
 _KEPT = 1 << 16  # tokens that are kept ready; then reading begins anew
 
 
@@ -61,13 +61,7 @@ class TokenVectors:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the file's size and of its first and last mebibyte."""
-        size = self.path.stat().st_size
-        digest = hashlib.blake2b(str(size).encode(), digest_size=8)
-        with self.path.open("rb") as file:
-            digest.update(file.read(_ENDS))
-            file.seek(max(0, size - _ENDS))
-            digest.update(file.read(_ENDS))
-        return digest.hexdigest()
+        return quick_fingerprint(self.path)
 
     def get(self, tokens: Iterable[str]) -> dict[str, npt.NDArray[np.float32]]:
         """The vector, float32 (dim,), of each token that the file holds.

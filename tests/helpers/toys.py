@@ -99,6 +99,10 @@ def toy_options(name: str) -> dict[str, Any]:
         from toy_encoders import infersent_options
 
         return infersent_options()
+    if name in ("skipthought", "quickthought", "gensen"):
+        from toy_recurrent import toy_options as recurrent_options
+
+        return recurrent_options(name)
     if name == "callable":
         return {"function": "toys:vectors_of_letters"}
     if name == "use":

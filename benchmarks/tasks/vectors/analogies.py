@@ -31,6 +31,7 @@ from compsim.benchmarks.tasks.vectors.analogy_rows import (
     Questions,
     answers_of,
     candidates,
+    groups_of,
     mean_of,
     means_of,
     places_of,
@@ -67,6 +68,7 @@ def analogies(
     max_questions: Annotated[int, "so many of a relation's questions, at random"] = 1_000_000,
     seed: Annotated[int, "of the questions that are drawn, and of what generate draws"] = 1,
     as_published: Annotated[bool, "add rows with answers as the paper's code counts them"] = False,
+    published: Annotated[bool, "add rows with the figures of the paper's Tables 4 and 5"] = False,
     generate: Annotated[
         Path | None, "Google's questions-words.txt: first make relations of its words, in DATA"
     ] = None,
@@ -103,7 +105,9 @@ def analogies(
         (Choosing, [relation for relation in found if relation.wrong]),
     ):
         if of:
-            tasks.append(kind(of, specs, rules, max_questions, seed, str(data), as_published))
+            task = kind(of, specs, rules, max_questions, seed, str(data), as_published)
+            task.published = published
+            tasks.append(task)
     tasks[0].problems = [*remarks, *tasks[0].problems]
     return tasks
 
@@ -116,6 +120,8 @@ class Analogies(Task):
     form = ".4f"
     paper = "Zhu, de Melo 2020 (analogies)"
     unit = "pairs asked of"
+    #: Whether the rows of the paper are added.
+    published = False
 
     def __init__(
         self,
@@ -176,7 +182,28 @@ class Analogies(Task):
         if any(len(r.pairs) * (len(r.pairs) - 1) > self.most for r in self.relations):
             remarks.append(f"{self.most} questions of a relation were drawn, seed {self.seed}")
         about = {"problems": list(self.problems)}
-        return super().results(rows, remarks=remarks, about=about, **more)
+        literature = self._literature()
+        if literature:
+            remarks.append(
+                "published: Zhu and de Melo (2020), Tables 4 and 5, over sentences of theirs that "
+                "cannot be had; their column of 3CosAdd-U repeats 3CosMul-U"
+            )
+        return super().results(rows, remarks=remarks, about=about, literature=literature, **more)
+
+    def _literature(self) -> list[Row]:
+        """What the paper prints for the groups of relations that have a row here."""
+        from compsim.benchmarks.published import published_analogies
+
+        groups = groups_of([relation.name for relation in self.relations])
+        return [
+            Row(
+                {"method": f"{model}, published", "relation": groups[group]},
+                {name: Figure(by[name]) for name in self.columns if name in by},
+            )
+            for group, models in published_analogies().items()
+            if self.published and group in groups
+            for model, by in models.items()
+        ]
 
     def items_of(self, row: Row) -> Sample | None:
         """The share of right answers of each pair that was asked of, over all relations."""
@@ -292,6 +319,10 @@ class Choosing(Analogies):
     """Analogies whose answer stands among five changed forms of it."""
 
     title = "Sentence analogies, six candidates"
+
+    def _literature(self) -> list[Row]:
+        """Nothing: the paper draws the figures of these, and prints none."""
+        return []
 
     def _more(self, results: Results) -> str:
         """What was chosen in place of the answer."""

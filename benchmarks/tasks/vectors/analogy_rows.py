@@ -28,6 +28,7 @@ __all__ = [
     "Questions",
     "answers_of",
     "candidates",
+    "groups_of",
     "mean_of",
     "means_of",
     "places_of",
@@ -125,6 +126,25 @@ def means_of(spec: Spec, rows: Sequence[Row], rule: str) -> list[Row]:
     if len(rows) > 1:
         found.append(_averaged(spec, "all, by relation", rows, False, rule))
     return found
+
+
+def groups_of(relations: Sequence[str]) -> dict[str, str]:
+    """Return the row that averages each group of word analogies put into sentences, by the group.
+
+    "all" is there where no relation is outside them.
+
+    >>> groups_of(["gender", "currency", "mine"])
+    {'semantic': 'semantic, by question'}
+    """
+    groups = {
+        group: f"{group}, by question"
+        for group, names in _GROUPS.items()
+        if len(set(names) & set(relations)) > 1
+    }
+    lexical = {name for names in _GROUPS.values() for name in names}
+    if len(relations) > 1 and lexical.issuperset(relations):
+        return {"all": WHOLE, **groups}
+    return groups
 
 
 def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool, rule: str) -> Row:

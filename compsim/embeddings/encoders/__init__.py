@@ -1,1 +1,4 @@
-"""Sentence encoders that are no transformers of the hub: InferSent, Universal Sentence Encoder."""
+"""Sentence encoders that are no transformers of the hub.
+
+InferSent, Skip-Thought, Quick-Thought, GenSen and the Universal Sentence Encoder.
+"""

@@ -22,15 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.encoders import treebank
-from compsim.embeddings.method import EmbeddingMethod, rows_of
-from compsim.errors import DataError, InputError, MissingExtraError
+from compsim.embeddings.encoders.recurrent import (
+    RecurrentMethod,
+    published_file,
+    read_state_dict,
+)
+from compsim.errors import DataError, InputError
 from compsim.method import MethodInfo
-from compsim.missing import install_command
 from compsim.storage.files import file_sha256
-from compsim.storage.places import home
-from compsim.storage.reading import expanded
-from compsim.transformers import hub
-from compsim.transformers.token_states import check_batch_size
 from compsim.vectors.token_vectors import TokenVectors
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ _NAMES: Final = tuple(
 )
 
 
-class InferSent(EmbeddingMethod):
+class InferSent(RecurrentMethod):
     """The cosine of the maximum, over the words, of a BiLSTM's states in both directions.
 
     - ``version``: 1 or 2, which says how sentences are tokenised and marked; ``model``: the
@@ -83,11 +82,10 @@ class InferSent(EmbeddingMethod):
         batch_size: int = 64,
         normalize: str | Path | Normalizer = "none",
     ) -> None:
-        super().__init__(normalize)
+        super().__init__(device, batch_size, normalize)
         if version not in (1, 2):
             raise InputError(f"there is no version {version!r} of InferSent: give 1 or 2")
-        self.version, self.device = version, device
-        self.batch_size = check_batch_size(batch_size)
+        self.version = version
         encoder, (table, table_url) = f"infersent{version}.pkl", _VECTORS[version]
         self.model = _file("encoder", "model", model, encoder, f"{_ENCODERS}/{encoder}")
         path = _file("file of word vectors", "vectors", vectors, table, f"{table_url} (unpack it)")
@@ -99,41 +97,30 @@ class InferSent(EmbeddingMethod):
         digest = file_sha256(self.model)[:16]
         return f"infersent {self.version} {digest} {self._vectors.fingerprint}"
 
-    def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
-        """The vector of each sentence, float32 (n, twice the LSTM's states)."""
-        lstm = self._lstm
-        inputs = {}
-        known = self._vectors.get(_MARKERS[self.version])
-        before, after = (known.get(marker) for marker in _MARKERS[self.version])
-        for text in dict.fromkeys(sentences):
-            found = tokens(text, self.version)
-            table = self._vectors.get(found)
-            rows = [table[token] for token in found if token in table]
-            if rows:
-                marked = [row for row in (before, *rows, after) if row is not None]
-                inputs[text] = np.stack(marked)
-        # Like lengths together: the least padding.
-        order = sorted(inputs, key=lambda text: len(inputs[text]))
-        vectors: dict[str, npt.NDArray[np.float32]] = {}
-        for start in range(0, len(order), self.batch_size):
-            texts = order[start : start + self.batch_size]
-            pooled = _pool(lstm, [inputs[text] for text in texts])
-            vectors.update(zip(texts, pooled, strict=True))
-        return rows_of(sentences, vectors, 2 * lstm.hidden_size)
+    @property
+    def width(self) -> int:
+        """The length of a sentence vector: the LSTM's states in both directions."""
+        return 2 * int(self._lstm.hidden_size)
+
+    def inputs(self, text: str) -> npt.NDArray[np.float32]:
+        """Return the word vectors, float32 (words, dim), with markers around them."""
+        markers = self._vectors.get(_MARKERS[self.version])
+        before, after = (markers.get(marker) for marker in _MARKERS[self.version])
+        words = tokens(text, self.version)
+        table = self._vectors.get(words)
+        rows = [table[token] for token in words if token in table]
+        if not rows:
+            return np.empty((0, self._vectors.dim), dtype=np.float32)
+        return np.stack([row for row in (before, *rows, after) if row is not None])
+
+    def run(self, batch: list[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+        """Return the maximum of the states over the words, float32 (n, width)."""
+        return _pool(self._lstm, batch)
 
     @cached_property
     def _lstm(self) -> Any:
-        try:
-            import torch
-        except ImportError as error:
-            raise MissingExtraError(
-                "method 'infersent' needs PyTorch, which is not installed: run "
-                f"{install_command('transformers')}",
-                name="torch",
-            ) from error
-        lstm = _load(self.model, self._vectors)
-        chosen = hub.check_device(self.device)
-        return lstm.to(chosen or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
+        device = self.torch_device()
+        return _load(self.model, self._vectors).to(device).eval()
 
 
 def tokens(text: str, version: int) -> list[str]:
@@ -160,18 +147,17 @@ def _pool(lstm: Any, inputs: list[npt.NDArray[np.float32]]) -> npt.NDArray[np.fl
 
 
 def _load(path: Path, vectors: TokenVectors) -> Any:
-    """The LSTM of a published state dict; nothing but tensors is unpickled."""
+    """Return the LSTM of a published state dict."""
     import torch
 
+    what = "an InferSent encoder"
+    state = read_state_dict(path, what, _ENCODERS)
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
-        found = {name: state[f"enc_lstm.{name}"].float() for name in _NAMES}
-        (_, states), (_, dim) = found["weight_hh_l0"].shape, found["weight_ih_l0"].shape
-    except Exception as error:  # whatever a damaged file makes the unpickler raise
-        why = " ".join(str(error).split())[:200] or type(error).__name__
+        weights = {name: state[f"enc_lstm.{name}"] for name in _NAMES}
+        (_, states), (_, dim) = weights["weight_hh_l0"].shape, weights["weight_ih_l0"].shape
+    except (KeyError, ValueError) as error:
         raise DataError(
-            f"{path} is not the state dict of an InferSent encoder ({why}): download it again from "
-            f"{_ENCODERS}"
+            f"{path} is not the state dict of {what} ({error}): download it again from {_ENCODERS}"
         ) from error
     if dim != vectors.dim:
         raise DataError(
@@ -180,7 +166,7 @@ def _load(path: Path, vectors: TokenVectors) -> Any:
         )
     lstm = torch.nn.LSTM(dim, states, bidirectional=True, batch_first=True)
     try:
-        lstm.load_state_dict(found)
+        lstm.load_state_dict(weights)
     except RuntimeError as error:
         raise DataError(
             f"the weights of {path} do not fit together: download it again from {_ENCODERS}"
@@ -189,10 +175,4 @@ def _load(path: Path, vectors: TokenVectors) -> Any:
 
 
 def _file(what: str, option: str, given: str | Path | None, name: str, url: str) -> Path:
-    path = home() / "infersent" / name if given is None else expanded(given)
-    if not path.is_file():
-        raise DataError(
-            f"there is no {what} of InferSent at {path}: download {url} and put it there, or say "
-            f"where it is with the option {option}"
-        )
-    return path
+    return published_file("InferSent", what, option, given, name, url)

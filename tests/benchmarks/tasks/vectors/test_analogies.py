@@ -23,6 +23,7 @@ from compsim.benchmarks.datasets.analogies.relations import (
     read_relation,
 )
 from compsim.benchmarks.datasets.analogies.templates import fill, generate, read_words
+from compsim.benchmarks.published import published_analogies
 from compsim.benchmarks.stats import analogies as fast
 from compsim.benchmarks.stats import published_analogies as published
 from compsim.benchmarks.tasks.vectors.analogies import Analogies, Choosing, analogies
@@ -159,6 +160,48 @@ def test_rows_means_and_report() -> None:
     assert "9 questions of a relation were drawn, seed 1" in results.notes()
     assert "Which questions are missed" in task.report(results)
     assert "chance" in results.to_latex()
+
+
+def test_published_rows_stand_beside_ours(tmp_path: Path) -> None:
+    for name in ("gender", "currency", "rel-negation"):
+        more = ["A b c d.", "B b c d.", "C b c d.", "D b c d.", "E b c d."]
+        words = (("son", "daughter"), ("boy", "girl"), ("king", "queen"))
+        lines = [f"My {x} sang here.\tMy {y} sang here." for x, y in words]
+        if name.startswith("rel-"):
+            lines = ["\t".join([line, *more]) for line in lines]
+        write(tmp_path, name, *lines)
+    rows = {}
+    for asked in (False, True):
+        lexical, relational = analogies(
+            tmp_path, methods="mean-cn", vectors="builtin", published=asked
+        )
+        results = run(lexical, workspace=NOWHERE)
+        rows[asked] = {(row.of["method"], row.of["relation"]): row for row in results.literature}
+        rows[asked] |= {(row.of["method"], row.of["relation"]): row for row in results.rows}
+        assert not run(relational, workspace=NOWHERE).literature
+    assert not any("published" in method for method, _ in rows[False])
+    glove = rows[True]["GloVe, published", "all, by question"].figures
+    assert {name: figure.value for name, figure in glove.items()} == {
+        "3cosadd": 0.8189,
+        "3cosmul-U": 0.4092,
+        "3cosmul": 0.8039,
+    }
+    dct = rows[True]["DCT (k=1), published", "semantic, by question"].figures["3cosadd"]
+    assert dct.value == 0.8477
+    # There are no two syntactic relations here.
+    assert not any(relation.startswith("syntactic") for _, relation in rows[True])
+    printed = published_analogies()
+    assert {group: len(models) for group, models in printed.items()} == {
+        "all": 19,
+        "semantic": 19,
+        "syntactic": 19,
+    }
+    # The whole lies between the halves, as questions of both make it.
+    for model, figures in printed["all"].items():
+        halves = [printed[half].get(model) for half in ("semantic", "syntactic")]
+        if None not in halves:
+            one, other = sorted(half["3cosadd"] for half in halves if half)
+            assert one - 0.05 <= figures["3cosadd"] <= other + 0.05
 
 
 def write(tmp_path: Path, name: str, *lines: str) -> Path:
