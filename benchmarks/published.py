@@ -24,6 +24,7 @@ __all__ = [
     "Figure",
     "Ran",
     "figures",
+    "is_default",
     "published",
     "published_analogies",
     "published_modifiers",
@@ -97,18 +98,37 @@ def published_modifiers() -> dict[str, dict[str, dict[str, float]]]:
     Figures are named as in ``tasks.vectors.modifiers``; test 2 is the authors' mean.
 
     >>> published_modifiers()["LaBSE"]["NS-plain"]
-    {'1 AN': 1.0, '3': 0.51}
+    {'1 AN': 1.0, '3': 0.5123, ..., '2 NS-priv': 0.6838, '2 A': 0.5209}
     """
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    figures: dict[str, dict[str, dict[str, float]]] = {}
     printed = _tables()["modifiers"]
     for table in printed["tables"]:
         for model, values in table["rows"].items():
-            for name, value in zip(printed["classes"], values, strict=True):
-                own, figure = (name, table["test"])
-                if table.get("pairs"):
-                    own, figure = printed["classes"][0], f"{table['test']} {name}"
-                found.setdefault(model, {}).setdefault(own, {})[figure] = value
-    return found
+            places = _places(printed["classes"], table["test"], table.get("pairs", ""))
+            for (name, figure), value in zip(places, values, strict=True):
+                figures.setdefault(model, {}).setdefault(name, {})[figure] = value
+    return figures
+
+
+def _places(classes: list[str], test: str, pairs: str) -> list[tuple[str, str]]:
+    """Return the class and the figure of each value of a row, in the order of print."""
+    if not pairs:
+        return [(name, test) for name in classes]
+    rows = classes[:1] if pairs == "first" else classes
+    return [
+        (first, f"{test} {second}")
+        for place, first in enumerate(rows)
+        for second in (classes[place:] if pairs == "upper" else classes)
+    ]
+
+
+def is_default(options: Mapping[str, Any]) -> bool:
+    """Return whether options leave a method the model that its name stands for.
+
+    >>> is_default({"device": "cpu"}), is_default({"model": "folder"}), is_default({"prompt": ""})
+    (True, False, False)
+    """
+    return all(name in _HARMLESS or value is None for name, value in options.items())
 
 
 def published_analogies() -> dict[str, dict[str, dict[str, float]]]:

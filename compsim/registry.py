@@ -118,6 +118,9 @@ _METHODS: Final = Catalogue(
         "sentence-t5": "compsim.embeddings.presets:SentenceT5",
         "instructor": "compsim.embeddings.presets:Instructor",
         "labse": "compsim.embeddings.presets:LaBse",
+        "dpr": "compsim.embeddings.presets:Dpr",
+        "specter": "compsim.embeddings.presets:Specter",
+        "stella": "compsim.embeddings.presets:Stella",
         "nv-embed": "compsim.embeddings.presets:NvEmbed",
         "ef-sbert": "compsim.embeddings.ef_sbert:EfSbert",
         "spebert": "compsim.embeddings.spebert:SpeBert",
@@ -200,7 +203,7 @@ def load(
 ) -> SentenceTransformerMethod: ...
 @overload
 def load(
-    name: Literal["sentence-t5", "instructor", "labse", "nv-embed"],
+    name: Literal["sentence-t5", "instructor", "labse", "dpr", "specter", "stella", "nv-embed"],
     **options: Unpack[SentenceOptions],
 ) -> SentenceTransformerMethod: ...
 @overload

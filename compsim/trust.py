@@ -230,7 +230,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
     **dict.fromkeys(
         (
             *("sbert", "mpnet", "defsent", "simcse", "sentence-t5"),
-            *("instructor", "labse", "nv-embed"),
+            *("instructor", "labse", "dpr", "specter", "stella", "nv-embed"),
         ),
         _SENTENCES,
     ),

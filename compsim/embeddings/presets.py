@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PRESETS",
     "DefSent",
+    "Dpr",
     "Instructor",
     "LaBse",
     "Mpnet",
@@ -35,6 +36,8 @@ __all__ = [
     "PresetMethod",
     "SentenceT5",
     "SimCse",
+    "Specter",
+    "Stella",
 ]
 
 
@@ -91,6 +94,23 @@ PRESETS: Final = {
         "sentence-transformers/LaBSE",
         "cosine of LaBSE vectors, for 109 languages (Feng et al. 2022)",
         pooling="pooler",
+    ),
+    "dpr": Preset(
+        "sentence-transformers/facebook-dpr-ctx_encoder-single-nq-base",
+        "cosine of the passage vectors of a dense retriever (Karpukhin et al. 2020)",
+        pooling="cls",
+    ),
+    "specter": Preset(
+        "sentence-transformers/allenai-specter",
+        "cosine of SPECTER vectors, trained on citations (Cohan et al. 2020)",
+        pooling="cls",
+    ),
+    "stella": Preset(
+        "NovaSearch/stella_en_1.5B_v5",
+        "cosine of stella_en_1.5B_v5 vectors, made to an instruction (Zhang et al. 2025)",
+        pooling="mean",
+        prompt="Instruct: Retrieve semantically similar text.\nQuery: ",
+        own_code=True,
     ),
     "nv-embed": Preset(
         "nvidia/NV-Embed-v2",
@@ -242,6 +262,32 @@ class LaBse(PresetMethod, preset="labse"):
     """LaBSE: BERT's first token through a dense layer, as its files say.
 
     Options as of ``PresetMethod``. Tested on a random BERT with a dense layer.
+    """
+
+
+class Dpr(PresetMethod, preset="dpr"):
+    """DPR's encoder of passages, as a BERT: the first token's state.
+
+    Options as of ``PresetMethod``; the encoder of questions is another checkpoint of the kind,
+    ``model="sentence-transformers/facebook-dpr-question_encoder-single-nq-base"``. Tested on a
+    random BERT.
+    """
+
+
+class Specter(PresetMethod, preset="specter"):
+    """SPECTER: the first token's state of a SciBERT.
+
+    Options as of ``PresetMethod``. Tested on a random BERT.
+    """
+
+
+class Stella(PresetMethod, preset="stella"):
+    """stella_en_1.5B_v5: a Qwen2 that reads an instruction first, its mean state made shorter.
+
+    Options as of ``PresetMethod``; ``prompt`` is the instruction of its authors for similarity,
+    whose tokens are pooled too. The published checkpoint brings its own code, which runs only with
+    ``trust_remote_code=True``; it has not been run. What is tested is a random Mistral with a dense
+    layer.
     """
 
 

@@ -71,6 +71,12 @@ def ended(folder: Path, text: str) -> Any:
     return states(folder, prompt + text + "</s>")[0][length:].mean(dim=0)
 
 
+def prompted(folder: Path, text: str) -> Any:
+    prompt = PRESETS["stella"].prompt
+    assert prompt is not None
+    return dense(folder, mean(folder, prompt + text))
+
+
 TWINS: dict[str, Callable[[Path, str], Any]] = {
     "mpnet": mean,
     "defsent": first,
@@ -78,6 +84,9 @@ TWINS: dict[str, Callable[[Path, str], Any]] = {
     "sentence-t5": lambda folder, text: dense(folder, mean(folder, text)),
     "instructor": instructed,
     "labse": lambda folder, text: dense(folder, first(folder, text)),
+    "dpr": first,
+    "specter": first,
+    "stella": prompted,
     "nv-embed": ended,
 }
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from compsim.benchmarks.datasets.modifiers.phrases import Phrases, Wording
-from compsim.benchmarks.datasets.modifiers.words import CLASSES, WordLists, open_words
+from compsim.benchmarks.datasets.modifiers.words import CLASSES, PAPER, WordLists, open_words
 from compsim.benchmarks.task import (
     Advance,
     Figure,
@@ -52,7 +52,12 @@ __all__ = ["Modifiers", "Settings", "modifiers"]
 _OOV: Final = ("drop", "zero")
 _DISTANCES: Final = ("cos", "l2", "dot")
 #: Methods that the paper has under another name, with their own pooling.
-_PRINTED: Final = {"labse": "LaBSE", "nv-embed": "NV-Embed-v2"}
+_PRINTED: Final = {
+    "labse": "LaBSE",
+    "nv-embed": "NV-Embed-v2",
+    "specter": "Specter",
+    "stella": "stella_en_1.5B_v5",
+}
 #: Phrases of each class that are shown from either end.
 _EXTREMES: Final = 3
 _ARITHMETIC: Final = (
@@ -107,7 +112,7 @@ class Settings:
 
 def modifiers(
     words: Annotated[
-        Path, "lists of words: a CSV file of class, word, synonym, or a folder of one a class"
+        Path, "paper, or a CSV file of class, word, synonym, or a folder with one a class"
     ],
     nouns: Annotated[str | None, "nouns, separated by commas, or a CSV file of them"] = None,
     methods: str = "verbnet-cn",
@@ -144,6 +149,8 @@ def modifiers(
     double = phrases == "an+aan"
     settings = Settings(chosen, double, sample, authors_mean, oov, synonyms, distance)
     files = sorted(words.glob("*.csv")) if words.is_dir() else [words]
+    if str(words) == "paper" and not words.exists():
+        files = [PAPER]
     wording = Wording(carrier, carrier if adjective_carrier is None else adjective_carrier)
     checksum = sha256(files)
     return Modifiers(lists, specs, settings, wording, str(words), checksum, published=published)
@@ -282,10 +289,14 @@ class Modifiers(Task):
 
     def _with_printed(self, row: Row, printed: Mapping[str, Mapping[str, Any]]) -> Row:
         """The row with what the paper prints of its method, and what explains its scores."""
+        from compsim.benchmarks.published import is_default
+
         own = [spec for spec in self.specs if spec.title == row.of.get("method")]
         if not own or row.status != "ok" or row.of["normalize"] not in ("", "none"):
             return row
-        by = printed.get(_PRINTED.get(own[0].method, ""), {}).get(row.of["class"], {})
+        known = own[0].model is None and is_default(own[0].options)
+        model = _PRINTED.get(own[0].method, "") if known else ""
+        by = printed.get(model, {}).get(row.of["class"], {})
         found = {name: by[name] for name in self.columns if name in by}
         return replace(row, published=found, explain=explainer(own[0]))
 

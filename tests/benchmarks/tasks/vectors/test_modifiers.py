@@ -17,7 +17,7 @@ from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.modifiers.phrases import Phrases, Wording
 from compsim.benchmarks.datasets.modifiers.words import CLASSES, WordLists, open_words, word_lists
 from compsim.benchmarks.published import published_modifiers
-from compsim.benchmarks.results import Results
+from compsim.benchmarks.results import Results, Row
 from compsim.benchmarks.stats import permutation
 from compsim.benchmarks.stats.modifiers import nearer_nouns
 from compsim.benchmarks.tasks.vectors.modifiers import Modifiers, Settings, modifiers
@@ -235,12 +235,32 @@ def test_what_the_paper_prints_stands_beside(tmp_path: Path) -> None:
     results = run(task, workspace=NOWHERE)
     head, body = results.table()
     by = {row[:2]: dict(zip(head, row, strict=True)) for row in body}
-    assert by["GloVe, published", "S-I"]["3"] == "0.6100"
-    assert by["GloVe, published", "S-I"]["2 NS-priv"] == "0.7000"
+    assert by["GloVe, published", "S-I"]["3"] == "0.6060"
+    assert by["GloVe, published", "S-I"]["2 NS-priv"] == "0.7022"
     assert by["DPR, published", "NS-priv"]["1 AN"] == "0.8900"
-    named = Modifiers(lists(), [Spec("labse", model=Planted())])
-    assert run(named, workspace=NOWHERE).rows[0].published["3"] == 0.36
     assert len(published_modifiers()) == 8
+
+
+def test_what_the_paper_prints_is_of_its_models() -> None:
+    row = Row({"method": "labse", "class": "A", "normalize": "none"})
+    for options, value in (
+        ({}, 0.1944),
+        ({"device": "cpu"}, 0.1944),
+        ({"model": "my-model"}, None),
+        ({"normalize": "none"}, 0.1944),
+    ):
+        task = Modifiers(lists(), [Spec("labse", options)])
+        assert task.results([row]).rows[0].published.get("3") == value
+    given = Modifiers(lists(), [Spec("labse", model=Planted())])
+    assert not run(given, workspace=NOWHERE).rows[0].published
+    # Every class with every class, and those above the diagonal.
+    by = published_modifiers()["GloVe"]
+    assert by["NS-priv"]["1 AAN NS-priv"] == 0.8873
+    assert by["NS-plain"]["1 AAN NS-priv"] == by["NS-priv"]["1 AAN NS-plain"] == 0.9442
+    assert by["NS-priv"]["2 A"] == 0.2558
+    assert "2 S-I" not in by["S-NI"]
+    for model in published_modifiers().values():
+        assert all(len(of) == 1 + 5 + (5 - k) + 1 for k, of in enumerate(model.values()))
 
 
 def test_hyphens_and_many_words_that_a_table_lacks() -> None:
@@ -395,18 +415,22 @@ def test_the_larger_lexicon_is_read(data_dir: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def paper(data_dir: Path) -> WordLists:
-    """The lists of the paper's Appendix A, as a CSV file of class, word, synonym."""
-    file = data_dir / "modifiers-paper" / "words.csv"
-    if not file.is_file():
-        pytest.skip(f"there is no {file} with the lists of the paper's appendix")
-    return open_words(file)
+def paper() -> WordLists:
+    """The lists of the paper's Appendix A."""
+    return open_words("paper")
 
 
 def test_the_papers_lists_have_its_counts(paper: WordLists) -> None:
     assert [len(words) for words in paper.classes.values()] == [11, 6, 27, 14, 3]
     assert list(paper.classes) == list(CLASSES)[:5]
     assert Phrases(paper, double=True).count == 44_652
+    assert len(paper.nouns) == 12
+    assert paper.synonyms["so-called"] == "commonly-named"
+    assert "canadian" in paper.classes["S-I"]
+    assert "occurence" in paper.nouns
+    assert "occurrence" in open_words("paper", fix_typos=True).nouns
+    task = modifiers(Path("paper"), methods="mean-cn", vectors="builtin")
+    assert len(run(task, workspace=NOWHERE).rows) == 5
 
 
 def test_figures_of_minilm(paper: WordLists) -> None:
