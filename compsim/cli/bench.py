@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
+#: The parameter that evaluations have which make sentences first: it is told how many were read.
+_ADVANCE: Final = "advance"
 #: Parameters of several evaluations.
 _SHARED: Final[dict[str, Any]] = {
     "data": Data,
@@ -100,7 +102,11 @@ def _command(make: Callable[..., Task | list[Task]]) -> Callable[..., None]:
     """A function with the options of an evaluation and of every output, which runs it."""
     signature = inspect.signature(make)
     hints = get_type_hints(make, include_extras=True)
-    own = [_parameter(found, hints[name]) for name, found in signature.parameters.items()]
+    own = [
+        _parameter(found, hints[name])
+        for name, found in signature.parameters.items()
+        if name != _ADVANCE
+    ]
     shared = inspect.signature(_outputs, eval_str=True).parameters
     written = [found for name, found in shared.items() if name not in hints]
     written = [found for found in written if found.name != "jobs" or "methods" in hints]
@@ -115,7 +121,10 @@ def _command(make: Callable[..., Task | list[Task]]) -> Callable[..., None]:
             for name, found in signature.parameters.items()
             if found.kind is found.POSITIONAL_ONLY
         ]
-        made = make(*places, **given)
+        with terminal.progress("sentences", None, quiet=_ADVANCE not in hints) as advance:
+            if _ADVANCE in hints:
+                given[_ADVANCE] = advance
+            made = make(*places, **given)
         _run(made if isinstance(made, list) else [made], **outputs)
 
     parameters = [found.replace(kind=found.KEYWORD_ONLY) for found in (*own, *written)]

@@ -5,6 +5,11 @@ paper: on rated pairs, and on the same with pairs that were made by rule of thei
 exchanged, rated 1 or 2 of 5; another syntax, rated 5). Each is judged on SR and on rated pairs held
 out, beside the model before training. Sentences that stand in either are never rewritten.
 
+``perturb`` adds the study of section 4.1: training on the rated pairs with the words of the second
+sentence in random order, or with its roles exchanged, the ratings as they were. In the paper the
+held-out correlation is 85.2 after exchanged roles and 86.2 without; there ChatGPT exchanged them in
+every sentence, here rules do where they can, and a remark says in how many.
+
 >>> from compsim.benchmarks.task import run
 >>> task = augment("SR", "stsb:sts-train.csv", "stsb:sts-dev.csv")  # doctest: +SKIP
 >>> print(run(task).to_markdown())  # doctest: +SKIP
@@ -13,7 +18,7 @@ out, beside the model before training. Sentences that stand in either are never 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -25,12 +30,21 @@ from compsim.benchmarks.training.finetune_transformer import BATCH, EPOCHS
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
 
-__all__ = ["Augment", "augment", "generated_pairs"]
+__all__ = ["Augment", "augment", "generated_pairs", "perturbed_pairs"]
 
 #: The models that are compared: as it is, trained on the pairs, trained on the generated ones too.
 BEFORE: Final = "before"
 PLAIN: Final = "trained"
 MORE: Final = "trained, generated pairs too"
+SHUFFLED: Final = "trained, words shuffled"
+EXCHANGED: Final = "trained, roles exchanged"
+#: The folder that each trained model is saved in.
+_FOLDERS: Final = {
+    PLAIN: "plain",
+    MORE: "generated",
+    SHUFFLED: "shuffled",
+    EXCHANGED: "exchanged",
+}
 _HIGHEST: Final = 5
 _PERCENT: Final = 100
 
@@ -48,7 +62,11 @@ def augment(
     rated: Annotated[int | None, "so many pairs of --train, at random; default: all"] = None,
     epochs: Annotated[int, "times that the pairs are gone through"] = EPOCHS,
     seed: Annotated[int, "of the training and of what is drawn"] = 1,
-    save: Annotated[Path | None, "a new folder for both trained models"] = None,
+    perturb: Annotated[
+        bool, "also train on pairs with shuffled words and with exchanged roles"
+    ] = False,
+    save: Annotated[Path | None, "a new folder for the trained models"] = None,
+    advance: Callable[[int], None] = lambda count: None,
 ) -> Task:
     """Train with and without generated pairs, and measure SR and held-out pairs (Spearman)."""
     from compsim.benchmarks.rewriting.sr_set import read_sentences
@@ -61,7 +79,8 @@ def augment(
     if save is not None and save.exists():
         raise InputError(f"{save} exists already: name a new folder for the models")
     more = read_sentences(sentences) if sentences is not None else pairs.sentences()
-    return Augment(sr, pairs, held, more, base, generated, rated, epochs, seed, save)
+    counts = generated, rated, epochs, seed
+    return Augment(sr, pairs, held, more, base, *counts, save, perturb, advance)
 
 
 class Augment(Task):
@@ -83,6 +102,8 @@ class Augment(Task):
         epochs: int = EPOCHS,
         seed: int = 1,
         save: Path | None = None,
+        perturb: bool = False,
+        advance: Callable[[int], None] = lambda count: None,
     ) -> None:
         if epochs < 1 or generated < 1 or (rated is not None and rated < 1):
             raise InputError("there is nothing to train on: give 1 or more of each count")
@@ -96,8 +117,11 @@ class Augment(Task):
         rng.shuffle(own)
         self.sr, self.test, self.base, self.save = sr, test, base, save
         self.epochs, self.seed = epochs, seed
-        self.made = generated_pairs(own, generated, seed)
-        self.specs = [Spec(which, {"base": base, "save": save}) for which in (BEFORE, PLAIN, MORE)]
+        self.made = generated_pairs(own, generated, seed, advance)
+        self.trained_on = {BEFORE: [], PLAIN: self.rated, MORE: [*self.rated, *self.made]}
+        if perturb:
+            self.trained_on |= perturbed_pairs(self.rated, seed, advance)
+        self.specs = [Spec(which, {"base": base, "save": save}) for which in self.trained_on]
         self.data = f"{sr.name} and {test.name}", f"{sr.source}, {test.source}", sr.checksum
         # What is to be saved must be trained, whatever was kept.
         self.content = (
@@ -113,7 +137,7 @@ class Augment(Task):
         from compsim.benchmarks.training.finetune_transformer import cosines, open_model, trained
 
         model, name = open_model(self.base)
-        pairs = {BEFORE: [], PLAIN: self.rated, MORE: [*self.rated, *self.made]}[spec.method]
+        pairs = self.trained_on[spec.method]
         done = 0
 
         def step(count: int) -> None:
@@ -126,8 +150,7 @@ class Augment(Task):
         advance(spec.method, self.steps - done)
         if self.save is not None and pairs:
             self.save.mkdir(parents=True, exist_ok=True)
-            folder = "plain" if spec.method == PLAIN else "generated"
-            model.save(str(self.save / folder), create_model_card=False)
+            model.save(str(self.save / _FOLDERS[spec.method]), create_model_card=False)
         scores = cosines(model, self.sr.pairs)
         ratings = [pair.rating for pair in self.sr.pairs]
         figures = {}
@@ -151,10 +174,48 @@ class Augment(Task):
             f"trained on {len(self.rated)} rated pairs, and {len(self.made)} generated ones, "
             f"{self.epochs} epochs, batches of {BATCH}"
         )
-        return super().results(rows, remarks=[remark])
+        remarks = [remark]
+        if EXCHANGED in self.trained_on:
+            both = zip(self.rated, self.trained_on[EXCHANGED], strict=True)
+            changed = sum(pair != other for pair, other in both)
+            remarks.append(
+                f"{EXCHANGED}: in {changed} of {len(self.rated)} pairs, the others as they are"
+            )
+        return super().results(rows, remarks=remarks)
 
 
-def generated_pairs(sentences: Sequence[str], most: int, seed: int = 1) -> list[SentencePair]:
+def perturbed_pairs(
+    pairs: Sequence[SentencePair],
+    seed: int = 1,
+    advance: Callable[[int], None] = lambda count: None,
+) -> dict[str, list[SentencePair]]:
+    """Return pairs whose second sentence has its words shuffled, or its roles exchanged.
+
+    Where roles cannot be exchanged the pair stays. ``advance`` is told how many sentences were
+    read.
+
+    >>> pairs = [SentencePair("A dog bites.", "The dog bit the postman.", 0.8)]
+    >>> [pair.second for (pair,) in perturbed_pairs(pairs).values()]
+    ['the dog bit The postman.', 'The postman bit the dog.']
+    """
+    from compsim.benchmarks.rewriting.perturbation import exchanged_roles, shuffled_words
+
+    exchanged = exchanged_roles([pair.second for pair in pairs], seed, advance=advance)
+    return {
+        SHUFFLED: [pair._replace(second=shuffled_words(pair.second, seed)) for pair in pairs],
+        EXCHANGED: [
+            pair if text is None else pair._replace(second=text)
+            for pair, text in zip(pairs, exchanged, strict=True)
+        ],
+    }
+
+
+def generated_pairs(
+    sentences: Sequence[str],
+    most: int,
+    seed: int = 1,
+    advance: Callable[[int], None] = lambda count: None,
+) -> list[SentencePair]:
     """Pairs of the first ``most`` sentences that can be rewritten both ways, two of each.
 
     Ratings are from 0 to 1. Raises ``InputError`` where no sentence can.
@@ -164,7 +225,7 @@ def generated_pairs(sentences: Sequence[str], most: int, seed: int = 1) -> list[
     """
     from compsim.benchmarks.rewriting.sr_set import sr_rows
 
-    rows = sr_rows(sentences, seed)[:most]
+    rows = sr_rows(sentences, seed, advance=advance)[:most]
     if not rows:
         raise InputError(
             "no sentence can be rewritten both ways: give more, each of one plain clause with a "

@@ -17,7 +17,7 @@ from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.sts.sr import open_sr
 from compsim.benchmarks.rewriting.llm import CHECK, REWRITE, LlmRewriter
 from compsim.benchmarks.rewriting.sr_set import sr_rows
-from compsim.benchmarks.tasks.minimal_pairs.sr import PUBLISHED, Sr, sr
+from compsim.benchmarks.tasks.minimal_pairs.sr import PRINTED, PUBLISHED, Sr, sr
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
 from compsim.errors import DataError, InputError, ServiceError, UnknownNameError
@@ -55,10 +55,40 @@ def test_figures_are_what_the_benchmark_defines(tmp_path: Path) -> None:
     right = [np.sign(structure[i] - relation[i]) == (1 if i == 0 else -1) for i in (0, 3)]
     assert row.figures["stsb within"].value == 100 * np.mean(right)
     assert results.columns["stsb within"] == 2
-    assert len(results.literature) == len(PUBLISHED)
+    assert len(results.literature) == len(PUBLISHED) + len(PRINTED)
     assert "means are of 2 of the 6 files" in results.notes()
     assert "published" in results.to_markdown()
     assert "stsb structure" in Sr(data, []).report(results)
+
+
+def test_rows_of_the_paper_have_its_means() -> None:
+    # The averages of Table 4, relation and structure; two cells of structure cannot be read.
+    printed = {
+        "sup-simcse-bert-base": (37.35, 24.73),
+        "sentence-t5-base": (41.91, None),
+        "sentence-t5-large": (48.47, 26.35),
+        "instructor-base": (27.49, None),
+        "instructor-large": (38.84, 25.81),
+        "instructor-xl": (38.74, 23.41),
+    }
+    assert not set(PRINTED) & set(PUBLISHED)
+    assert len(PRINTED) == 7
+    for model, means in printed.items():
+        for values, mean in zip(PRINTED[model], means, strict=True):
+            known = [value for value in values if value is not None]
+            assert (len(known) == 6) == (mean is not None)
+            if mean is not None:
+                assert np.mean(known) == pytest.approx(mean, abs=0.2)
+
+
+def test_the_sentences_that_are_read_are_counted(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    names = ("dog", "cat", "fox", "hen")
+    texts = [f"The {a} bit the {b}." for a in names for b in names if a != b]
+    (tmp_path / "mine.txt").write_text("\n".join(texts))
+    read: list[int] = []
+    sr(tmp_path / "new", generate=tmp_path / "mine.txt", advance=read.append)
+    assert sum(read) == len(texts)
 
 
 def test_one_file_has_no_means_and_constant_scores_no_correlation(tmp_path: Path) -> None:

@@ -10,8 +10,17 @@ from tiny_models import sentence_transformer
 
 from compsim.benchmarks.datasets import Dataset, SentencePair
 from compsim.benchmarks.datasets.sts.sr import open_sr
+from compsim.benchmarks.rewriting.perturbation import shuffled_words
 from compsim.benchmarks.task import run
-from compsim.benchmarks.tasks.training.augment import BEFORE, MORE, PLAIN, Augment, augment
+from compsim.benchmarks.tasks.training.augment import (
+    BEFORE,
+    EXCHANGED,
+    MORE,
+    PLAIN,
+    SHUFFLED,
+    Augment,
+    augment,
+)
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
 
@@ -78,6 +87,40 @@ def test_three_models_are_judged(
         "plain",
     ]
     assert "4 generated ones" in results.to_markdown()
+
+
+def test_models_are_trained_on_perturbed_pairs(
+    data: tuple[Dataset, Dataset, Dataset], model: Path, tmp_path: Path
+) -> None:
+    read: list[int] = []
+    task = study(data, model, perturb=True, save=tmp_path / "models", advance=read.append)
+    assert list(task.trained_on) == [BEFORE, PLAIN, MORE, SHUFFLED, EXCHANGED]
+    for name in (SHUFFLED, EXCHANGED):
+        for pair, other in zip(task.rated, task.trained_on[name], strict=True):
+            assert (pair.first, pair.rating) == (other.first, other.rating)
+            words = [one.second.lower().strip(".").split() for one in (pair, other)]
+            assert set(words[0]) <= set(words[1])  # a cleft has some more
+            assert name == EXCHANGED or sorted(words[0]) == sorted(words[1])
+    # "Dogs." has no roles to exchange.
+    exchanged = task.trained_on[EXCHANGED]
+    assert exchanged[0] == task.rated[0]
+    assert exchanged[1].second != task.rated[1].second
+    # The sentences to rewrite, and the second sentences of the pairs.
+    assert sum(read) == 3 + 2
+    results = run(task, workspace=Workspace(tmp_path / "kept"))
+    assert [row.status for row in results.rows] == ["ok"] * 5
+    assert f"{EXCHANGED}: in 1 of 2 pairs" in results.to_markdown()
+    folders = ["exchanged", "generated", "plain", "shuffled"]
+    assert sorted(folder.name for folder in (tmp_path / "models").iterdir()) == folders
+
+
+def test_words_are_shuffled_by_seed_and_sentence() -> None:
+    text = "The dog bit the postman in the garden."
+    assert shuffled_words(text) == shuffled_words(text)
+    assert len({shuffled_words(text, seed) for seed in range(5)}) > 1
+    assert sorted(shuffled_words(text)[:-1].split()) == sorted(text[:-1].split())
+    assert shuffled_words(text).endswith(".")
+    assert [shuffled_words(one) for one in ("", "Go!", " ... ")] == ["", "Go!", "..."]
 
 
 def test_what_was_measured_is_kept(
