@@ -89,6 +89,7 @@ class Clause:
         rest: The circumstances behind all these.
         before_agent: Behind how many phrases of ``rest`` the agent stands.
         focus: What a cleft begins with: "subject", "object" or a phrase; "" for no cleft.
+        order: "object" or "verb", which then stands in front of all; "" for the usual order.
         end: The mark at the end.
         text: The sentence that was read.
 
@@ -110,6 +111,7 @@ class Clause:
     rest: tuple[Phrase, ...] = ()
     before_agent: int = 0
     focus: Phrase | Literal["", "subject", "object"] = ""
+    order: Literal["", "object", "verb"] = ""
     end: str = "."
     text: str = ""
 
@@ -151,8 +153,12 @@ def written(clause: Clause) -> str:
         assert isinstance(focus, Phrase)
         past = group.past and not group.modal
         pieces += ["it", "was" if past else "is", focus.text, "that"]
-    pieces += [*own, *verb]
-    pieces += _after(clause)
+    if clause.order == "object" and clause.object is not None:
+        pieces.append(f"{clause.object.text},")
+    if clause.order == "verb":
+        pieces += [verb[-1], *_after(clause), *verb[:-1], *own]
+    else:
+        pieces += [*own, *verb, *_after(clause)]
     pieces = [piece for piece in pieces if piece]
     text = " ".join(pieces).replace(" ,", ",").replace(" can not ", " cannot ")
     return text[0].upper() + text[1:] + clause.end
@@ -161,7 +167,7 @@ def written(clause: Clause) -> str:
 def _after(clause: Clause) -> list[str]:
     """What follows the verb."""
     thing, person = clause.object, clause.recipient
-    if clause.focus == "object":
+    if "object" in (clause.focus, clause.order):
         thing = None
     late = thing is not None and thing.pronoun
     pieces = [] if late else [clause.particle]

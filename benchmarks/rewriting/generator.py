@@ -24,12 +24,13 @@ from compsim.benchmarks.rewriting.clause import Clause, written
 from compsim.benchmarks.rewriting.cleft import cleft
 from compsim.benchmarks.rewriting.dative import dative
 from compsim.benchmarks.rewriting.fronting import fronted
+from compsim.benchmarks.rewriting.inversion import inverted, object_fronted
 from compsim.benchmarks.rewriting.reading import read_clause
 from compsim.benchmarks.rewriting.swap import swapped
 from compsim.benchmarks.rewriting.voice import active, passive
 from compsim.errors import check_choice
 
-__all__ = ["KINDS", "Rewriter", "Rewriting", "exchanges", "retellings"]
+__all__ = ["KINDS", "MARKED", "Rewriter", "Rewriting", "exchanges", "retellings"]
 
 
 class Rewriting(NamedTuple):
@@ -61,6 +62,13 @@ KINDS: Final[dict[str, Callable[[Clause], Clause | None]]] = {
     "subject cleft": partial(cleft, focus="subject"),
     "object cleft": partial(cleft, focus="object"),
     "circumstance cleft": partial(cleft, focus="circumstance"),
+}
+
+
+#: What English seldom says, by its name: made only where it is asked for.
+MARKED: Final[dict[str, Callable[[Clause], Clause | None]]] = {
+    "object fronting": object_fronted,
+    "inversion": inverted,
 }
 
 
@@ -129,13 +137,13 @@ def retellings(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
 
     Args:
         clause: A clause.
-        kinds: What is tried, of ``KINDS``.
+        kinds: What is tried, of ``KINDS`` and ``MARKED``.
 
     Returns:
         What English can say, at most one of each kind.
 
     Raises:
-        InputError: A kind is none of ``KINDS``.
+        InputError: A kind is neither of ``KINDS`` nor of ``MARKED``.
 
     Examples:
         >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
@@ -150,14 +158,14 @@ def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
 
     Args:
         clause: A clause.
-        kinds: How else the exchanged clause is told, of ``KINDS``.
+        kinds: How else the exchanged clause is told, of ``KINDS`` and ``MARKED``.
 
     Returns:
         The clause as it stands with two participants in each other's place, and then as each kind
         tells that; none where none can be exchanged.
 
     Raises:
-        InputError: A kind is none of ``KINDS``.
+        InputError: A kind is neither of ``KINDS`` nor of ``MARKED``.
 
     Examples:
         >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
@@ -174,8 +182,8 @@ def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
 def _each(clause: Clause, kinds: Iterable[str]) -> list[tuple[str, Clause | None]]:
     kinds = list(kinds)
     for kind in kinds:
-        check_choice("kind", kind, list(KINDS))
-    return [(kind, KINDS[kind](clause)) for kind in kinds]
+        check_choice("kind", kind, [*KINDS, *MARKED])
+    return [(kind, {**KINDS, **MARKED}[kind](clause)) for kind in kinds]
 
 
 def _written(clause: Clause, found: Iterable[tuple[str, Clause | None]]) -> list[Rewriting]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from compsim.benchmarks.rewriting.generator import Rewriter, exchanges, retellings
+from compsim.benchmarks.rewriting.generator import KINDS, MARKED, Rewriter, exchanges, retellings
 from compsim.errors import DataError
 from compsim.storage.files import write_text, writing
 from compsim.storage.reading import read_text
@@ -51,19 +51,22 @@ def sr_rows(
     seed: int = 1,
     rewriter: Rewriter | None = None,
     advance: Callable[[int], None] = lambda count: None,
+    inversions: bool = False,
 ) -> list[SrRow]:
     """The rows of the sentences that can be rewritten both ways, by rule.
 
     Where there are several ways, ``seed`` and the sentence choose, whatever stands beside it.
-    ``advance`` is told how many more sentences were read. Raises ``MissingExtraError`` where
+    ``advance`` is told how many more sentences were read. With ``inversions`` the other syntax may
+    be an object or a verb in front (see ``MARKED``). Raises ``MissingExtraError`` where
     lemminflect is not installed.
     """
     rewriter = rewriter or Rewriter()
+    kinds = [*KINDS, *MARKED] if inversions else [*KINDS]
     rows = []
     for start in range(0, len(sentences), _BATCH):
         batch = sentences[start : start + _BATCH]
         for sentence, clause in zip(batch, rewriter.clauses(batch), strict=True):
-            told = [] if clause is None else retellings(clause)
+            told = [] if clause is None else retellings(clause, kinds)
             swaps = [] if clause is None else exchanges(clause)
             if clause is None or not told or not swaps:
                 continue

@@ -247,3 +247,28 @@ def test_captions_have_no_full_stop_and_get_none(rewriter: Rewriter) -> None:
     assert [clause and clause.text for clause in clauses] == [text.strip() for text in sentences]
     fragments = ["a dog with two men", "Market prices", "Iran Nuclear Talks Enter Third Day", " "]
     assert rewriter.clauses(fragments) == [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fronted", "turned"),
+    [
+        ("The team has won the championship.", "The championship, the team has won.",
+         "Won the championship has the team."),
+        ("The dog bit the postman in the garden.", "The postman, the dog bit in the garden.", ""),
+        ("Two men were chased by the dog.", "", "Chased by the dog were two men."),
+        ("She has seen the film.", "The film, she has seen.", ""),
+        ("The dog has bitten him.", "", "Bitten him has the dog."),
+        ("The dog has not bitten the postman.", "", ""),
+        ("Yesterday, the dog has bitten the postman.", "", ""),
+    ],
+)  # fmt: skip
+def test_marked_orders(sentence: str, fronted: str, turned: str) -> None:
+    from compsim.benchmarks.rewriting.generator import MARKED
+
+    (clause,) = Rewriter().clauses([sentence])
+    assert clause is not None
+    made = {one.kind: one.text for one in retellings(clause, MARKED)}
+    assert made.get("object fronting", "") == fronted
+    assert made.get("inversion", "") == turned
+    # They are made only where they are asked for.
+    assert not set(MARKED) & {one.kind for one in retellings(clause)}

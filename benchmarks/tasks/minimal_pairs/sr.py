@@ -119,13 +119,16 @@ def sr(
     ] = None,
     llm_model: Annotated[str, "with --llm: the name of its model"] = "gpt-4o",
     seed: Annotated[int, "with --generate: of the rewriting that is chosen of several"] = 1,
+    inversions: Annotated[
+        bool, "with --generate: another syntax may be the object or the verb in front"
+    ] = False,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Task:
     """Correlate scores with ratings of changed roles and changed syntax (Spearman, times 100)."""
     names = None if datasets is None else listed(datasets)
     made = ""
     if generate is not None:
-        name, made = _generated(generate, data, llm, llm_model, seed, advance)
+        name, made = _generated(generate, data, llm, llm_model, seed, inversions, advance)
         names = names or [name]
     opened = open_sr(data, names, drop_identical)
     opened = replace(opened, problems=(made,)) if made else opened
@@ -139,6 +142,7 @@ def _generated(
     llm: str | None,
     model: str,
     seed: int,
+    inversions: bool,
     advance: Callable[[int], None],
 ) -> tuple[str, str]:
     """Make a set, DATA/NAME.csv: its name, and what became of the sentences."""
@@ -151,7 +155,7 @@ def _generated(
         )
     sentences = read_sentences(file)
     if llm is None:
-        rows = sr_rows(sentences, seed, advance=advance)
+        rows = sr_rows(sentences, seed, advance=advance, inversions=inversions)
     else:
         from compsim.benchmarks.rewriting.llm import LlmRewriter
 
