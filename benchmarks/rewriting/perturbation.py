@@ -4,9 +4,9 @@ After section 4.1 of the SR paper (Zhang et al. 2023), which perturbs the second
 training pair, leaves the ratings, and finds that a model trained on these loses little.
 
 >>> shuffled_words("The dog bit the postman.")
-'the dog bit The postman.'
+'the bit The postman dog.'
 >>> exchanged_roles(["The dog bit the postman.", "It rains."])
-['The postman bit the dog.', None]
+['The dog was bitten by the postman.', None]
 """
 
 from __future__ import annotations

@@ -196,7 +196,7 @@ def perturbed_pairs(
 
     >>> pairs = [SentencePair("A dog bites.", "The dog bit the postman.", 0.8)]
     >>> [pair.second for (pair,) in perturbed_pairs(pairs).values()]
-    ['the dog bit The postman.', 'The postman bit the dog.']
+    ['the bit The postman dog.', 'The dog was bitten by the postman.']
     """
     from compsim.benchmarks.rewriting.perturbation import exchanged_roles, shuffled_words
 

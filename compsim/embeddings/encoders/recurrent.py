@@ -6,7 +6,7 @@ is multiplied and not after, so it has a loop of its own (:class:`TensorFlowGru`
 
 >>> import numpy as np
 >>> cell = TensorFlowGru(np.zeros((3, 4)), np.zeros(4), np.ones((3, 2)), np.zeros(2))
->>> final_states_of_cell(cell, [np.ones((1, 1), np.float32)], "cpu").round(3).tolist()
+>>> final_states_of_cell(cell, [np.ones((1, 1), np.float32)], "cpu").astype(float).round(3).tolist()
 [[0.381, 0.381]]
 """
 
