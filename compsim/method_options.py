@@ -219,7 +219,7 @@ class SpeBertOptions(TypedDict, total=False):
 
 
 class LayerOptions(_Model, total=False):
-    """Options of ``transformer`` and ``ernie``."""
+    """Options of ``transformer``, ``ernie`` and ``bert-flow``."""
 
     layer: int | str | None
     pooling: Pooling

@@ -125,6 +125,7 @@ _METHODS: Final = Catalogue(
         "ef-sbert": "compsim.embeddings.ef_sbert:EfSbert",
         "spebert": "compsim.embeddings.spebert:SpeBert",
         "ernie": "compsim.embeddings.transformer_layer:Ernie",
+        "bert-flow": "compsim.embeddings.transformer_layer:BertFlow",
         "transformer": "compsim.embeddings.transformer_layer:TransformerLayer",
         "bertscore": "compsim.embeddings.bertscore:BertScore",
         "cross-encoder": "compsim.embeddings.cross_encoder:CrossEncoderMethod",
@@ -212,7 +213,7 @@ def load(name: Literal["ef-sbert"], **options: Unpack[EfSbertOptions]) -> EfSber
 def load(name: Literal["spebert"], **options: Unpack[SpeBertOptions]) -> SpeBert: ...
 @overload
 def load(
-    name: Literal["ernie", "transformer"], **options: Unpack[LayerOptions]
+    name: Literal["ernie", "bert-flow", "transformer"], **options: Unpack[LayerOptions]
 ) -> TransformerLayer: ...
 @overload
 def load(name: Literal["bertscore"], **options: Unpack[BertScoreOptions]) -> BertScore: ...

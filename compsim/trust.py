@@ -128,7 +128,7 @@ _MANY: Final = 1 << 31
 _PARSERS: Final = _one_of("srl", "amr")
 _WORDS: Final[Mapping[str, Rule]] = {"vectors": _one_of(None, "builtin", "numberbatch")}
 _NORMALIZED: Final[Mapping[str, Rule]] = {
-    "normalize": _one_of("none", "zscore", "abtt", "whitening")
+    "normalize": _one_of("none", "zscore", "abtt", "whitening", "flow")
 }
 _ARITHMETIC: Final[Mapping[str, Rule]] = {**_WORDS, **_NORMALIZED}
 #: A file may say that nothing is kept on disk, not that something is.
@@ -234,7 +234,7 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         ),
         _SENTENCES,
     ),
-    **dict.fromkeys(("ernie", "transformer"), _LAYER),
+    **dict.fromkeys(("ernie", "transformer", "bert-flow"), _LAYER),
     "ef-sbert": {**_TRANSFORMER, **_NORMALIZED, "share": _number(0, 1)},
     "spebert": {
         **{option: rule for option, rule in _LAYER.items() if option in _OF_PHRASES},

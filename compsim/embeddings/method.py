@@ -40,10 +40,10 @@ _ROUNDING: Final = 1e-4
 class EmbeddingMethod(Method[VectorBatch]):
     """A method that compares sentence vectors by their cosine.
 
-    - ``normalize``: what is done to the vectors first, ``"none"``, ``"zscore"``, ``"abtt"`` or
-      ``"whitening"`` (see ``compsim.embeddings.postprocess``), a ``Normalizer``, or the path of a
-      saved one. One that has not been fitted, by :meth:`fit`, is fitted to what is scored: the
-      distinct sentences of the call.
+    - ``normalize``: what is done to the vectors first, ``"none"``, ``"zscore"``, ``"abtt"``,
+      ``"whitening"`` or ``"flow"`` (see ``compsim.embeddings.postprocess``), a ``Normalizer``, or
+      the path of a saved one. One that has not been fitted, by :meth:`fit`, is fitted to what is
+      scored: the distinct sentences of the call.
 
     Where neither sentence has a vector (all zeros), equal texts that are not blank score 1, others
     0.
@@ -165,13 +165,24 @@ class EmbeddingMethod(Method[VectorBatch]):
             return self
         return copy.copy(self).fit(a if b is a else VectorBatch.concat([a, b]))
 
-    def _unit(self, a: VectorBatch, b: VectorBatch) -> tuple[Vectors, Vectors]:
-        """The normalised vectors of both at unit length or zero."""
+    def normalized(self, a: VectorBatch, b: VectorBatch) -> tuple[Vectors, Vectors]:
+        """The vectors of both batches as they are compared, float32 (n, out), before any metric.
+
+        A normalisation that is not fitted yet is fitted to both.
+        """
         normalizer = self._fitted(a, b)._normalizer
         if normalizer is None:
+            return a.vector, b.vector
+        x = normalizer(a.vector)
+        return x, x if b is a else normalizer(b.vector)
+
+    def _unit(self, a: VectorBatch, b: VectorBatch) -> tuple[Vectors, Vectors]:
+        """The normalised vectors of both at unit length or zero."""
+        if self.normalize == "none":
             return a.unit, b.unit
-        x = unit_rows(normalizer(a.vector))
-        return x, x if b is a else unit_rows(normalizer(b.vector))
+        first, second = self.normalized(a, b)
+        x = unit_rows(first)
+        return x, x if b is a else unit_rows(second)
 
     def explain(self, s1: str, s2: str) -> Explanation:
         """The score of two sentences, in parts where the method has any.

@@ -7,7 +7,10 @@
   feature divided by its own deviation;
 - ``abtt`` (all but the top) subtracts the mean and removes the top principal components, one for
   each 100 dimensions (Mu and Viswanath 2018);
-- ``whitening`` makes the features uncorrelated and equally spread (Su et al. 2021).
+- ``whitening`` makes the features uncorrelated and equally spread (Su et al. 2021);
+- ``flow`` brings each feature to zero mean and unit variance and then trains a normalising flow
+  (Li et al. 2020, BERT-flow), an invertible map to a standard normal distribution; PyTorch trains
+  it, for some seconds with some thousand vectors (see ``compsim.embeddings.flow``).
 
 >>> import numpy as np
 >>> fitted = Normalizer.fit("zscore", np.array([[1.0, 5.0], [3.0, 5.0]]))
@@ -25,13 +28,14 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from compsim.embeddings.flow import Flow, train
 from compsim.errors import DataError, InputError
 from compsim.storage.files import write_bytes
 from compsim.storage.reading import MOST_UNPACKED, UNREADABLE, read_plain, shortened
 
 __all__ = ["Kind", "Normalizer"]
 
-Kind = Literal["zscore", "abtt", "whitening"]
+Kind = Literal["zscore", "abtt", "whitening", "flow"]
 
 _SOFTENING: Final = 0.001
 _DIMENSIONS_A_COMPONENT: Final = 100
@@ -40,17 +44,23 @@ _NOISE: Final = 1e-6
 
 
 class Normalizer:
-    """A shift and a linear map of vectors; make one with :meth:`fit` or :meth:`load`.
+    """A shift, a linear map of vectors and perhaps a flow; make one with ``fit`` or ``load``.
 
-    ``mean`` float64 (dim,); ``matrix`` float64 (dim, out), or (dim,) where it is diagonal.
+    ``mean`` float64 (dim,); ``matrix`` float64 (dim, out), or (dim,) where it is diagonal; ``flow``
+    maps what comes of these, None where nothing does.
     """
 
     def __init__(
-        self, kind: Kind, mean: npt.NDArray[np.float64], matrix: npt.NDArray[np.float64]
+        self,
+        kind: Kind,
+        mean: npt.NDArray[np.float64],
+        matrix: npt.NDArray[np.float64],
+        flow: Flow | None = None,
     ) -> None:
         self.kind: Kind = kind
         self.mean = mean
         self.matrix = matrix
+        self.flow = flow
 
     @classmethod
     def fit(
@@ -61,7 +71,7 @@ class Normalizer:
         ``components`` is how many top components ``abtt`` removes, by default one for each 100
         dimensions.
 
-        Raises ``InputError`` for another kind.
+        Raises ``InputError`` for another kind, ``MissingExtraError`` for a flow without PyTorch.
         """
         if kind not in get_args(Kind):
             raise InputError(
@@ -72,6 +82,8 @@ class Normalizer:
         dim = vectors.shape[1]
         if not len(known):
             return cls(kind, np.zeros(dim), np.ones(dim))
+        if kind == "flow":
+            return cls._flow(known)
         mean = known.mean(axis=0)
         if kind == "zscore":
             return cls(kind, mean, 1.0 / (known.std(axis=0) + _SOFTENING))
@@ -85,6 +97,15 @@ class Normalizer:
             return cls(kind, mean, np.eye(dim) - top @ top.T)
         return cls(kind, mean, directions[:, kept] / np.sqrt(variance[kept]))
 
+    @classmethod
+    def _flow(cls, vectors: npt.NDArray[np.float64]) -> Normalizer:
+        """Fit a flow to vectors (n, dim), at least one, whatever their order."""
+        # By value and not by bytes: rounding in the last bit then hardly changes the order.
+        vectors = vectors[np.lexsort(vectors.T[::-1])]
+        mean, spread = vectors.mean(axis=0), vectors.std(axis=0)
+        spread[spread <= _NOISE * spread.max()] = 1.0
+        return cls("flow", mean, 1 / spread, train((vectors - mean) / spread))
+
     def __call__(self, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """The vectors (n, dim) as float32 (n, out); rows of zeros stay zero.
 
@@ -95,7 +116,10 @@ class Normalizer:
         return np.asarray(moved, dtype=np.float32)
 
     def moved(self, vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """The same as float64 (n, out), whatever the rows: a mean of rows gives their mean.
+        """The same as float64 (n, out), whatever the rows.
+
+        But for a flow a mean of rows gives the mean of what they give.
+
 
         Raises ``InputError`` for vectors of another length.
         """
@@ -108,12 +132,13 @@ class Normalizer:
         moved: npt.NDArray[np.float64] = (
             centred * self.matrix if self.matrix.ndim == 1 else centred @ self.matrix
         )
-        return moved
+        return moved if self.flow is None else self.flow(moved)
 
     def save(self, path: str | Path) -> None:
         """Write it to a ``.npz`` file, in one step."""
         buffer = io.BytesIO()
-        np.savez(buffer, kind=np.array(self.kind), mean=self.mean, matrix=self.matrix)
+        arrays: dict[str, Any] = {} if self.flow is None else self.flow.arrays()
+        np.savez(buffer, kind=np.array(self.kind), mean=self.mean, matrix=self.matrix, **arrays)
         write_bytes(Path(path), buffer.getvalue())
 
     @classmethod
@@ -129,9 +154,11 @@ class Normalizer:
             with np.load(content, allow_pickle=False) as found:
                 kind = str(found["kind"])
                 mean, matrix = np.asarray(found["mean"]), np.asarray(found["matrix"])
+                flow = Flow.from_arrays(found) if kind == "flow" else None
             if kind not in get_args(Kind):
                 raise ValueError(f"it is of kind {kind!r}")
             fits = mean.ndim == 1 and matrix.ndim in (1, 2) and len(matrix) == len(mean)
+            fits = fits and (flow is None or (matrix.ndim == 1 and flow.dim == len(mean)))
             if not fits or not all(np.isfinite(part).all() for part in (mean, matrix)):
                 raise ValueError("its mean and its matrix are not finite, or do not fit together")
         except (*UNREADABLE, zipfile.BadZipFile) as error:
@@ -139,4 +166,4 @@ class Normalizer:
                 f"{shortened(str(path))} cannot be read as a fitted normaliser "
                 f"({shortened(str(error))}): fit and save it again"
             ) from error
-        return cls(kind, mean, matrix)  # type: ignore[arg-type]
+        return cls(kind, mean, matrix, flow)  # type: ignore[arg-type]

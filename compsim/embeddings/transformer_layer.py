@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from compsim.explanation import WordMatrix
     from compsim.plain_text import PlainText
 
-__all__ = ["Ernie", "TransformerLayer"]
+__all__ = ["BertFlow", "Ernie", "TransformerLayer"]
 
 _ERNIE: Final = "nghuyong/ernie-2.0-base-en"
+_BERT: Final = "google-bert/bert-base-uncased"
 
 
 class TransformerLayer(EmbeddingMethod):
@@ -137,3 +138,33 @@ class Ernie(TransformerLayer):
         needs=("transformers",),
     )
     default = _ERNIE
+
+
+class BertFlow(TransformerLayer):
+    """BERT-flow (Li et al. 2020): vectors of BERT, brought to a Gaussian by a trained flow.
+
+    The mean of BERT's first and last layer, over all tokens, with ``normalize="flow"``, which is
+    fitted to the sentences of each call, to those of ``fit``, or read from a saved one (see
+    ``compsim.embeddings.flow``). ``model`` is BERT base, uncased, by default; the other options as
+    of ``TransformerLayer``. Tested on a random BERT; the published checkpoint has not been run.
+    """
+
+    info = MethodInfo(
+        name="bert-flow",
+        summary="cosine of BERT's vectors after a normalising flow (Li et al. 2020)",
+        needs=("transformers",),
+    )
+    default = _BERT
+    normalizations = ("flow", *(way for way in EmbeddingMethod.normalizations if way != "flow"))
+
+    def __init__(
+        self,
+        model: str | Path | None = None,
+        layer: int | str | None = "first+last",
+        pooling: Pooling = "mean",
+        device: str | None = None,
+        batch_size: int = 32,
+        trust_remote_code: bool = False,
+        normalize: str | Path | Normalizer = "flow",
+    ) -> None:
+        super().__init__(model, layer, pooling, device, batch_size, trust_remote_code, normalize)

@@ -131,6 +131,8 @@ def told_by_words(
                 "longer, and the rest of it does not count."
             )
     if normalizer is not None:
+        if normalizer.flow is not None:
+            return None, "The score cannot be told word by word: a flow is no linear map."
         # An affine map of a mean is the mean of what it makes of each state.
         sums = [found._replace(states=normalizer.moved(found.states)) for found in sums]
         notes.append(f"What {normalizer.kind} does to a sentence is done to each of its tokens.")

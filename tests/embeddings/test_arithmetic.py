@@ -21,7 +21,7 @@ from compsim.vectors.words import content_words
 
 VECTORS = toy_vectors()
 METHODS = ("mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn")
-KINDS = ("zscore", "abtt", "whitening")
+KINDS = ("zscore", "abtt", "whitening", "flow")
 
 texts = st.lists(st.sampled_from([*KNOWN, *UNKNOWN, "the", "in"]), max_size=8).map(" ".join)
 lists = st.lists(texts, min_size=1, max_size=6)

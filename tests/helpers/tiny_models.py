@@ -197,6 +197,7 @@ MODELS: dict[str, Callable[[], Path]] = {
     "ef-sbert": lambda: sentence_transformer("bert"),
     "spebert": lambda: transformer("bert"),
     "ernie": lambda: transformer("ernie"),
+    "bert-flow": lambda: transformer("bert"),
     "transformer": lambda: transformer("bart"),
     "cross-encoder": lambda: transformer("classes1"),
     "bertscore": lambda: transformer("bert"),

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tiny_models import model_options
 
 from compsim.benchmarks.datasets import Dataset, SentencePair
+from compsim.embeddings.flow import Flow
+from compsim.embeddings.postprocess import Normalizer
+from compsim.embeddings.transformer_layer import BertFlow
 from compsim.graph import Node, RoleGraph, Status
 from compsim.parsers.pipeline.tree import Tree
 from compsim.rolesim.method import RoleSimMethod
@@ -103,6 +109,8 @@ def toy_options(name: str) -> dict[str, Any]:
         from toy_recurrent import toy_options as recurrent_options
 
         return recurrent_options(name)
+    if name == "bert-flow":
+        return {**model_options(name), "normalize": saved_flow()}
     if name == "callable":
         return {"function": "toys:vectors_of_letters"}
     if name == "use":
@@ -115,6 +123,23 @@ def toy_options(name: str) -> dict[str, Any]:
     toys = {"parser": ToyParser, "vectors": toy_vectors}
     found = {option: toys[option]() for option in options(name) if option in toys}
     return found | model_options(name)
+
+
+def random_flow(dim: int, seed: int = 3) -> Flow:
+    """A flow with random weights, which no training has brought anywhere."""
+    rng = np.random.default_rng(seed)
+    start = Flow.start(dim, seed)
+    arrays = {n: a + rng.normal(0, 0.3, a.shape) for n, a in start.arrays().items() if n != "order"}
+    return Flow(**arrays, order=start.order)
+
+
+@cache
+def saved_flow() -> Path:
+    """The file of a flow for vectors of the tiny model of ``bert-flow``."""
+    dim = BertFlow(**model_options("bert-flow")).encode(["cats"]).vector.shape[1]
+    path = Path(tempfile.mkdtemp(prefix="compsim-toy-"), "flow.npz")
+    Normalizer("flow", np.full(dim, 0.1), np.full(dim, 2.0), random_flow(dim)).save(path)
+    return path
 
 
 def vectors_of_letters(sentences: list[str]) -> np.ndarray:
