@@ -21,7 +21,14 @@ from compsim.embeddings.postprocess import Normalizer
 from compsim.errors import DataError
 from compsim.vectors import WordVectors
 
-__all__ = ["Comparison", "Items", "items_of_bags", "items_of_vectors", "items_of_words"]
+__all__ = [
+    "Comparison",
+    "Items",
+    "bag_vectors",
+    "items_of_bags",
+    "items_of_vectors",
+    "items_of_words",
+]
 
 #: "All but the top" as EvalRank's authors do it removes so many components of any dimensions.
 _COMPONENTS: Final = 2
@@ -143,21 +150,39 @@ def items_of_bags(
 
     No word is left out, and none brought to a base form: EvalRank's baseline.
     """
-    rows = _lower_rows(table)
-    found = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
-    used = sorted({row for of in found for row in of})
-    place = {row: i for i, row in enumerate(used)}
-    known = [[place[row] for row in of] for of in found]
+    used, known = _bags(table, sentences)
     # In one order, so that the same words have the same sum to the last bit.
-    matrix = table.take(np.array(used, dtype=np.int64)).astype(np.float64)
+    matrix = table.take(used).astype(np.float64)
     means = _means(matrix, map(sorted, known))
     made = items_of_vectors(means, normalize, how=replace(how, published=False))
     if not how.published:
         return made
-    matrix[:] = _decimals(table.take(np.array(used, dtype=np.int64)))
+    matrix[:] = _decimals(table.take(used))
     nothing = _NOTHING if how.oov == "zero" else 0.0
     theirs = items_of_vectors(_means(matrix, known, nothing), normalize, how=how)
     return replace(made, published=theirs.published)
+
+
+def bag_vectors(
+    table: WordVectors, sentences: Sequence[str], normalize: str = "none"
+) -> npt.NDArray[np.float64]:
+    """The mean vector of the words of each sentence, float64 (n, dim); zeros where it has none.
+
+    Words are those of ``items_of_bags``; a normalisation is fitted to all words of the table.
+    """
+    used, known = _bags(table, sentences)
+    move = _mover(table, normalize, center=False)
+    means: npt.NDArray[np.float64] = _means(move(table.take(used).astype(np.float64)), known)
+    return means
+
+
+def _bags(table: WordVectors, sentences: Sequence[str]) -> tuple[Places, list[list[int]]]:
+    """The rows of a table that are used, ascending, and the places of each sentence's words."""
+    rows = _lower_rows(table)
+    bags = [[rows[word] for word in text.lower().split() if word in rows] for text in sentences]
+    used = sorted({row for bag in bags for row in bag})
+    place = {row: i for i, row in enumerate(used)}
+    return np.array(used, dtype=np.int64), [[place[row] for row in bag] for bag in bags]
 
 
 def _means(matrix: Array, rows: Iterable[list[int]], nothing: float = 0.0) -> Array:

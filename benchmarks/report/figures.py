@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset, STS3k
+from compsim.benchmarks.datasets.sts.bands import BANDS
 from compsim.benchmarks.published import published_rows
 from compsim.benchmarks.report import charts
 from compsim.benchmarks.report.pair_types import TYPES
@@ -138,7 +139,9 @@ def by_part(results: Results, ceiling: float | None) -> str:
     series: dict[str, list[float | None]] = {}
     intervals: dict[str, list[tuple[float, float] | None]] = {}
     printed: dict[str, list[float | None]] = {}
-    for part in results.columns:
+    for part in results.about.get("parts", results.columns):
+        if part in BANDS:
+            continue  # which have a figure of their own
         series[part] = [row.figures[part].value for row in rows]
         intervals[part] = [row.figures[part].interval for row in rows]
         printed[part] = [row.published.get(part) for row in rows]

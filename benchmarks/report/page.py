@@ -12,6 +12,7 @@ import numpy as np
 
 from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.benchmarks.report import charts, figures
+from compsim.benchmarks.report.bands import by_band
 from compsim.benchmarks.report.pair_types import index_types, pair_type, single_modifier
 from compsim.benchmarks.results import Results, Row
 from compsim.benchmarks.stats.agreement import Statistics
@@ -139,6 +140,7 @@ def pairs_section(
         results,
         title,
         figures.by_part(results, people.ceiling if people else None),
+        by_band(results),
         figures.beside_published(results),
         figures.against_people(results, types, data),
         figures.by_type(results, types, data),

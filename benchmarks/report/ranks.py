@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from compsim.benchmarks.report import charts, figures
+from compsim.benchmarks.report.downstream import correlation_grid
 from compsim.benchmarks.report.page import section
 from compsim.benchmarks.results import Results, Row
 from compsim.errors import CompsimError
@@ -43,7 +44,7 @@ def ranks_section(results: Results, title: str) -> str:
         (
             "Do ranks go with scores in other tasks?",
             "Spearman's rho over models.",
-            _elsewhere(results),
+            correlation_grid(results),
         ),
         (
             "How are ranks spread?",
@@ -138,19 +139,6 @@ def _sources(rows: Sequence[Row]) -> list[str]:
         for label, of in found.items()
     ]
     return [figures.cells(("MRR", *names), body)]
-
-
-def _elsewhere(results: Results) -> list[str]:
-    """A heat map of tasks by figures; below 0 is as light as 0."""
-    found = results.details.get("downstream", {})
-    rows = {
-        task: {
-            name: None if of["spearman"] is None else max(of["spearman"], 0.0)
-            for name, of in by.items()
-        }
-        for task, by in found.items()
-    }
-    return [charts.grid(rows, title="Spearman over models")] if rows else []
 
 
 def _hubs(row: Row) -> str:

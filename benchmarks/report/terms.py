@@ -29,6 +29,7 @@ _TERMS: Final = {
     "adv - non": "how much higher the correlation is on adversarial pairs than on the others; the "
     "further below zero, the more a method is misled by words",
     "test|dev|train": "the {0} split of the data, as its authors made it",
+    r"rated .*": "pairs whose rating lies in this band of the scale from 0 to 1",
     # Kinds of pairs.
     "modifiers": "the same core of the event (verb, subject, object); other things differ",
     "single": "one part of the core differs: the verb, the subject or the object",
@@ -135,10 +136,18 @@ _TERMS: Final = {
     "MRR, ties": "the same where half of the items with an equal score count against a pair",
     r"R@\d+": "the share of the relevant documents among the first so many",
     r"Hits@\d+": "how often what is sought is among the first so many",
-    "MR": "the mean rank of what is sought; 1 is best",
+    "MR": "the mean rank of what is sought, 1 is best; among SentEval's tasks the movie reviews",
+    "CR|SUBJ|MPQA|SST2|SST5|TREC|MRPC|SICK-E|SciCite": "how many examples of this task a linear "
+    "classifier labels right by the sentence vectors, in percent",
+    "MRPC F1": "the harmonic mean of precision and recall of paraphrases",
+    "SICK-R|STS-B": "Pearson's r, times 100, of ratings and what a linear classifier predicts",
     "among": "how many items each one is ranked among",
     "pairs": "how many pairs count",
     "metric": "how vectors are compared: cos, their cosine; l2, the distance between them",
+    "alignment": "the mean squared distance of pairs that are alike, vectors at unit length; the "
+    "lower, the nearer they are",
+    "uniformity": "the logarithm of the mean of exp(-2 d^2) over all pairs of items at a distance "
+    "d; the lower, the more evenly the vectors are spread",
     "centred": "whether the mean vector was subtracted first",
     "ranks": "exact, or as the code of the paper's authors computes them",
     # Analogies.

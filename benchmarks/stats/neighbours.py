@@ -100,6 +100,12 @@ class Space:
         self._squares = np.einsum("ij,ij->i", self._distinct, self._distinct)
 
     @property
+    def vectors(self) -> npt.NDArray[Any]:
+        """The vector of each item as it is compared (n, dim)."""
+        vectors: npt.NDArray[Any] = self._distinct[self.column]
+        return vectors
+
+    @property
     def zeros(self) -> int:
         """How many items have a zero vector."""
         return int(self.copies[~self._distinct.any(axis=1)].sum())

@@ -37,6 +37,7 @@ TASKS: Final = {
     "analogies": "vectors.analogies",
     "evalrank": "ranking.evalrank",
     "sugarcrepe": "minimal_pairs.sugarcrepe",
+    "downstream": "vectors.downstream",
     "modifiers": "vectors.modifiers",
     "rerank": "ranking.rerank",
     "queries": "ranking.queries",

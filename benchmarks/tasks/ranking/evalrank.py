@@ -46,11 +46,13 @@ from compsim.benchmarks.spaces import (
     items_of_vectors,
     items_of_words,
 )
-from compsim.benchmarks.specs import method_labels, named
 from compsim.benchmarks.stats.correlation import p_value
+from compsim.benchmarks.stats.hypersphere import COLUMNS as SPACE
+from compsim.benchmarks.stats.hypersphere import alignment, uniformity
 from compsim.benchmarks.stats.neighbours import (
     METRICS,
     Pairwise,
+    Space,
     rank_pairs,
     resampled_means,
     unordered,
@@ -65,7 +67,8 @@ from compsim.benchmarks.task import (
     listed,
     open_method,
 )
-from compsim.benchmarks.tasks.similarity.sts import explainer, specs_of
+from compsim.benchmarks.tasks.ranking.table_specs import BOW, WORDS, table_specs
+from compsim.benchmarks.tasks.similarity.sts import explainer
 from compsim.benchmarks.workspace import Workspace, by_content
 from compsim.errors import DataError, InputError, UnknownNameError
 
@@ -83,9 +86,6 @@ __all__ = ["OOV", "EvalRank", "evalrank"]
 
 #: What is done with items that have no vector.
 OOV: Final = ("drop", "average", "zero")
-#: What is not a method of the registry: a table of word vectors, and means of its vectors.
-_WORDS: Final = "words"
-_BOW: Final = "bow"
 #: Ranks up to which the second item counts as found.
 _HITS: Final = (1, 3, 5, 10)
 #: First items that are taken of methods that compare pair by pair.
@@ -119,6 +119,7 @@ def evalrank(
     side_by_side: Annotated[
         bool, "add rows not centred and with distances; --normalize all adds abtt and whitening"
     ] = False,
+    space: Annotated[bool, "alignment of the pairs and uniformity of all items too"] = False,
     drop_identical: Annotated[bool, "leave out pairs of an item with itself"] = False,
     queries: Annotated[
         int | None, "first items, drawn at random; default: all, 1000 where methods have no vectors"
@@ -146,7 +147,7 @@ def evalrank(
         if save is not None:
             opened.save(save)
     more = {"parser": parser, **(option or {})}
-    specs = _specs(level, methods, vectors, normalize, more)
+    specs = table_specs(level, methods, vectors, normalize, more)
     return EvalRank(
         opened,
         specs,
@@ -157,47 +158,9 @@ def evalrank(
         queries=queries,
         seed=seed or 0,
         side_by_side=side_by_side,
+        space=space,
         downstream=None if correlate is None else read_downstream(correlate),
     )
-
-
-def _specs(
-    level: str,
-    methods: str | None,
-    vectors: str | None,
-    normalize: str | None,
-    options: Mapping[str, Any],
-) -> list[Spec]:
-    """Methods, "words" (the rows of each table) and "bow" (means of these) among them."""
-    from compsim.embeddings.method import EmbeddingMethod
-    from compsim.registry import options as takes
-
-    tables = listed(vectors) if vectors else [None]
-    kinds = list(EmbeddingMethod.normalizations)
-    ways = kinds if normalize == "all" else [normalize or "none"]
-
-    def of_tables(name: str) -> list[Spec]:
-        for way in ways:
-            if way not in kinds:
-                raise UnknownNameError(f"normalize={way!r} is not known: use {', '.join(kinds)}")
-        return [
-            Spec(name, {"vectors": table, "normalize": way}) for table in tables for way in ways
-        ]
-
-    names = method_labels(methods or (_WORDS if level == "word" else _BOW))
-    found: dict[str, list[Spec]] = {name: [] for name in names}
-    others = [name for name in names if name not in (_WORDS, _BOW)]
-    if others:
-        # Beside tables, vectors may be for these alone.
-        alone = len(others) < len(names) and "all" not in others
-        if alone and not any("vectors" in takes(named(name)[0]) for name in others):
-            vectors = None
-        for spec in specs_of(",".join(others), normalize, vectors=vectors, **options):
-            found.setdefault(spec.title, []).append(spec)
-    for name in (_WORDS, _BOW):
-        if name in found:
-            found[name] = of_tables(name)
-    return [spec for specs in found.values() for spec in specs]
 
 
 class EvalRank(Task):
@@ -223,6 +186,7 @@ class EvalRank(Task):
         queries: int | None = None,
         seed: int = 0,
         side_by_side: bool = False,
+        space: bool = False,
         downstream: Downstream | None = None,
     ) -> None:
         if metric not in METRICS:
@@ -241,6 +205,10 @@ class EvalRank(Task):
             self.ways += [way for way in _WAYS if way != (metric, center)]
         self.content = [data.checksum, self.ways, oov, as_published, queries, seed]
         self.content += [dict(data.sizes), list(data.sources)]
+        self.space = space
+        if space:
+            self.columns |= dict.fromkeys(SPACE, 0)
+            self.content += ["space"]
         self.data = data.name, data.source, data.checksum
         self.problems = data.problems
         self.steps = len(data.items) + len(data)
@@ -327,7 +295,7 @@ class EvalRank(Task):
         """The spec of a row whose pairs can be explained: sentences by a method without a fit."""
         own = [spec for spec in self.specs if spec.title == row.of.get("method")]
         plain = row.of.get("normalize", "") in ("", "none") and row.status == "ok"
-        word = self.positives.level == "word" or row.of.get("method") in (_WORDS, _BOW)
+        word = self.positives.level == "word" or row.of.get("method") in (WORDS, BOW)
         return own[0] if own and plain and not word else None
 
     def report(self, results: Results) -> str:
@@ -350,12 +318,12 @@ class EvalRank(Task):
                 told = {"metric": metric, "centred": "yes" if center else "no"}
                 yield {**of, **told}, made, list(made.notes)
 
-        if spec.method in (_WORDS, _BOW):
+        if spec.method in (WORDS, BOW):
             from compsim.vectors import WordVectors
 
             table = WordVectors.open(spec.options["vectors"])
             normalize = spec.options["normalize"]
-            make = items_of_words if spec.method == _WORDS else items_of_bags
+            make = items_of_words if spec.method == WORDS else items_of_bags
             advance(spec.method, len(items))
             of = {"method": spec.title, "vectors": table.name, "normalize": normalize}
             return list(ways(of, partial(make, table, items, normalize)))
@@ -429,6 +397,11 @@ class EvalRank(Task):
             figures[name] = Figure(float(of_pairs.mean()), len(ranks), *ends)
         figures["pairs"] = Figure(len(ranks))
         figures["among"] = Figure(len(items.kept))
+        if self.space and isinstance(items.scores, Space):
+            vectors = items.scores.vectors
+            apart = alignment(vectors[chosen[:, 0]], vectors[chosen[:, 1]])
+            figures["alignment"] = Figure(apart, len(ranks))
+            figures["uniformity"] = Figure(uniformity(vectors), len(vectors))
         scores = np.full(len(left), np.nan)
         scores[left] = 1 / ranks
         return Row(of, figures, notes=told, scores=scores.tolist())

@@ -15,11 +15,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
+from compsim.benchmarks.datasets.sts.bands import with_bands
+from compsim.benchmarks.pair_vectors import negative_distances, space_figures
 from compsim.benchmarks.specs import method_labels, named, own_options
 from compsim.benchmarks.stats import library
+from compsim.benchmarks.stats.hypersphere import COLUMNS as SPACE
+from compsim.benchmarks.stats.neighbours import METRICS
 from compsim.benchmarks.task import (
     Advance,
     Figure,
@@ -33,7 +37,9 @@ from compsim.benchmarks.task import (
     run,
 )
 from compsim.benchmarks.workspace import Workspace
-from compsim.errors import InputError
+from compsim.embeddings.method import EmbeddingMethod
+from compsim.embeddings.postprocess import Kind
+from compsim.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from compsim.benchmarks.published import Ran
@@ -42,6 +48,9 @@ if TYPE_CHECKING:
     from compsim.method import Method
 
 __all__ = ["Sts", "bench", "evaluate", "explainer", "specs_of", "sts"]
+
+#: Normalisations of sentence vectors, which are fitted to what is scored where they are named.
+_UNFITTED: Final = get_args(Kind)
 
 
 def sts(
@@ -58,6 +67,11 @@ def sts(
     option: Mapping[str, Any] | None = None,
     low: Annotated[float | None, "tables: the lowest rating there is"] = None,
     high: Annotated[float | None, "tables: the highest rating there is"] = None,
+    metric: Annotated[
+        str, "how vectors are compared: cos, l2 (the Euclidean distance, negated), or cos,l2"
+    ] = "cos",
+    bands: Annotated[bool, "correlations among pairs rated 0 to .4, .2 to .6, ... too"] = False,
+    space: Annotated[bool, "alignment and uniformity of the vectors too"] = False,
 ) -> list[Task]:
     """Correlate scores with human ratings of any sentence pairs (Spearman).
 
@@ -67,7 +81,8 @@ def sts(
         raise InputError("parser and roles exclude each other: give one")
     opened = [open_dataset(spec, low=low, high=high) for spec in listed(datasets)]
     specs = specs_of(methods, normalize, roles, parser=parser, vectors=vectors, **option or {})
-    return [Sts(data, specs) for data in opened]
+    chosen = [with_bands(data) for data in opened] if bands else opened
+    return [Sts(data, specs, listed(metric), space) for data in chosen]
 
 
 class Sts(Task):
@@ -79,18 +94,34 @@ class Sts(Task):
     headline = "all"
     figure = "Spearman"
 
-    def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
+    def __init__(
+        self,
+        data: Dataset,
+        specs: Sequence[Spec],
+        metrics: Sequence[str] = ("cos",),
+        space: bool = False,
+    ) -> None:
         library("scipy.stats")  # scipy missing: said now, not after all the work
+        if bad := [name for name in metrics if name not in METRICS]:
+            raise UnknownNameError(f"metric={bad[0]!r} is not known: use {', '.join(METRICS)}")
+        self.metrics = tuple(name for name in METRICS if name in metrics)
+        self.space = space
         self.pairs, self.specs, self.problems = data, specs, data.problems
         self.data = data.name, data.source, data.checksum
         self.columns = {part: len(index) for part, index in data.parts.items()}
-        self.content = data.checksum
+        self.content: Any = data.checksum
+        if space:
+            self.columns |= dict.fromkeys(SPACE, 0)
+        if space or self.metrics != ("cos",):
+            self.content = [data.checksum, list(self.metrics), space]
         self.steps = len(data.sentences())
         self._last: tuple[Any, tuple[Any, Any]] | None = None
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
-        """All scores of a method, without correlations."""
+        """All scores of a method by each metric, without correlations."""
         way, parser, vectors, failed = "", "", "", 0
+        distances: list[float] | None = None
+        figures: dict[str, Figure] = {}
         if spec.scores is not None:
             scores = [float(score) for score in spec.scores]
         elif _compares(spec.model):
@@ -106,6 +137,11 @@ class Sts(Task):
             method: Any = open_method(spec)
             a, b = self._sides(spec, method, workspace, advance)
             scores, failed = method.similarity_pairwise(a, b).tolist(), unparsed(a, b)
+            if isinstance(method, EmbeddingMethod):
+                if "l2" in self.metrics:
+                    distances = negative_distances(method, a, b).tolist()
+                if self.space:
+                    figures = space_figures(method, a, b, self.ratings)
             way = method.normalize
             parser = getattr(getattr(method, "parser", None), "name", "")
             parser = parser if spec.roles is None else Path(spec.roles).name
@@ -117,7 +153,31 @@ class Sts(Task):
             )
         of = {"method": spec.title, "normalize": way, "parser": parser, "vectors": vectors}
         notes = [f"{failed} sentences have no parse"] if failed else []
-        return [Row(of, scores=scores, notes=notes, details={"failed": failed})]
+        by_metric: dict[str, list[float]] = {"cos": scores}
+        if distances is not None:
+            by_metric["l2"] = distances
+        elif "l2" in self.metrics or (self.space and not figures):
+            if "cos" not in self.metrics:
+                raise InputError(
+                    f"{spec.title} has no vectors: use metric=cos, which are its scores"
+                )
+            notes.append("it has no vectors, so that there are its scores alone")
+        return [
+            Row(
+                {**of, "method": spec.title if metric == "cos" else f"{spec.title}, {metric}"},
+                figures=figures,
+                scores=by_metric[metric],
+                notes=notes,
+                details={"failed": failed, "metric": metric},
+            )
+            for metric in self.metrics
+            if metric in by_metric
+        ]
+
+    @property
+    def ratings(self) -> list[float]:
+        """The rating of each pair, from 0 to 1."""
+        return [pair.rating for pair in self.pairs.pairs]
 
     def _sides(
         self, spec: Spec, method: Method[Any], workspace: Workspace, advance: Advance
@@ -145,28 +205,41 @@ class Sts(Task):
         from compsim.benchmarks.published import published
         from compsim.benchmarks.stats.correlation import compare
 
-        ratings = [pair.rating for pair in self.pairs.pairs]
         scores = [row.scores if row.status == "ok" else None for row in rows]
-        found, differs = compare(scores, ratings, self.pairs.parts)
+        found, differs = compare(scores, self.ratings, self.pairs.parts)
         compared = []
-        for spec, row, parts, apart in zip(self.specs, rows, found, differs, strict=True):
+        specs = self._specs_of(rows)
+        for spec, row, parts, apart in zip(specs, rows, found, differs, strict=True):
             figures = {
                 part: Figure(f.spearman, f.n, f.low, f.high, f.note) for part, f in parts.items()
             }
             told = {"parts": {part: asdict(f) for part, f in parts.items()}}
             can_explain = not (spec.roles or spec.scores is not None or callable(spec.model))
+            by_cosine = row.details.get("metric", "cos") == "cos"
+            # Two sentences are too few to fit a normalisation to.
+            can_explain &= spec.options.get("normalize", row.of.get("normalize")) not in _UNFITTED
             compared.append(
                 replace(
                     row,
-                    figures=figures,
+                    figures={**figures, **row.figures},
                     differs=apart,
-                    published=published(self.pairs.name, _ran(spec, row)),
+                    published=published(self.pairs.name, _ran(spec, row)) if by_cosine else {},
                     details={**row.details, **told},
-                    explain=explainer(spec) if can_explain else None,
+                    explain=explainer(spec) if can_explain and by_cosine else None,
                 )
             )
-        about = {"parts": self.columns, "problems": list(self.problems), "ratings": ratings}
+        sizes = {part: len(index) for part, index in self.pairs.parts.items()}
+        about = {"parts": sizes, "problems": list(self.problems), "ratings": self.ratings}
         return super().results(compared, about=about)
+
+    def _specs_of(self, rows: Sequence[Row]) -> list[Spec]:
+        """The spec of each row: one has a row for each metric, cosines first, or a single one."""
+        place, specs = -1, []
+        for row in rows:
+            second = len(self.metrics) > 1 and row.details.get("metric") == "l2"
+            place += not second
+            specs.append(self.specs[place])
+        return specs
 
     def items_of(self, row: Row) -> Sample | None:
         """The scores of all pairs with their ratings."""
@@ -174,7 +247,7 @@ class Sts(Task):
 
         from compsim.benchmarks.stats.paired import Sample
 
-        ratings = np.array([pair.rating for pair in self.pairs.pairs])
+        ratings = np.array(self.ratings)
         return Sample(np.array(row.scores, np.float64), "spearman", ratings)
 
     def report(self, results: Results) -> str:
