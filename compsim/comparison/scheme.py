@@ -7,11 +7,12 @@ in the same roles and k_t the strength of the conflicts of type t, the score is
     K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^2
 
 and at least 0. K is little more than the strongest conflict: one that is sure is enough for two
-sentences to differ, and more of them often tell of one difference. N is .8 of how much of the sentence agrees that is found better in the other one,
-and .2 of the other's share; n is the mean number of concepts and c the share of both sentences that
-stands in roles which both have. The share s of agreement depends on what compares whole sentences;
-without that it is 1. In short sentences and in near-duplicates a conflict means more than in long
-ones that differ anyway. A sentence scores 1 with itself.
+sentences to differ, and more of them often tell of one difference. N is .8 of how much of the
+sentence agrees that is found better in the other one, and .2 of the other's share; n is the mean
+number of concepts and c the share of both sentences that stands in roles which both have. The share
+s of agreement depends on what compares whole sentences; without that it is 1. In short sentences
+and in near-duplicates a conflict means more than in long ones that differ anyway. A sentence scores
+1 with itself.
 
 >>> scheme = Scheme.open()
 >>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0]])
