@@ -18,7 +18,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic_core import PydanticKnownError
 
 from compsim.errors import InputError
 from compsim.guard.names import MAX_FALSE
@@ -27,6 +28,7 @@ from compsim.serving.checks import check_length
 __all__ = [
     "FIELDS",
     "MAX_FIELDS",
+    "AnyText",
     "Body",
     "CompareAnswer",
     "CompareRequest",
@@ -55,9 +57,18 @@ _SHOWN: Final = 60
 #: Fields of a document that a request may name.
 MAX_FIELDS: Final = 32
 
+
+def _without_surrogates(text: str) -> str:
+    if _SURROGATE.search(text):
+        raise PydanticKnownError("string_unicode")
+    return text
+
+
+#: pydantic looks for surrogates only where a string has a length that it checks.
+AnyText = Annotated[str, AfterValidator(_without_surrogates)]
 Text = Annotated[str, Field(min_length=1)]
 #: One wrong item is enough: an error for each of many takes seconds, and gigabytes.
-Texts = Annotated[list[str], Field(min_length=1, fail_fast=True)]
+Texts = Annotated[list[AnyText], Field(min_length=1, fail_fast=True)]
 
 
 class Body(BaseModel):
@@ -70,7 +81,7 @@ class RerankRequest(Body):
     """Documents to be ordered for a query, as the rerank APIs of Cohere and Jina take them."""
 
     query: Text = Field(description="what is looked for: a question, a sentence or keywords")
-    documents: list[str | dict[str, Any]] = Field(
+    documents: list[AnyText | dict[str, Any]] = Field(
         min_length=1,
         fail_fast=True,
         description="texts, or objects that have one in the field `text`",
@@ -300,8 +311,8 @@ class CompareRequest(Body):
     """A query and two documents, of which is to be said why one is above the other."""
 
     query: Text
-    first: str = Field(description="a document, A in the answer")
-    second: str = Field(description="another one, B")
+    first: AnyText = Field(description="a document, A in the answer")
+    second: AnyText = Field(description="another one, B")
     html: bool = Field(False, description="whether the answer has the comparison as HTML, too")
 
 
@@ -350,8 +361,13 @@ def _text(document: str | dict[str, Any], place: int, names: list[str], most: in
     check_length(f"documents.{place}", sum(map(len, values)) + len(values) - 1, most)
     if isinstance(document, str):
         return document
-    # What is read by a schema has no half of a surrogate pair; what is not may.
-    return "\n".join(_SURROGATE.sub("\ufffd", value) for value in values)
+    for name, value in zip(names, values, strict=True):  # which no schema has looked at
+        if _SURROGATE.search(value):
+            raise InputError(
+                f"documents.{place}.{_short(name)[1:-1]} must be a string without half of a "
+                "surrogate pair: /docs has the format"
+            )
+    return "\n".join(values)
 
 
 def _beginning(text: str, most: int) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, Discriminator, Field, RootModel, Tag
 
 from compsim.serving import models
-from compsim.serving.models import Body, RerankRequest, Text, Texts
+from compsim.serving.models import AnyText, Body, RerankRequest, Text, Texts
 
 __all__ = [
     "FIELDS",
@@ -30,9 +30,11 @@ class TextsRerankRequest(Body):
     """Texts to be ordered for a query, as Text Embeddings Inference takes them."""
 
     query: Text
-    texts: list[str] = Field(min_length=1, fail_fast=True)
-    return_text: bool = Field(False, description="whether the answer repeats the texts")
-    raw_scores: bool = Field(False, description="ignored: scores are on the method's own scale")
+    texts: list[AnyText] = Field(min_length=1, fail_fast=True)
+    return_text: bool | None = Field(None, description="whether the answer repeats the texts")
+    raw_scores: bool | None = Field(
+        None, description="ignored: scores are on the method's own scale"
+    )
     truncate: bool | None = Field(None, description="ignored: texts are read to their end")
 
 

@@ -26,6 +26,8 @@ def test_texts_are_ranked_as_a_bare_array(client: httpx.Client) -> None:
     expected = client.post("/v1/rerank", json={"query": QUERY, "documents": TEXTS}).json()
     scores = [one["relevance_score"] for one in expected["results"]]
     assert [one["score"] for one in told] == scores
+    nulls = dict.fromkeys(("return_text", "raw_scores", "truncate"))
+    assert client.post("/rerank", json={**asked, **nulls}).json() == found
 
 
 def test_vllm_has_the_address_of_text_embeddings_inference(client: httpx.Client) -> None:

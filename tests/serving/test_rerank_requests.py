@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
@@ -182,15 +183,33 @@ def test_what_is_no_json_is_told_too(client: httpx.Client, body: bytes, told: st
     assert told in answer.json()["message"]
 
 
-def test_half_a_surrogate_pair_does_no_harm(client: httpx.Client) -> None:
+@pytest.mark.parametrize(
+    ("path", "asked", "field"),
+    [
+        ("/v1/rerank", {"query": "\ud800", "documents": ["a"]}, "query"),
+        ("/v1/rerank", {"query": "dogs", "documents": ["\ud800"]}, "documents.0"),
+        ("/v2/rerank", {"query": "dogs", "documents": ["a", {"text": "\udfff"}]}, "documents.1"),
+        ("/v1/rerank", {"query": "d", "documents": ["a"], "rank_fields": ["\ud800"]}, "rank_f"),
+        ("/rerank", {"query": "dogs", "documents": ["a \ud800"]}, "documents.0"),
+        ("/rerank", {"query": "dogs", "texts": ["", "\ud800"], "return_text": True}, "texts.1"),
+        ("/rerank", {"query": "dogs", "texts": ["\ud800"]}, "texts.0"),
+        ("/v1/similarity", {"first": ["a"], "second": ["\ud800"]}, "second.0"),
+        ("/v1/compare", {"query": "dogs", "first": "a", "second": "\ud800"}, "second"),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused(
+    client: httpx.Client, path: str, asked: dict[str, Any], field: str
+) -> None:
     headers = {"Content-Type": "application/json"}
-    bad = b'{"query": "\\ud800", "documents": ["a"]}'
-    answer = client.post("/v1/rerank", content=bad, headers=headers)
+    answer = client.post(path, content=json.dumps(asked), headers=headers)
     assert answer.status_code == 422
-    assert answer.json()["message"].startswith("query must be a string without half of")
-    body = b'{"query": "dogs", "documents": [{"text": "dogs \\ud800"}], "return_documents": true}'
-    answer = client.post("/v1/rerank", content=body, headers=headers)
-    assert answer.json()["results"][0]["document"]["text"] == "dogs \ufffd"
+    told = answer.json()
+    assert told["message"].startswith(field)
+    assert "must be a string without half of a surrogate pair" in told["message"]
+    if "texts" in asked:
+        assert told["error_type"] == "Validation"
+    elif path in ("/rerank", "/v1/rerank"):
+        assert told["error"]["type"] == "BadRequestError"
 
 
 def test_a_body_that_is_not_said_to_be_json_is_none(client: httpx.Client) -> None:
