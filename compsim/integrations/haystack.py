@@ -13,10 +13,17 @@ from dataclasses import replace
 from typing import Any
 
 from compsim.defaults import DEFAULT_METHOD
-from compsim.integrations.options import check_name, check_options, open_reranker, plain_options
+from compsim.integrations.options import (
+    Opened,
+    all_options,
+    check_name,
+    plain_options,
+    reopened,
+)
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
+from compsim.retrieval.queries import check_limits
 from compsim.trust import check
 
 try:
@@ -48,16 +55,15 @@ class CompsimRanker:
         score_threshold: float | None = None,
         **more: Any,
     ) -> None:
+        check_limits(top_k, score_threshold)
         self.method, self.top_k, self.blend = method, top_k, blend
         self.score_threshold = score_threshold
-        self.options = {**(options or {}), **more}
-        check_options(method, self.options)
-        self._reranker: Reranker | None = None
+        self.options = all_options(method, options, more)
+        self._opened: Opened | None = None
 
     def warm_up(self) -> None:
         """Open the method, once."""
-        if self._reranker is None:
-            self._reranker = open_reranker(self.method, self.options)
+        self._opened = reopened(self._opened, self.method, self.options)
 
     async def warm_up_async(self) -> None:
         """Open the method, once, in a thread."""
@@ -65,7 +71,7 @@ class CompsimRanker:
 
     def close(self) -> None:
         """Let the method go; the next run opens it again."""
-        self._reranker = None
+        self._opened = None
 
     async def close_async(self) -> None:
         """Let the method go, as ``close`` does."""
@@ -105,10 +111,10 @@ class CompsimRanker:
     ) -> dict[str, list[Document]]:
         """The best documents, best first, as copies with their scores."""
         self.warm_up()
-        assert self._reranker is not None
+        assert self._opened is not None
         least = self.score_threshold if score_threshold is None else score_threshold
         first = [float("nan") if one.score is None else one.score for one in documents]
-        found = self._reranker.rank(
+        found = self._opened.reranker.rank(
             query,
             [document.content or "" for document in documents],
             self.top_k if top_k is None else top_k,

@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
-from compsim.integrations.options import check_options, open_reranker
+from compsim.integrations.options import all_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
+from compsim.retrieval.queries import check_threshold
 
 try:
     import pyarrow as pa
@@ -23,13 +24,16 @@ except ImportError as error:
 
 __all__ = ["CompsimReranker"]
 
+#: The column of scores, as LanceDB calls it.
+_SCORE: Final = "_relevance_score"
+
 
 class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type without it
     """Orders the rows of a search by the texts in a column.
 
     Rows get the score as ``_relevance_score``; with ``return_score="all"`` they keep those of the
     searches. Rows below ``score_threshold`` are left out. ``method`` is a name, or a reranker;
-    ``options`` are those of ``compsim.Reranker`` and of the method.
+    options of ``compsim.Reranker`` and of the method stand beside it, or in ``options``.
     """
 
     def __init__(
@@ -39,12 +43,13 @@ class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type 
         return_score: str = "relevance",
         *,
         score_threshold: float | None = None,
-        **options: Any,
+        options: dict[str, Any] | None = None,
+        **more: Any,
     ) -> None:
         super().__init__(return_score)
-        check_options(method, options)
+        check_threshold(score_threshold)
         self.column, self.score_threshold = column, score_threshold
-        self._method, self._options = method, options
+        self._method, self._options = method, all_options(method, options, more)
         self._reranker: Reranker | None = None
 
     def rerank_hybrid(
@@ -78,6 +83,8 @@ class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type 
         if len(found):
             texts = [text or "" for text in found[self.column].to_pylist()]
             ranked = self._reranker.rank(query, texts, score_threshold=self.score_threshold)
+        if _SCORE in found.column_names:  # of the table, or of another reranker
+            found = found.drop_columns([_SCORE])
         rows = found.take(pa.array([one["corpus_id"] for one in ranked], pa.int64()))
         scores = pa.array([one["score"] for one in ranked], pa.float32())
-        return self._keep_relevance_score(rows.append_column("_relevance_score", scores))
+        return self._keep_relevance_score(rows.append_column(_SCORE, scores))

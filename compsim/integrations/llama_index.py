@@ -15,8 +15,9 @@ from pydantic import model_validator
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.guard.guard import Guard
-from compsim.integrations.options import check_name, gathered, open_reranker
+from compsim.integrations.options import Opened, check_name, gathered, reopened
 from compsim.missing import missing
+from compsim.retrieval.queries import check_limits
 from compsim.trust import check
 
 try:
@@ -43,12 +44,17 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
     blend: bool = Field(default=False, description="add the retrieval scores")
     score_threshold: float | None = Field(default=None, description="the least score that is kept")
     options: dict[str, Any] = Field(default_factory=dict, description="of compsim.Reranker")
-    _reranker: Any = PrivateAttr(default=None)
+    _opened: Opened | None = PrivateAttr(default=None)
 
     @model_validator(mode="before")
     @classmethod
     def _gathered(cls, given: dict[str, Any]) -> dict[str, Any]:
         return gathered(cls.model_fields, given)
+
+    @model_validator(mode="after")
+    def _checked(self) -> CompsimRerank:
+        check_limits(self.top_n, self.score_threshold, "top_n")
+        return self
 
     @classmethod
     def class_name(cls) -> str:
@@ -75,11 +81,10 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
     def _postprocess_nodes(self, nodes: list[Any], query_bundle: Any = None) -> list[Any]:
         if query_bundle is None:
             raise InputError("there is no query to rank the nodes by: give a query bundle")
-        if self._reranker is None:
-            self._reranker = open_reranker(self.method, self.options)
+        self._opened = reopened(self._opened, self.method, self.options)
         texts = [node.node.get_content(metadata_mode=MetadataMode.EMBED) for node in nodes]
         first = [float("nan") if node.score is None else node.score for node in nodes]
-        found = self._reranker.rank(
+        found = self._opened.reranker.rank(
             query_bundle.query_str,
             texts,
             self.top_n,

@@ -1,8 +1,7 @@
 """The arguments that all adapters of the reranker have in common.
 
 ``method`` is the name of a method or a reranker that is made already; all options of ``Reranker``
-and of the method may stand beside it, or in a dictionary ``options`` where a framework saves the
-arguments of its parts.
+and of the method may stand beside it, or in a dictionary ``options``, as frameworks save them.
 
 >>> gathered({"method", "options"}, {"method": "hybrid", "combine": 2, "options": {"weight": 1}})
 {'method': 'hybrid', 'options': {'weight': 1, 'combine': 2}}
@@ -13,7 +12,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
@@ -23,7 +22,33 @@ from compsim.registry import check_unmade
 from compsim.retrieval import Reranker
 from compsim.retrieval.calibration import as_calibration
 
-__all__ = ["check_name", "check_options", "gathered", "open_reranker", "plain_options"]
+__all__ = [
+    "Opened",
+    "all_options",
+    "check_name",
+    "check_options",
+    "gathered",
+    "open_reranker",
+    "plain_options",
+    "reopened",
+]
+
+
+def all_options(
+    method: str | Method[Any] | Reranker,
+    options: Mapping[str, Any] | None,
+    more: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the options of a dictionary and those that stand beside the method, as one.
+
+    Raises ``InputError`` as ``check_options`` does.
+
+    >>> all_options("hybrid", {"weight": 1}, {"combine": 2})
+    {'weight': 1, 'combine': 2}
+    """
+    found = {**(options or {}), **more}
+    check_options(method, found)
+    return found
 
 
 def gathered(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,9 +58,8 @@ def gathered(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any
     """
     kept = {name: value for name, value in given.items() if name in fields}
     others = {name: value for name, value in given.items() if name not in fields}
-    found = {**(kept.get("options") or {}), **others}
-    check_options(kept.get("method", DEFAULT_METHOD), found)
-    return {**kept, "options": found}
+    method = kept.get("method", DEFAULT_METHOD)
+    return {**kept, "options": all_options(method, kept.get("options"), others)}
 
 
 def check_options(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> None:
@@ -63,6 +87,37 @@ def check_options(method: str | Method[Any] | Reranker, options: Mapping[str, An
 def open_reranker(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> Reranker:
     """Return the reranker of some arguments."""
     return method if isinstance(method, Reranker) else Reranker(method, **options)
+
+
+class Opened(NamedTuple):
+    """A reranker, and the arguments that it was opened with."""
+
+    method: str | Method[Any] | Reranker
+    options: dict[str, Any]
+    reranker: Reranker
+
+
+def reopened(
+    before: Opened | None, method: str | Method[Any] | Reranker, options: Mapping[str, Any]
+) -> Opened:
+    """Return the reranker that was opened before, or another one where the arguments changed."""
+    if before is not None and _same(before.method, method):
+        given = before.options
+        if given.keys() == options.keys() and all(
+            _same(given[name], value) for name, value in options.items()
+        ):
+            return before
+    return Opened(method, dict(options), open_reranker(method, options))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two arguments are one; arrays and other objects are not compared by what they hold.
+
+    >>> _same("hybrid", "hybrid"), _same([0.5], [0.5])
+    (True, False)
+    """
+    plain = str | int | float
+    return one is other or (isinstance(one, plain) and type(one) is type(other) and one == other)
 
 
 def plain_options(options: Mapping[str, Any]) -> dict[str, Any]:

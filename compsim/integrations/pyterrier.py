@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from compsim.defaults import DEFAULT_METHOD
-from compsim.integrations.options import check_options, open_reranker
+from compsim.integrations.options import all_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
@@ -30,7 +30,7 @@ class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type w
 
     Frames need the columns query and text, which ``text`` may call otherwise. With ``blend`` their
     scores come in. Rows below ``score_threshold`` are left out. ``method`` is a name, or a
-    reranker; ``options`` are those of ``compsim.Reranker`` and of the method.
+    reranker; options of ``compsim.Reranker`` and of the method stand beside it, or in ``options``.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type w
         text: str = "text",
         blend: bool = False,
         score_threshold: float | None = None,
-        **options: Any,
+        options: dict[str, Any] | None = None,
+        **more: Any,
     ) -> None:
-        check_options(method, options)
         check_threshold(score_threshold)
-        self.reranker = open_reranker(method, options)
+        self.reranker = open_reranker(method, all_options(method, options, more))
         self.text, self.blend, self.score_threshold = text, blend, score_threshold
 
     def transform(self, inp: Any) -> Any:

@@ -12,10 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from compsim.defaults import DEFAULT_METHOD
-from compsim.integrations.options import check_options, open_reranker
+from compsim.integrations.options import all_options, open_reranker
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.retrieval import Reranker
+from compsim.retrieval.queries import check_threshold
 
 try:
     from rerankers.models import AVAILABLE_RANKERS
@@ -31,8 +32,8 @@ __all__ = ["CompsimRanker"]
 class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type without rerankers
     """Ranks by a method, a name or a reranker.
 
-    Documents below ``score_threshold`` are left out. ``options`` are those of ``compsim.Reranker``
-    and of the method.
+    Documents below ``score_threshold`` are left out. Options of ``compsim.Reranker`` and of the
+    method stand beside these, or in ``options``.
     """
 
     def __init__(
@@ -40,11 +41,13 @@ class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type witho
         model_name_or_path: str | Method[Any] | Reranker = DEFAULT_METHOD,
         verbose: int = 1,
         score_threshold: float | None = None,
-        **options: Any,
+        options: dict[str, Any] | None = None,
+        **more: Any,
     ) -> None:
-        check_options(model_name_or_path, options)
+        check_threshold(score_threshold)
+        found = all_options(model_name_or_path, options, more)
         self.verbose, self.score_threshold = verbose, score_threshold
-        self.model = open_reranker(model_name_or_path, options)
+        self.model = open_reranker(model_name_or_path, found)
 
     def score(self, query: str, doc: str) -> float:
         """The score of one document."""

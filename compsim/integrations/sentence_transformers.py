@@ -10,16 +10,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import wraps
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
+from compsim.integrations.options import all_options
+from compsim.method import Method
 from compsim.retrieval import Documents, Question, Reranker
-from compsim.retrieval.queries import check_limits
+from compsim.retrieval.queries import check_threshold
 
 __all__ = ["CompsimCrossEncoder"]
 
@@ -37,16 +37,32 @@ class _Card:
 
 
 class CompsimCrossEncoder(Reranker):
-    """A ``Reranker`` that takes the options of ``CrossEncoder.rank`` too, and the older names.
+    """A ``Reranker`` for evaluators and frameworks that are made for a ``CrossEncoder``.
 
-    ``model_card_data.metrics`` has what evaluators found.
+    ``method`` is a name, or a reranker; options of ``compsim.Reranker`` and of the method stand
+    beside it, or in ``options``. ``rank`` leaves out documents below ``score_threshold`` where it
+    is given none itself; ``predict`` scores all pairs. ``model_card_data.metrics`` has what
+    evaluators found.
     """
 
     #: One score for each pair.
     num_labels = 1
 
-    def __init__(self, method: Any = DEFAULT_METHOD, **options: Any) -> None:
-        super().__init__(method, **options)
+    def __init__(
+        self,
+        method: str | Method[Any] | Reranker = DEFAULT_METHOD,
+        *,
+        score_threshold: float | None = None,
+        options: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> None:
+        check_threshold(score_threshold)
+        found = all_options(method, options, more)
+        if isinstance(method, Reranker):
+            vars(self).update(vars(method))
+        else:
+            super().__init__(method, **found)
+        self.score_threshold = score_threshold
         self.model_card_data = _Card()
 
     def predict(
@@ -64,42 +80,15 @@ class CompsimCrossEncoder(Reranker):
             raise InputError("there are no pairs: give inputs")
         return super().predict(pairs, *args, **given)
 
+    @wraps(Reranker.rank)  # for its signature
     def rank(
         self,
         query: str | Question,
         documents: Documents | Iterable[str],
-        top_k: int | None = None,
-        return_documents: bool = False,
-        prompt_name: str | None = None,
-        prompt: str | None = None,
-        batch_size: int = 32,
-        show_progress_bar: bool | None = None,
-        activation_fn: Callable[[Any], Any] | None = None,
-        device: Any = None,
-        pool: Any = None,
-        chunk_size: int | None = None,
-        *,
-        first: npt.ArrayLike | None = None,
+        *args: Any,
         score_threshold: float | None = None,
+        **given: Any,
     ) -> list[dict[str, Any]]:
-        """The documents, best first, as ``Reranker.rank`` has them; scores are Python's floats.
-
-        ``activation_fn`` is applied to the scores, a float32 tensor of PyTorch, before the
-        threshold; what else a neural model needs changes nothing. Raises ``InputError``.
-        """
-        if activation_fn is None:
-            return super().rank(
-                query, documents, top_k, return_documents, first=first,
-                score_threshold=score_threshold,
-            )  # fmt: skip
-        check_limits(top_k, score_threshold)
-        import torch
-
-        found = super().rank(query, documents, None, return_documents, first=first)
-        scores = torch.from_numpy(np.array([one["score"] for one in found], dtype=np.float32))
-        ranked = [
-            {**one, "score": score}
-            for one, score in zip(found, activation_fn(scores).tolist(), strict=True)
-            if score_threshold is None or score >= score_threshold
-        ]
-        return sorted(ranked, key=lambda one: -one["score"])[:top_k]
+        """The documents, best first, as ``Reranker.rank`` has them."""
+        least = self.score_threshold if score_threshold is None else score_threshold
+        return super().rank(query, documents, *args, score_threshold=least, **given)

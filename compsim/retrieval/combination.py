@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from compsim.errors import InputError
 
-__all__ = ["ALL", "best_of", "combined", "counted", "deciding"]
+__all__ = ["ALL", "best_of", "combined", "counted", "deciding", "penalties"]
 
 #: More sentences than any document has.
 ALL: Final = 2**62
@@ -67,6 +67,20 @@ def combined(
     mean = np.full(len(starts) - 1, np.nan)
     np.divide(total, count, out=mean, where=count > 0)
     return mean
+
+
+def penalties(
+    unwanted: npt.NDArray[np.float64], starts: npt.NDArray[np.int64], share: float
+) -> npt.NDArray[np.float64]:
+    """What exclusions take from each document, float64 (documents,).
+
+    ``unwanted`` (exclusions, sentences) says how much each sentence is like what is left out: the
+    sentence that is most like one of them counts, by a share.
+    """
+    if not len(unwanted) or not share:
+        return np.zeros(len(starts) - 1)
+    worst = combined(np.nan_to_num(unwanted).max(axis=0), starts, 1)
+    return share * np.nan_to_num(np.maximum(worst, 0.0))
 
 
 def deciding(

@@ -13,11 +13,12 @@ Query(wanted='Who did not sleep?', excluded=())
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from compsim.errors import InputError
 from compsim.plain_text import plain
 
-__all__ = ["Query", "exclusions"]
+__all__ = ["Query", "check_exclude", "exclusions"]
 
 #: Saying a thing: "mention", "discuss" and their synonyms (Open English WordNet), and "include".
 _SAY: Final = (
@@ -58,6 +59,13 @@ class Query(NamedTuple):
 
     wanted: str
     excluded: tuple[str, ...] = ()
+
+
+def check_exclude(exclude: Any) -> None:
+    """Raise ``InputError`` for what is no share from 0 to 1, or None."""
+    number = isinstance(exclude, int | float) and not isinstance(exclude, bool)
+    if exclude is not None and not (number and 0 <= exclude <= 1):
+        raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
 
 
 def exclusions(query: str) -> Query:

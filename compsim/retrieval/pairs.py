@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from numbers import Real
 from typing import Any
 
@@ -18,26 +18,59 @@ from compsim.errors import InputError
 from compsim.method import check_sentences
 from compsim.retrieval.queries import check_queries
 
-__all__ = ["read_judgement", "read_pairs"]
+__all__ = ["as_pairs", "places_of", "read_judgement", "read_judgements", "read_pairs"]
 
 
-def read_pairs(pairs: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+def as_pairs(given: Iterable[Any]) -> tuple[list[Any], bool]:
+    """Return a list of pairs, and whether one pair was given in place of a list.
+
+    Raises ``InputError`` for what has no order.
+
+    >>> as_pairs(("Dogs bark.", "A dog barked."))
+    ([['Dogs bark.', 'A dog barked.']], True)
+    """
+    if not _is_ordered(given):
+        raise InputError(f"inputs is a {type(given).__name__}: give a list of pairs")
+    listed = list(given)
+    single = len(listed) == 2 and all(isinstance(one, str) for one in listed)
+    return ([listed], True) if single else (listed, False)
+
+
+def read_pairs(pairs: Iterable[Any]) -> tuple[list[str], list[str]]:
     """Return the queries and the documents of pairs.
 
     Raises:
-        InputError: Something is no pair of strings, or a query has no word.
+        InputError: Something is no pair of strings, such as a dictionary or a set, or a query has
+            no word.
     """
+    read = []
     for i, pair in enumerate(pairs):
-        if isinstance(pair, str) or len(pair) != 2:
-            raise InputError(f"pairs[{i}] is no pair: give a query and a document")
-    queries = check_queries([query for query, _ in pairs])
-    return queries, check_sentences([text for _, text in pairs], "documents")
+        parts = list(pair) if _is_ordered(pair) else []
+        if len(parts) != 2:
+            kind = type(pair).__name__
+            raise InputError(
+                f"pairs[{i}] is no pair but a {kind}: give (query, document), two strings"
+            )
+        read.append(parts)
+    queries = check_queries([query for query, _ in read])
+    return queries, check_sentences([text for _, text in read], "documents")
+
+
+def places_of(queries: Iterable[str]) -> dict[str, list[int]]:
+    """Return where each distinct query stands.
+
+    >>> places_of(["Dogs bark.", "It rained.", "Dogs bark."])
+    {'Dogs bark.': [0, 2], 'It rained.': [1]}
+    """
+    places: dict[str, list[int]] = {}
+    for i, query in enumerate(queries):
+        places.setdefault(query, []).append(i)
+    return places
 
 
 def read_judgement(place: int, given: Any) -> tuple[Any, Any, bool]:
     """Return a query, a document, and whether it is relevant; raises ``InputError`` for no such."""
-    ordered = isinstance(given, Iterable) and not isinstance(given, Mapping | Set)
-    parts = list(given) if ordered else []
+    parts = list(given) if _is_ordered(given) else []
     grade: Any = parts[2] if len(parts) == 3 else None
     number = isinstance(grade, Real | np.bool_) and grade == grade
     if not number:
@@ -46,3 +79,20 @@ def read_judgement(place: int, given: Any) -> tuple[Any, Any, bool]:
             "relevant one"
         )
     return parts[0], parts[1], bool(grade > 0)
+
+
+def read_judgements(judgements: Iterable[Any]) -> tuple[list[tuple[Any, Any]], list[bool]]:
+    """Return pairs of a query and a document, and whether each is relevant; raises ``InputError``.
+
+    >>> read_judgements([("Dogs bark.", "A dog barked.", 2)])
+    ([('Dogs bark.', 'A dog barked.')], [True])
+    """
+    if not isinstance(judgements, Iterable):
+        raise InputError(f"judgements={judgements!r} is no list: give one of triples")
+    read = [read_judgement(i, one) for i, one in enumerate(judgements)]
+    return [one[:2] for one in read], [relevant for _, _, relevant in read]
+
+
+def _is_ordered(given: Any) -> bool:
+    """Whether something has items in an order; the letters of a string are none."""
+    return isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set)

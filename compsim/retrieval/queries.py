@@ -53,11 +53,14 @@ def check_queries(queries: Iterable[str]) -> list[str]:
     return checked
 
 
-def check_limits(top_k: Any, score_threshold: Any) -> None:
-    """Raise ``InputError`` for a ``top_k`` or a threshold that documents cannot be chosen by."""
+def check_limits(top_k: Any, score_threshold: Any, name: str = "top_k") -> None:
+    """Raise ``InputError`` for a ``top_k`` or a threshold that documents cannot be chosen by.
+
+    ``name`` is what ``top_k`` is called where it was given.
+    """
     whole = isinstance(top_k, int | np.integer) and not isinstance(top_k, bool)
     if top_k is not None and not (whole and top_k >= 1):
-        raise InputError(f"top_k={top_k!r} is not a whole number above 0, or None for all")
+        raise InputError(f"{name}={top_k!r} is not a whole number above 0, or None for all")
     check_threshold(score_threshold)
 
 

@@ -22,16 +22,16 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.defaults import DEFAULT_METHOD
-from compsim.errors import InputError
 from compsim.method import Method
 from compsim.registry import check_unmade, load
 from compsim.retrieval.calibration import Calibration, as_calibration, fit_calibration
-from compsim.retrieval.combination import best_of, combined, counted, deciding
+from compsim.retrieval.combination import best_of, combined, counted, deciding, penalties
 from compsim.retrieval.contrast import Contrast, parts_of
 from compsim.retrieval.documents import Documents
-from compsim.retrieval.exclusions import exclusions
+from compsim.retrieval.exclusions import check_exclude, exclusions
 from compsim.retrieval.fusion import Blend, check_blend, first_scores, fused
-from compsim.retrieval.pairs import read_judgement, read_pairs
+from compsim.retrieval.neural import activated, converted
+from compsim.retrieval.pairs import as_pairs, places_of, read_judgements, read_pairs
 from compsim.retrieval.queries import Question, check_limits, check_queries
 from compsim.retrieval.ranking import Ranking, SentenceScore
 
@@ -88,9 +88,7 @@ class Reranker:
         check_unmade(method, options)
         self._best = best_of(combine)
         check_blend(blend, weight)
-        number = isinstance(exclude, int | float) and not isinstance(exclude, bool)
-        if exclude is not None and not (number and 0 <= exclude <= 1):
-            raise InputError(f"exclude={exclude!r} is not a share from 0 to 1, or None")
+        check_exclude(exclude)
         self.combine, self.blend, self.weight = combine, blend, float(weight)
         self.exclude, self.calibration = exclude, as_calibration(calibration)
         self.method: Method[Any] = load(method, **options) if isinstance(method, str) else method
@@ -122,11 +120,8 @@ class Reranker:
             >>> reranker.fit(judgements).rank("Dogs bark.", ["A cat slept."], score_threshold=0.5)
             []
         """
-        if not isinstance(judgements, Iterable):
-            raise InputError(f"judgements={judgements!r} is no list: give one of triples")
-        judged = [read_judgement(i, one) for i, one in enumerate(judgements)]
-        scores = self._pair_scores([(query, document) for query, document, _ in judged])
-        self.calibration = fit_calibration(scores, [relevant for _, _, relevant in judged])
+        pairs, relevant = read_judgements(judgements)
+        self.calibration = fit_calibration(self._pair_scores(pairs), relevant)
         return self
 
     def encode(self, documents: Iterable[str]) -> Documents:
@@ -261,24 +256,50 @@ class Reranker:
         documents: Documents | Iterable[str],
         top_k: int | None = None,
         return_documents: bool = False,
+        prompt_name: str | None = None,
+        prompt: str | None = None,
+        batch_size: int = 32,
+        show_progress_bar: bool | None = None,
+        activation_fn: Callable[[Any], Any] | None = None,
+        device: Any = None,
+        pool: Any = None,
+        chunk_size: int | None = None,
         *,
+        apply_softmax: bool | None = False,
+        convert_to_numpy: bool = True,
+        convert_to_tensor: bool = False,
         first: npt.ArrayLike | None = None,
         score_threshold: float | None = None,
     ) -> list[dict[str, Any]]:
         """The documents, best first.
+
+        The arguments are those of ``CrossEncoder.rank`` of sentence-transformers, older ones too;
+        those that are for neural models (see ``predict``) change nothing.
 
         Args:
             query: What is looked for.
             documents: n texts, or what ``encode`` gave.
             top_k: How many are wanted; None for all.
             return_documents: Whether each result has its text.
+            prompt_name: Changes nothing.
+            prompt: Changes nothing.
+            batch_size: Changes nothing.
+            show_progress_bar: Changes nothing.
+            activation_fn: What is applied to the scores, as for ``predict``, before the threshold.
+            device: Changes nothing.
+            pool: Changes nothing.
+            chunk_size: Changes nothing.
+            apply_softmax: Changes nothing.
+            convert_to_numpy: Changes nothing.
+            convert_to_tensor: Changes nothing.
             first: The scores of a first stage (n,), as for ``scores``.
             score_threshold: Documents with a lower score are left out, which may be all: nothing is
                 relevant, then. None keeps all.
 
         Returns:
-            A list of ``{"corpus_id", "score"}``, with ``"text"`` if asked. ``corpus_id`` is the
-            place of a document in what was given; equal ones, and equal scores, stay in that order.
+            A list of ``{"corpus_id", "score"}``, with ``"text"`` if asked; scores are floats.
+            ``corpus_id`` is the place of a document in what was given; equal ones, and equal
+            scores, stay in that order.
 
         Raises:
             InputError: The query has no word, ``top_k`` is below 1, ``score_threshold`` is no
@@ -286,10 +307,14 @@ class Reranker:
         """
         check_limits(top_k, score_threshold)
         docs = self._documents(documents)
-        scores = self.scores(query, docs, first)
+        scores: npt.NDArray[Any] = self.scores(query, docs, first)
+        order = np.argsort(-scores, kind="stable")
+        if activation_fn is not None:
+            scores = activated(scores, activation_fn)
+            order = order[np.argsort(-scores[order], kind="stable")]
         ranked = [
             {"corpus_id": i, "score": float(scores[i])}
-            for i in np.argsort(-scores, kind="stable")[:top_k].tolist()
+            for i in order[:top_k].tolist()
             if score_threshold is None or scores[i] >= score_threshold
         ]
         if return_documents:
@@ -298,7 +323,7 @@ class Reranker:
 
     def predict(
         self,
-        inputs: Sequence[Sequence[str]] | Sequence[str],
+        inputs: Iterable[Sequence[str]] | Sequence[str],
         prompt_name: str | None = None,
         prompt: str | None = None,
         batch_size: int = 32,
@@ -326,30 +351,28 @@ class Reranker:
             activation_fn: What is applied to the scores, a float32 tensor (n,) of PyTorch, such as
                 ``torch.nn.Sigmoid()``; None: nothing.
             apply_softmax: Changes nothing.
-            convert_to_numpy: Whether an array is wanted; otherwise a list.
+            convert_to_numpy: Whether an array is wanted; otherwise a list of floats.
             convert_to_tensor: Whether a tensor of PyTorch is wanted, which goes before an array.
             device: Changes nothing.
             pool: Changes nothing.
             chunk_size: Changes nothing.
 
         Returns:
-            The scores, float32 (n,); of one pair, a single number.
+            The scores, float32 (n,); of one pair a float, or a tensor without dimensions.
 
         Raises:
             InputError: Something is no pair of strings, or a query has no word.
         """
-        single = len(inputs) == 2 and all(isinstance(one, str) for one in inputs)
-        pairs = [inputs] if single else inputs
-        scores: Any = self._final(self._pair_scores(pairs)).astype(np.float32)  # type: ignore[arg-type]
-        if activation_fn is not None or convert_to_tensor:
-            import torch
-
-            tensor = torch.from_numpy(scores)
-            tensor = tensor if activation_fn is None else activation_fn(tensor)
-            scores = tensor if convert_to_tensor else tensor.numpy()
-        if single:
-            return scores[0]
-        return scores if convert_to_numpy or convert_to_tensor else list(scores)
+        pairs, single = as_pairs(inputs)
+        scores = self._final(self._pair_scores(pairs)).astype(np.float32)
+        if activation_fn is not None:
+            scores = activated(scores, activation_fn)
+        return converted(
+            scores,
+            single=single,
+            convert_to_numpy=convert_to_numpy,
+            convert_to_tensor=convert_to_tensor,
+        )
 
     def explain(self, query: str, document: str) -> Ranking:
         """Which sentences of a document decided its score, and which of their roles.
@@ -428,10 +451,7 @@ class Reranker:
 
     def _penalty(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
         """What exclusions take from each document: its sentence most like one of them counts."""
-        if len(each) == 1 or not self.exclude:
-            return np.zeros(len(docs))
-        unwanted = np.nan_to_num(each[1:]).max(axis=0)
-        return self.exclude * np.nan_to_num(np.maximum(combined(unwanted, docs.starts, 1), 0.0))
+        return penalties(each[1:], docs.starts, self.exclude or 0.0)
 
     def _known(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.where(np.isnan(scores), self.method.info.lowest, scores)
@@ -447,7 +467,7 @@ class Reranker:
             return None
         return float(self.calibration.probabilities([score])[0])
 
-    def _pair_scores(self, pairs: Sequence[Sequence[str]]) -> npt.NDArray[np.float64]:
+    def _pair_scores(self, pairs: Iterable[Any]) -> npt.NDArray[np.float64]:
         """The score of each pair by the method's own scale; each distinct text is encoded once."""
         queries, documents = read_pairs(pairs)
         texts = list(dict.fromkeys(documents))
@@ -455,9 +475,7 @@ class Reranker:
         docs = self.encode(texts)
         if docs.batch is None:
             return self._known(out)
-        rows: dict[str, list[int]] = {}
-        for i, query in enumerate(queries):
-            rows.setdefault(query, []).append(i)
+        rows = places_of(queries)
         place = {text: i for i, text in enumerate(texts)}
         asked = [self._asked(query) for query in rows]
         encoded = self.method.encode([text for one in asked for text in one])

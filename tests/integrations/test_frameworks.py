@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import importlib
 import inspect
 import subprocess
 import sys
@@ -70,6 +71,16 @@ def test_langchain() -> None:
     found = again.compress_documents(given, QUERY)
     assert found == sure.compress_documents(given, QUERY)
     assert 0 < found[-1].metadata["relevance_score"] < 0.5
+    moved = sure.model_copy(update={"method": "mean-cn", "options": OPTIONS})
+    expected = Reranker("mean-cn", **OPTIONS).rank(QUERY, TEXTS)[0]["score"]
+    assert expected != pytest.approx(SCORES[1], abs=1e-3)
+    (best,) = moved.compress_documents(given[1:2], QUERY)
+    assert best.metadata["relevance_score"] == pytest.approx(expected, abs=1e-6)
+    assert sure.compress_documents(given, QUERY) == found
+    sure.method, sure.options = "mean-cn", dict(OPTIONS)
+    assert sure.compress_documents(given[1:2], QUERY) == [best]
+    sure.options["calibration"] = (6.0, -3.0)
+    assert sure.compress_documents(given[1:2], QUERY) != [best]
     scores = CompsimCrossEncoder(reranker).score([(QUERY, text) for text in TEXTS])
     assert all(type(score) is float for score in scores)
     np.testing.assert_allclose(scores, SCORES, atol=1e-6)
@@ -188,6 +199,11 @@ def test_lancedb(tmp_path: Path) -> None:
     search = table.search(query_type="hybrid").vector([0.0, 1.0]).text(QUERY)
     (best,) = search.rerank(every).to_list()
     assert {"_distance", "_score", "_relevance_score"} <= best.keys()
+    scored = [{**row, "_relevance_score": 9.0} for row in rows]
+    again = lancedb.connect(tmp_path).create_table("scored", scored)
+    found = again.search([0.0, 1.0]).rerank(reranker, query_string=QUERY).to_arrow()
+    assert found.column_names.count("_relevance_score") == 1
+    assert found["_relevance_score"].to_pylist() == pytest.approx(SCORES[ORDER], abs=1e-6)
     nothing = table.search("zebra", query_type="fts").rerank(reranker).to_arrow()
     assert len(nothing) == 0
     for search, column in (
@@ -222,6 +238,15 @@ def test_sentence_transformers() -> None:
     assert np.ndim(model.predict(pairs[0])) == 0
     with pytest.raises(ValueError, match="no pairs"):
         model.predict()
+    strict = CompsimCrossEncoder("verbnet-cn", score_threshold=SCORES[1], **OPTIONS)
+    assert [one["corpus_id"] for one in strict.rank(QUERY, TEXTS)] == [1]
+    assert len(strict.rank(QUERY, TEXTS, score_threshold=-9)) == 3
+    assert len(strict.predict(pairs)) == 3
+    made = CompsimCrossEncoder(Reranker("verbnet-cn", combine=2, **OPTIONS))
+    assert (made.combine, made.method.info.name) == (2, "verbnet-cn")
+    assert made.rank(QUERY, TEXTS) == Reranker("verbnet-cn", combine=2, **OPTIONS).rank(
+        QUERY, TEXTS
+    )
 
 
 def test_calls_are_those_of_a_cross_encoder() -> None:
@@ -237,7 +262,8 @@ def test_calls_are_those_of_a_cross_encoder() -> None:
 
     theirs = package.CrossEncoder
     assert names(Reranker.predict) == names(theirs.predict)
-    assert names(CompsimCrossEncoder.rank)[: len(names(theirs.rank))] == names(theirs.rank)
+    for ours in (Reranker.rank, CompsimCrossEncoder.rank):
+        assert names(ours)[: len(names(theirs.rank))] == names(theirs.rank)
     pairs = [(QUERY, text) for text in TEXTS]
     for model in (Reranker("verbnet-cn", **OPTIONS), CompsimCrossEncoder("verbnet-cn", **OPTIONS)):
         tensor = model.predict(pairs, None, None, 8, False, convert_to_tensor=True, device="cpu")
@@ -245,17 +271,24 @@ def test_calls_are_those_of_a_cross_encoder() -> None:
         np.testing.assert_allclose(tensor, SCORES, atol=1e-6)
         found = model.predict(pairs, activation_fn=torch.nn.Sigmoid(), apply_softmax=True)
         np.testing.assert_allclose(found, 1 / (1 + np.exp(-SCORES)), atol=1e-6)
-        assert isinstance(model.predict(pairs, convert_to_numpy=False), list)
-    ranked = model.rank(QUERY, TEXTS, 2, True, None, None, 8, False, torch.nn.Sigmoid(), "cpu")
-    assert [one["corpus_id"] for one in ranked] == ORDER[:2]
-    assert type(ranked[0]["score"]) is float
-    assert ranked[0]["score"] == pytest.approx(1 / (1 + np.exp(-SCORES[1])), abs=1e-6)
-    plain = model.rank(QUERY, TEXTS, batch_size=8)
-    assert plain == Reranker("verbnet-cn", **OPTIONS).rank(QUERY, TEXTS)
-    assert all(type(one["score"]) is float for one in plain)
-    for wrong in ({"top_k": 0}, {"score_threshold": "0.5"}, {"score_threshold": float("nan")}):
-        with pytest.raises(InputError, match=next(iter(wrong))):
-            model.rank(QUERY, TEXTS, activation_fn=torch.nn.Sigmoid(), **wrong)
+        listed = model.predict(pairs, convert_to_numpy=False)
+        assert isinstance(listed, list)
+        assert {type(score) for score in listed} == {type(model.predict(pairs[0]))} == {float}
+        assert model.predict(pairs[0], convert_to_tensor=True).shape == ()
+        ranked = model.rank(QUERY, TEXTS, 2, True, None, None, 8, False, torch.nn.Sigmoid(), "cpu")
+        assert [one["corpus_id"] for one in ranked] == ORDER[:2]
+        assert type(ranked[0]["score"]) is float
+        assert ranked[0]["score"] == pytest.approx(1 / (1 + np.exp(-SCORES[1])), abs=1e-6)
+        older = {"apply_softmax": True, "convert_to_numpy": False, "convert_to_tensor": True}
+        plain = model.rank(QUERY, TEXTS, batch_size=8, show_progress_bar=False, **older)
+        assert plain == Reranker("verbnet-cn", **OPTIONS).rank(QUERY, TEXTS)
+        assert all(type(one["score"]) is float for one in plain)
+        for wrong in ({"top_k": 0}, {"score_threshold": "0.5"}, {"score_threshold": float("nan")}):
+            with pytest.raises(InputError, match=next(iter(wrong))):
+                model.rank(QUERY, TEXTS, activation_fn=torch.nn.Sigmoid(), **wrong)
+    # What an activation makes equal stays in the order of the scores.
+    flat = model.rank(QUERY, TEXTS, activation_fn=torch.ones_like)
+    assert [(one["corpus_id"], one["score"]) for one in flat] == [(i, 1.0) for i in ORDER]
 
 
 def test_beir() -> None:
@@ -427,6 +460,44 @@ def test_arguments_are_the_same_everywhere() -> None:
             check_options(method, options)
     with pytest.raises(InputError, match="cannot be saved"):
         check_name(reranker)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "limits"),
+    [
+        ("rerankers.CompsimRanker", ("score_threshold",)),
+        ("lancedb.CompsimReranker", ("score_threshold",)),
+        ("langchain.CompsimCompressor", ("score_threshold", "top_n")),
+        ("langchain.CompsimCrossEncoder", ()),
+        ("llama_index.CompsimRerank", ("score_threshold", "top_n")),
+        ("haystack.CompsimRanker", ("score_threshold", "top_k")),
+        ("pyterrier.CompsimRanker", ("score_threshold",)),
+        ("sentence_transformers.CompsimCrossEncoder", ("score_threshold",)),
+    ],
+)
+def test_all_adapters_take_the_same_arguments(
+    adapter: str, limits: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
+    module, _, name = adapter.partition(".")
+    try:
+        found = importlib.import_module(f"compsim.integrations.{module}")
+    except MissingExtraError as error:
+        pytest.skip(str(error))
+    kind = getattr(found, name)
+    method = "model_name_or_path" if module == "rerankers" else "method"
+    reranker = Reranker("verbnet-cn", **OPTIONS)
+    valid = {"score_threshold": 0.5, "top_k": 2, "top_n": 2}
+    for given in ({method: reranker}, {method: "verbnet-cn", "options": OPTIONS, "combine": 2}):
+        kind(**given, **{limit: valid[limit] for limit in limits})
+    with pytest.raises(ValueError, match=r"no option .hue"):
+        kind(**{method: "verbnet-cn", "options": {"hue": 1}})
+    with pytest.raises(ValueError, match="made already: leave out combine"):
+        kind(**{method: reranker, "options": {"combine": 2}})
+    for limit in limits:
+        for wrong in (float("nan"),) if limit == "score_threshold" else (0, -1):
+            with pytest.raises(ValueError, match=rf"{limit}={wrong}"):
+                kind(**{method: reranker, limit: wrong})
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,40 @@ def test_pairs_are_scored_as_they_are_ranked(hybrid: Reranker) -> None:
     assert one == scores[0]
     assert hybrid.predict([list(pairs[0])]).tolist() == [scores[0]]
     assert hybrid.predict([]).shape == (0,)
+    assert hybrid.predict(iter(pairs)).tolist() == scores.tolist()
+    assert type(one) is float
+    listed = hybrid.predict(pairs, convert_to_numpy=False)
+    assert listed == scores.tolist()
+    assert {type(score) for score in listed} == {float}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "told"),
+    [
+        ([{"query": QUERY, "text": DOCUMENTS[0]}], r"pairs\[0\] is no pair but a dict"),
+        ([(QUERY, "a"), {QUERY, "b"}], r"pairs\[1\] is no pair but a set"),
+        ({QUERY, DOCUMENTS[0]}, "inputs is a set"),
+        ({"query": QUERY, "text": DOCUMENTS[0]}, "inputs is a dict"),
+        ([b"ab"], r"pairs\[0\] is no pair but a bytes"),
+        (["ab"], r"pairs\[0\] is no pair but a str"),
+        ([(QUERY, "a", "b")], r"pairs\[0\] is no pair but a tuple"),
+        ([3], r"pairs\[0\] is no pair but a int"),
+        (QUERY, "inputs is a str"),
+        ([(QUERY, 3)], r"documents\[0\] is a int"),
+    ],
+)
+def test_what_is_no_pair_is_refused(hybrid: Reranker, inputs: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        hybrid.predict(inputs)
+
+
+def test_rank_takes_what_a_cross_encoder_takes(hybrid: Reranker) -> None:
+    given = {
+        "prompt_name": None, "prompt": None, "batch_size": 8, "show_progress_bar": False,
+        "apply_softmax": True, "convert_to_numpy": True, "convert_to_tensor": False,
+        "device": "cpu", "pool": None, "chunk_size": 5, "activation_fn": None,
+    }  # fmt: skip
+    assert hybrid.rank(QUERY, DOCUMENTS, **given) == hybrid.rank(QUERY, DOCUMENTS)
 
 
 def test_each_distinct_sentence_is_encoded_once() -> None:
