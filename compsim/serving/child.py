@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import pickle
+import queue
 import signal
 import sys
-from typing import IO, Any, Final, Never
+import threading
+from typing import IO, Any, Final, NamedTuple, Never
 
 from compsim.errors import CompsimError
 from compsim.serving.due import Due
@@ -26,6 +28,14 @@ __all__ = ["main"]
 
 #: The share of the memory by which the process may grow after which it should be replaced.
 _GROWN: Final = 0.25
+
+
+class _Request(NamedTuple):
+    """A job as the service hands it over."""
+
+    kind: str
+    body: bytes
+    due: Due
 
 
 def main() -> Never:
@@ -48,27 +58,46 @@ def main() -> Never:
         reason = f"{type(error).__name__} ({error}) at {''.join(places(error)[-1:])}"
         _send(replies, ("failed", f"the method failed: {reason}"))
         os._exit(1)
+    waiting: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(requests, waiting), daemon=True).start()
     start = memory()
     limit_memory(settings.max_memory)
     _send(replies, ("warm", start))
     most = start + _GROWN * settings.max_memory
     jobs = Jobs(settings, engine)
     while True:
-        try:
-            kind, body, seconds = pickle.load(requests)
-        except (EOFError, pickle.UnpicklingError):
+        request = waiting.get()
+        if request is None:
             os._exit(0)
-        status, content, headers, trouble = _answer(jobs, kind, body, seconds, replies)
+        status, content, headers, trouble = _answer(jobs, *request, replies)
+        del request
         size = memory()
         grown = size > most or trouble.get("error") == MemoryError.__name__
         _send(replies, Answer(status, content, headers, size, grown, trouble))
 
 
+def _read(requests: IO[bytes], waiting: queue.SimpleQueue[_Request | None]) -> None:
+    """Read jobs until there are no more, and cancel those that nobody waits for."""
+    last, due = 0, Due.within(0)
+    while True:
+        try:
+            message = pickle.load(requests)
+        except (EOFError, OSError, MemoryError, pickle.UnpicklingError):
+            waiting.put(None)
+            return
+        if isinstance(message, int):
+            if message == last:
+                due.cancel()
+            continue
+        last, kind, body, seconds = message
+        due = Due.within(seconds)
+        waiting.put(_Request(kind, body, due))
+
+
 def _answer(
-    jobs: Jobs, kind: str, body: bytes, seconds: float, replies: IO[bytes]
+    jobs: Jobs, kind: str, body: bytes, due: Due, replies: IO[bytes]
 ) -> tuple[int, bytes, dict[str, str], dict[str, Any]]:
     """The status, the body and the headers of a job's answer, and what is told of its failure."""
-    due = Due.within(seconds)
     try:
         job = jobs.read(kind, body)
         _send(replies, job.counts)

@@ -1,9 +1,14 @@
-"""When an answer is due.
+"""When an answer is due, and whether anybody still waits for it.
 
 >>> due = Due.within(60)
 >>> due.check()
 >>> 59 < due.left <= 60
 True
+>>> due.cancel()
+>>> due.check()
+Traceback (most recent call last):
+...
+compsim.serving.refusal.RefusedError: the client went away
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from __future__ import annotations
 import time
 from typing import Self
 
-from compsim.serving.refusal import RefusedError
+from compsim.serving.refusal import RefusedError, client_left
 
 __all__ = ["Due"]
 
@@ -21,6 +26,7 @@ class Due:
 
     def __init__(self, at: float) -> None:
         self.at = at
+        self.cancelled = False
 
     @classmethod
     def within(cls, seconds: float) -> Self:
@@ -32,7 +38,16 @@ class Due:
         """Seconds until then."""
         return self.at - time.monotonic()
 
+    def cancel(self) -> None:
+        """Have the next ``check`` end the work, in whichever thread that is done."""
+        self.cancelled = True
+
     def check(self) -> None:
-        """Raise ``RefusedError`` (504) once it is too late; long work asks between its steps."""
+        """Raise ``RefusedError`` once it is too late (504) or nobody waits any more (499).
+
+        Long work asks between its steps.
+        """
+        if self.cancelled:
+            raise client_left()
         if self.left <= 0:
             raise RefusedError(504, "the answer took too long: send fewer or shorter texts")

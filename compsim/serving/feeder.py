@@ -39,6 +39,14 @@ class Task:
         self.kind, self.body, self.due = kind, body, due
         self.counts: dict[str, int] = {}
         self.answer: Future[Answer] = Future()
+        self.dropped = False
+
+    def cancel(self) -> bool:
+        """Give the task up if it has not begun, and return whether it never will."""
+        if not self.answer.cancel():
+            return False
+        self.body = b""  # what is still in the queue holds no memory
+        return True
 
 
 @dataclass
@@ -92,6 +100,13 @@ class Feeder:
     def put(self, task: Task) -> None:
         """Add a task to those that wait."""
         self._queue.put(task)
+
+    def drop(self, task: Task) -> None:
+        """Have a task that runs end after its step, since nobody waits for its answer."""
+        task.dropped = True
+        with self._lock:
+            if self._running is not None and self._running[0] is task:
+                self._running[1].cancel()
 
     def end_late(self, task: Task) -> None:
         """End the process where it still runs a task that is too late."""
@@ -165,7 +180,7 @@ class Feeder:
                 return
             elif process.ended():  # while it had nothing to do, so this task is not to blame
                 self._note_end(process, "crash")
-                item.answer.set_exception(self._state.refusal())
+                self._refuse(item)
                 return
             elif item.answer.set_running_or_notify_cancel() and not self._compute(process, item):
                 return
@@ -177,6 +192,8 @@ class Feeder:
         answer: Answer | None = None
         try:
             process.begin(task.kind, task.body, task.due.left)
+            if task.dropped:  # before it was handed over
+                process.cancel()
             message = process.receive()
             if not isinstance(message, Answer):
                 task.counts = message
@@ -233,8 +250,12 @@ class Feeder:
                 return spare
             if isinstance(item, Process):
                 spare, self._replacing = item, False
-            elif item is not None and item.answer.set_running_or_notify_cancel():
-                item.answer.set_exception(self._state.refusal())
+            elif item is not None:
+                self._refuse(item)
+
+    def _refuse(self, task: Task) -> None:
+        if task.answer.set_running_or_notify_cancel():
+            task.answer.set_exception(self._state.refusal())
 
     def _note_end(self, process: Process, reason: Reason) -> int:
         """Close a process that ended early, and return its exit status."""

@@ -26,7 +26,7 @@ from typing import IO, Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from compsim.serving.paths import routed_path
-from compsim.serving.refusal import answer
+from compsim.serving.refusal import WENT_AWAY, answer
 
 __all__ = ["REQUESTS", "JsonLines", "RequestLog", "line", "log_to", "places"]
 
@@ -35,9 +35,6 @@ REQUESTS: Final = logging.getLogger("compsim.serving")
 
 #: Loggers whose messages hold no text of a client.
 _KNOWN: Final = (REQUESTS.name, "uvicorn")
-
-#: What nginx, and others after it, log for a client that went away.
-_WENT_AWAY: Final = 499
 
 Observe = Callable[[str, str, int, float], None]
 
@@ -85,7 +82,7 @@ class RequestLog:
         routed = routed_path(scope)
         path = routed if routed in self.paths else "other"
         method = scope["method"] if scope["method"] in ("GET", "POST") else "other"
-        status = status or _WENT_AWAY
+        status = status or WENT_AWAY
         self.observe(path, method, status, seconds)
         trouble = trouble or scope["state"].get("trouble", {})
         told = {

@@ -18,17 +18,16 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
-from pydantic_core import PydanticKnownError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from compsim.errors import InputError
 from compsim.guard.names import MAX_FALSE
 from compsim.serving.checks import check_length
+from compsim.serving.fields import AnyText, Text, Texts, has_surrogate
 
 __all__ = [
     "FIELDS",
     "MAX_FIELDS",
-    "AnyText",
     "Body",
     "CompareAnswer",
     "CompareRequest",
@@ -48,27 +47,12 @@ __all__ = [
     "count_tokens",
 ]
 
-#: No part of Unicode; Python's JSON reader lets one through, and no answer could hold it.
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 
 #: Characters of a field's name that are repeated.
 _SHOWN: Final = 60
 #: Fields of a document that a request may name.
 MAX_FIELDS: Final = 32
-
-
-def _without_surrogates(text: str) -> str:
-    if _SURROGATE.search(text):
-        raise PydanticKnownError("string_unicode")
-    return text
-
-
-#: pydantic looks for surrogates only where a string has a length that it checks.
-AnyText = Annotated[str, AfterValidator(_without_surrogates)]
-Text = Annotated[str, Field(min_length=1)]
-#: One wrong item is enough: an error for each of many takes seconds, and gigabytes.
-Texts = Annotated[list[AnyText], Field(min_length=1, fail_fast=True)]
 
 
 class Body(BaseModel):
@@ -362,7 +346,7 @@ def _text(document: str | dict[str, Any], place: int, names: list[str], most: in
     if isinstance(document, str):
         return document
     for name, value in zip(names, values, strict=True):  # which no schema has looked at
-        if _SURROGATE.search(value):
+        if has_surrogate(value):
             raise InputError(
                 f"documents.{place}.{_short(name)[1:-1]} must be a string without half of a "
                 "surrogate pair: /docs has the format"

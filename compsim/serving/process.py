@@ -1,9 +1,10 @@
 """The process that computes, as the service sees it: a pipe to it, a pipe from it, and its end.
 
-Messages are pickled. The process gets ``sys.path`` and the settings, then ``(kind, body, seconds)``
-for each job. It says ``("opened", name)`` and ``("warm", memory)``, or
-``("refused", error, message)`` or ``("failed", message)`` where it cannot start; for each job its
-counts, unless the request is refused before, and an ``Answer``.
+Messages are pickled. The process gets ``sys.path`` and the settings, then ``(number, kind, body,
+seconds)`` for each job, and a number alone where nobody waits for that job any more. It says
+``("opened", name)`` and ``("warm", memory)``, or ``("refused", error, message)`` or
+``("failed", message)`` where it cannot start; for each job its counts, unless the request is
+refused before, and an ``Answer``.
 
 Another process can be ended whatever it computes, and computes while this one talks to clients. It
 is started by a command rather than by ``multiprocessing``, which would run the caller's main module
@@ -17,6 +18,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -91,6 +93,8 @@ class Process:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin, self._process.stdout
+        self._number = 0  # of the last job
+        self._sending = threading.Lock()
         self._send(pickle.dumps(sys.path) + settings)
 
     def opened(self) -> str:
@@ -106,7 +110,13 @@ class Process:
 
     def begin(self, kind: str, body: bytes, seconds: float) -> None:
         """Hand over a job that is due in so many seconds; raises ``ProcessEndedError``."""
-        self._send(pickle.dumps((kind, body, seconds)))
+        self._number += 1
+        self._send(pickle.dumps((self._number, kind, body, seconds)))
+
+    def cancel(self) -> None:
+        """Have the last job that was handed over end after its step, if it still runs."""
+        with contextlib.suppress(ProcessEndedError):
+            self._send(pickle.dumps(self._number))
 
     def receive(self) -> Any:
         """Return the next message; raises ``ProcessEndedError``."""
@@ -137,8 +147,9 @@ class Process:
 
     def _send(self, message: bytes) -> None:
         try:
-            self._to.write(message)
-            self._to.flush()
+            with self._sending:
+                self._to.write(message)
+                self._to.flush()
         except (OSError, ValueError) as error:
             raise ProcessEndedError("the process that computes ended: see its log") from error
 

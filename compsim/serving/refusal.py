@@ -19,7 +19,10 @@ from starlette.responses import Response
 
 from compsim.errors import CompsimError, InputError, ServiceError
 
-__all__ = ["RefusedError", "answer", "body_of", "told"]
+__all__ = ["WENT_AWAY", "RefusedError", "answer", "body_of", "client_left", "told"]
+
+#: The status that nginx, and others after it, log for a client that went away.
+WENT_AWAY: Final = 499
 
 _UNEXPECTED: Final = (
     "the service failed on this request, which is a mistake of its own: its log has the place"
@@ -37,6 +40,11 @@ class RefusedError(CompsimError):
         super().__init__(message)
         self.status = status
         self.headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+
+
+def client_left() -> RefusedError:
+    """Return the refusal of a client that went away, which only the log sees."""
+    return RefusedError(WENT_AWAY, "the client went away")
 
 
 def told(error: BaseException) -> tuple[int, str, Mapping[str, str]]:

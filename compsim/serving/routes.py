@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
@@ -13,10 +14,12 @@ from compsim._version import __version__
 from compsim.errors import InputError
 from compsim.serving import models, tei
 from compsim.serving.metrics import TYPE, Metrics
+from compsim.serving.refusal import client_left
 from compsim.serving.worker import Due, Task, Worker
 
 __all__ = ["BODIES", "Routes"]
 
+_Result = TypeVar("_Result")
 _Responses = dict[int | str, dict[str, Any]]
 
 #: What each address takes, by the names of the description.
@@ -143,7 +146,7 @@ class Routes:
         state = request.scope["state"]
         task = Task(kind, await request.body(), Due(state["deadline"]))
         try:
-            answer = await self.worker.run(task)
+            answer = await _unless_left(request, self.worker.run(task))
         finally:
             state["counts"] = task.counts
             self.metrics_of_all.texts.labels(request.scope["route"].path).inc(
@@ -153,6 +156,25 @@ class Routes:
         return Response(
             answer.body, answer.status, dict(answer.headers), media_type="application/json"
         )
+
+
+async def _unless_left(request: Request, work: Coroutine[Any, Any, _Result]) -> _Result:
+    """Return what work gives; cancel it, and raise ``RefusedError`` (499), once the client left."""
+
+    async def leave() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(leave())
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise client_left()
+        return working.result()
+    finally:
+        for each in (working, leaving):
+            each.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
 def _body(*kinds: type[BaseModel]) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, Discriminator, Field, RootModel, Tag
 
 from compsim.serving import models
-from compsim.serving.models import AnyText, Body, RerankRequest, Text, Texts
+from compsim.serving.fields import AnyText, Text, Texts
+from compsim.serving.models import Body, RerankRequest
 
 __all__ = [
     "FIELDS",

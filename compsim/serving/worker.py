@@ -4,7 +4,8 @@ One process computes, in one thread: parsing is Python's work, which one thread 
 threads ranked three quarters of what one did). Whoever has more processors starts more services.
 
 A task that is not done when it is due, and does not notice, ends with its process; so does one that
-crashes it. A process that has grown is replaced by another one, once that is warm.
+crashes it. One that nobody waits for is never begun, or ends after its step. A process that has
+grown is replaced by another one, once that is warm.
 
 >>> import asyncio
 >>> worker = Worker(Settings(options={"vectors": "builtin"}))
@@ -71,7 +72,7 @@ class Worker:
         """Return the answer of a task.
 
         Raises ``RefusedError`` where there is none: 503 where it was not begun in time or the
-        process starts again, 504 where it was not done in time.
+        process starts again, 504 where it was not done in time. Cancelling it drops the task.
         """
         feeder = self.start()
         if self.state.status in ("restarting", "failed"):
@@ -80,13 +81,16 @@ class Worker:
         try:
             async with asyncio.timeout(max(0.0, task.due.left)):
                 return await asyncio.wrap_future(task.answer)
+        except asyncio.CancelledError:
+            if not task.cancel():
+                feeder.drop(task)
+                _later(max(0.0, task.due.left) + _GRACE, feeder, task)
+            raise
         except TimeoutError as error:
-            if task.answer.cancel():  # it had not begun, and never will
+            if task.cancel():
                 message = "the service was too busy to begin in time: try again in a second"
                 raise RefusedError(503, message, retry_after=1) from error
-            timer = threading.Timer(_GRACE, feeder.end_late, [task])
-            timer.daemon = True
-            timer.start()
+            _later(_GRACE, feeder, task)
             message = "the answer took too long: send fewer or shorter texts"
             raise RefusedError(504, message) from error
 
@@ -103,6 +107,13 @@ class Worker:
                 self.state.status = "warming"
                 self._feeder = Feeder(self._settings, self.state)
             return self._feeder
+
+
+def _later(seconds: float, feeder: Feeder, task: Task) -> None:
+    """End the process in so many seconds where it still runs the task then."""
+    timer = threading.Timer(seconds, feeder.end_late, [task])
+    timer.daemon = True
+    timer.start()
 
 
 def _log_failure(opened: Future[None]) -> None:

@@ -24,6 +24,7 @@ if not sys.platform.startswith("linux"):
 from compsim.benchmarks.speed.service import Running, running
 from compsim.errors import InputError
 from compsim.serving import Settings, create_app
+from compsim.serving.process import Answer
 from compsim.serving.refusal import RefusedError
 from compsim.serving.worker import Due, Task, Worker
 
@@ -104,6 +105,49 @@ def test_a_request_that_hangs_is_given_up_and_others_go_on(odd: Running) -> None
     until(lambda: health(odd) == "ok")
     assert ask(odd, "after").status_code == 200
     assert ends(odd, "late") == before + 1
+
+
+#: It takes 100 seconds, with a look at the clock after each of 200 steps.
+NAPS = {"query": "Who naps?", "documents": [f"Nap {i} {'x' * 19_000}." for i in range(200)]}
+
+
+def test_what_nobody_waits_for_is_not_begun_or_ends_after_its_step() -> None:
+    worker = Worker(Settings(method="callable", options={"function": ENCODER}))
+    worker.open()
+    naps = json.dumps(NAPS).encode()
+    tasks = [Task("rerank", naps, Due.within(300)) for _ in range(3)]
+
+    async def run() -> Answer:
+        left = [asyncio.create_task(worker.run(task)) for task in tasks]
+        while not tasks[0].counts:  # it runs
+            await asyncio.sleep(0.01)
+        for one in left:
+            one.cancel()
+        assert await asyncio.gather(*left, return_exceptions=True)
+        body = b'{"first": "A dog barks.", "second": "A dog barks."}'
+        return await worker.run(Task("similarity", body, Due.within(60)))
+
+    try:
+        assert asyncio.run(run()).status == 200
+    finally:
+        worker.stop()
+    assert [task.answer.cancelled() for task in tasks] == [False, True, True]
+    assert tasks[0].answer.result().status == 499
+    assert tasks[1].body == tasks[2].body == b""
+
+
+def test_clients_that_have_left_delay_nobody(tmp_path: Path) -> None:
+    log_file = tmp_path / "service.log"
+    patient = (*ODD[:-1], "60", "--max-body", str(2**23), "--max-requests", "4")
+    with log_file.open("wb") as log, running(*patient, log=log, **LEAN) as service:
+        for _ in range(4):
+            with pytest.raises(httpx.ReadTimeout):
+                httpx.post(f"{service.url}/v1/rerank", json=NAPS, timeout=0.5)
+        assert ask(service, "next").status_code == 200
+        until(lambda: log_file.read_text().count('"status": 499') == 4)
+        counted = 'requests_total{method="POST",path="/v1/rerank",status="499"} 4.0'
+        assert counted in httpx.get(f"{service.url}/metrics").text
+    assert '"error"' not in log_file.read_text()
 
 
 def test_a_request_that_crashes_the_process_is_told_so(odd: Running) -> None:
