@@ -23,9 +23,11 @@ compsim. Any other method is set on the component:
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
 from spacy.language import Language
@@ -45,8 +47,10 @@ from compsim.trust import check, undecided
 
 __all__ = ["CompsimComponent", "SpanFrame", "displacy_spans"]
 
-#: Texts whose frames are kept, since ``Span._.roles`` asks for them span by span.
+#: Documents whose frames are kept, since ``Span._.roles`` asks for them span by span.
 _KEPT: Final = 256
+#: What the frames of a document depend on: its tokens and sentences.
+_DECIDING: Final[list[int | str]] = ["ORTH", "SPACY", "SENT_START"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,18 @@ class SpanFrame:
     predicate: Span
     sense: str | None
     roles: dict[str, Span]
+    negated: bool
+
+
+class _Frame(NamedTuple):
+    """A frame by the tokens ``[start, end)`` of its predicate and of what fills its roles.
+
+    It holds no document, so that keeping it keeps none alive, and serves copies of the document.
+    """
+
+    predicate: tuple[int, int]
+    sense: str | None
+    roles: dict[str, tuple[int, int]]
     negated: bool
 
 
@@ -97,7 +113,7 @@ class CompsimComponent:
         self.vocab = vocab
         self._method: Method[Any] | None = None
         self._labeller: Any = None
-        self._frames: dict[tuple[str, tuple[tuple[int, int], ...]], Any] = {}
+        self._frames: dict[bytes, list[_Frame]] = {}
         if not undecided(method, options):
             self._method = load(method, **options)
         _COMPONENTS.add(self)
@@ -121,6 +137,7 @@ class CompsimComponent:
         doc.user_span_hooks["similarity"] = self.similarity
         doc.user_hooks["role_graph"] = self.role_graph
         doc.user_hooks["frames"] = self.frames
+        doc.user_hooks["roles"] = self.roles
         return doc
 
     def __getstate__(self) -> dict[str, Any]:
@@ -146,39 +163,63 @@ class CompsimComponent:
 
         Sentences are those of the pipeline where it has found any, else those of compsim.
         """
-        spans = sentences(doc.text)
-        if doc.has_annotation("SENT_START"):
-            spans = [(one.start_char, one.end_char) for one in doc.sents]
-        key = doc.text, tuple(spans)
+        return [
+            SpanFrame(
+                doc[slice(*frame.predicate)],
+                frame.sense,
+                {name: doc[slice(*filler)] for name, filler in frame.roles.items()},
+                frame.negated,
+            )
+            for frame in self._frames_of(doc)
+        ]
+
+    def roles(self, span: Span) -> list[tuple[str, Span]]:
+        """The roles that a span fills, each with its predicate."""
+        doc, own = span.doc, _words(span)
+        return [
+            (role, doc[slice(*frame.predicate)])
+            for frame in self._frames_of(doc)
+            for role, (start, end) in frame.roles.items()
+            if start < span.end and span.start < end and _words(doc[start:end]) == own
+        ]
+
+    def _frames_of(self, doc: Doc) -> list[_Frame]:
+        """The frames of a document by its tokens, kept until others push them out."""
+        key = blake2b(doc.to_array(_DECIDING).tobytes(), digest_size=16).digest()
         if key not in self._frames:
             if self._labeller is None:
                 self._labeller = load_parser("srl")
-            texts = [doc.text[start:end] for start, end in spans]
+            if doc.has_annotation("SENT_START"):
+                spans = [(one.start_char, one.end_char) for one in doc.sents]
+            else:
+                spans = sentences(doc.text)
+            graphs = self._labeller.parse([doc.text[start:end] for start, end in spans])
             if len(self._frames) >= _KEPT:
                 del self._frames[next(iter(self._frames))]
-            self._frames[key] = [graph.frames() for graph in self._labeller.parse(texts)]
-        return [
-            _as_spans(doc, frame, start)
-            for (start, _), found in zip(spans, self._frames[key], strict=True)
-            for frame in found
-            if frame.predicate.span is not None
-        ]
+            self._frames[key] = [
+                _by_tokens(doc, frame, start)
+                for (start, _), graph in zip(spans, graphs, strict=True)
+                for frame in graph.frames()
+                if frame.predicate.span is not None
+            ]
+        return self._frames[key]
 
 
-def _as_spans(doc: Doc, frame: Frame, start: int) -> SpanFrame:
+def _by_tokens(doc: Doc, frame: Frame, start: int) -> _Frame:
     """A frame of a sentence that begins at a character of a document."""
 
-    def spanned(node: Node) -> Span | None:
+    def tokens(node: Node) -> tuple[int, int] | None:
         if node.span is None:
             return None
         first, last = node.span
-        return doc.char_span(start + first, start + last, alignment_mode="expand")
+        span = doc.char_span(start + first, start + last, alignment_mode="expand")
+        return None if span is None else (span.start, span.end)
 
-    roles = {name: span for name, node in frame.roles.items() if (span := spanned(node))}
-    predicate = spanned(frame.predicate)
+    roles = {name: place for name, node in frame.roles.items() if (place := tokens(node))}
+    predicate = tokens(frame.predicate)
     assert predicate is not None
     negated = roles.pop(_NEGATION, None) is not None
-    return SpanFrame(predicate, frame.predicate.sense, roles, negated)
+    return _Frame(predicate, frame.predicate.sense, roles, negated)
 
 
 _NEGATION: Final = "ARGM-NEG"
@@ -202,13 +243,8 @@ def roles(span: Span) -> list[tuple[str, Span]]:
 
     The span may lack articles and other stop words of the phrase, or have more of them.
     """
-    own = _words(span)
-    return [
-        (role, frame.predicate)
-        for frame in frames(span.doc)
-        for role, filler in frame.roles.items()
-        if _words(filler) == own
-    ]
+    found: list[tuple[str, Span]] = _hook(span.doc, "roles")(span)
+    return found
 
 
 def displacy_spans(doc: Doc) -> dict[str, Any]:
@@ -246,7 +282,17 @@ def _hook(doc: Doc, name: str) -> Any:
 def make_component(
     nlp: Language, name: str, method: str, options: dict[str, Any]
 ) -> CompsimComponent:
-    """The component that ``nlp.add_pipe("compsim")`` adds."""
+    """The component that ``nlp.add_pipe("compsim")`` adds.
+
+    Warns of a pipeline for another language than English, which the component does not read.
+    """
+    if nlp.lang != "en":
+        warnings.warn(
+            f"the spaCy component {name!r} reads English only, and this pipeline is for "
+            f"{nlp.lang!r}: roles, graphs and scores of other texts mean nothing",
+            UserWarning,
+            stacklevel=2,
+        )
     return CompsimComponent(method, options, name, nlp.vocab)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from typing import Any
 
 import pytest
 import spacy
 from spacy import displacy
 
+import compsim.integrations.spacy as integration
 from compsim import InputError, UnknownNameError
 from compsim.integrations.spacy import displacy_spans
 
@@ -44,6 +46,49 @@ def test_a_span_knows_its_roles(nlp: Any) -> None:
     ((role, predicate),) = without._.roles  # as an entity may have it
     assert (role, predicate.text) == (whole._.roles[0][0], "sell")
     assert doc[11:12]._.roles == []  # a part of it
+
+
+def test_frames_follow_the_tokens_and_sentences_of_a_document(nlp: Any) -> None:
+    doc = nlp(TEXT)
+    assert [one.text for _, one in doc[9:12]._.roles] == ["sell"]
+    copied = doc.copy()
+    assert copied._.frames[0].predicate.doc is copied
+    assert [one.doc is copied for _, one in copied[9:12]._.roles] == [True]
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[9:12])
+    assert [one.text for _, one in doc[9:10]._.roles] == ["sell"]
+    assert doc[9:10].text == "the old house"
+    assert [frame.roles["Agent"].text for frame in doc._.frames] == ["Ada", "Bob"]
+    copied[2].is_sent_start = True  # so that nobody buys anything in the first one
+    (bought,) = (frame for frame in copied._.frames if frame.predicate.text == "bought")
+    assert all(span.end <= 2 for span in bought.roles.values())
+
+
+def test_roles_of_many_spans_read_a_document_once(
+    nlp: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    component = nlp.get_pipe("compsim")
+    doc = nlp("Ada bought a boat. " * 30)
+    asked: list[Any] = []
+    aligned = integration._by_tokens
+    monkeypatch.setattr(
+        integration, "_by_tokens", lambda *given: asked.append(given) or aligned(*given)
+    )
+    spans = [doc[start : start + 1] for start in range(0, len(doc), 5)]
+    found = [span._.roles for span in spans]
+    assert [[(role, one.start) for role, one in each] for each in found] == [
+        [("Agent", span.start + 1)] for span in spans
+    ]
+    assert len(asked) == len(doc._.frames) == 30
+    assert len(component._frames) <= integration._KEPT
+
+
+def test_a_pipeline_of_another_language_is_warned_of() -> None:
+    with pytest.warns(UserWarning, match=r"reads English only, and this pipeline is for 'de'"):
+        spacy.blank("de").add_pipe("compsim", config=OPTIONS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        spacy.blank("en").add_pipe("compsim", config=OPTIONS)
 
 
 def test_sentences_are_those_of_the_pipeline() -> None:
