@@ -5,18 +5,24 @@ from __future__ import annotations
 import ipaddress
 import os
 import threading
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from compsim.cli.options import OptionsOf, ParserName, Vectors, options_set
+from compsim.cli.terminal import complain
 from compsim.defaults import DEFAULT_METHOD
-from compsim.errors import InputError
+from compsim.errors import CompsimError, InputError, ServiceError
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
+    from compsim.integrations.mcp import Tools
+
 __all__ = ["mcp"]
+
+#: The status of a process that was asked for what cannot be done.
+_USAGE: Final = 2
 
 
 def mcp(
@@ -48,11 +54,23 @@ def mcp(
     tools = Tools(method, **options_set(option, parser=parser, vectors=vectors))
     server = create_server(tools)
     # A client waits for the first answer of the server, not for its method.
-    threading.Thread(target=tools.warm_up, daemon=True).start()
+    threading.Thread(target=_open, args=(tools,), daemon=True).start()
     if http:
         _serve(server, host, port, token)
     else:
         server.run()
+
+
+def _open(tools: Tools) -> None:
+    """Open the method; end the process, in one line, where it never can be."""
+    try:
+        tools.warm_up()
+    except ServiceError as error:  # which may answer when a tool is called
+        complain(str(error))
+    except CompsimError as error:
+        complain(str(error))
+        if not tools.opened:
+            os._exit(_USAGE)
 
 
 def _serve(server: MCPServer, host: str, port: int, token: str | None) -> None:

@@ -23,6 +23,7 @@ from compsim.guard.deduplication import deduplicate
 from compsim.guard.features import is_calibrated
 from compsim.guard.guard import Guard
 from compsim.guard.names import MAX_FALSE
+from compsim.integrations.options import check_options
 from compsim.method import Method
 from compsim.missing import missing
 from compsim.plain_text import plain
@@ -138,11 +139,13 @@ class Tools:
 
     Raises:
         UnknownNameError: There is no method of this name.
+        InputError: Neither the method nor ``Reranker`` has one of the options.
     """
 
     def __init__(self, method: str = DEFAULT_METHOD, **options: Any) -> None:
         #: Whether the method has a calibration, which ``same`` and ``deduplicate`` need.
         self.calibrated = is_calibrated(method_class(method))
+        check_options(method, options)
         self._name, self._options = method, options
         self._lock = threading.Lock()
         self._reranker: Reranker | None = None
@@ -154,6 +157,11 @@ class Tools:
             if self._reranker is None:
                 self._reranker = Reranker(self._name, **self._options)
             return self._reranker
+
+    @property
+    def opened(self) -> bool:
+        """Whether the method is open."""
+        return self._reranker is not None
 
     @property
     def method(self) -> Method[Any]:
@@ -264,7 +272,7 @@ def create_server(method: str | Tools = DEFAULT_METHOD, **options: Any) -> MCPSe
         the method has a calibration.
 
     Raises:
-        InputError: Options are given beside tools.
+        InputError: Options are given beside tools, or neither the method nor ``Reranker`` has one.
         UnknownNameError: There is no method of this name.
         MissingExtraError: The package ``mcp`` is not installed.
     """

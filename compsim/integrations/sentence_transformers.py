@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import wraps
+from inspect import signature
 from typing import Any
 
 from compsim.defaults import DEFAULT_METHOD
@@ -67,7 +67,7 @@ class CompsimCrossEncoder(Reranker):
 
     def predict(
         self,
-        inputs: Sequence[Sequence[str]] | Sequence[str] | None = None,
+        inputs: Iterable[Sequence[str]] | Sequence[str] | None = None,
         *args: Any,
         **given: Any,
     ) -> Any:
@@ -80,7 +80,6 @@ class CompsimCrossEncoder(Reranker):
             raise InputError("there are no pairs: give inputs")
         return super().predict(pairs, *args, **given)
 
-    @wraps(Reranker.rank)  # for its signature
     def rank(
         self,
         query: str | Question,
@@ -92,3 +91,5 @@ class CompsimCrossEncoder(Reranker):
         """The documents, best first, as ``Reranker.rank`` has them."""
         least = self.score_threshold if score_threshold is None else score_threshold
         return super().rank(query, documents, *args, score_threshold=least, **given)
+
+    rank.__signature__ = signature(Reranker.rank)  # type: ignore[attr-defined]

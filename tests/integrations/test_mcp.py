@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
+from command_line import one_line
 
 from compsim import InputError, Reranker
 from compsim.defaults import DEFAULT_METHOD
@@ -205,6 +207,25 @@ def test_times_of_calls_are_measured_over_both_transports() -> None:
     assert all(0 < times.p50_ms <= times.p99_ms for times in found.values())
     with pytest.raises(ServiceError, match="run it by hand"):
         measure("--no-such-option", calls=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--method", "nonesuch"), "no method 'nonesuch'"),
+        (("-o", "hue=1"), "no option 'hue'"),
+        (("-o", "whole=mean-cn", "-o", "exclude=7"), "exclude=7 is not a share"),
+        (("--vectors", "/nonesuch/vectors.txt"), "/nonesuch/vectors.txt"),
+    ],
+)
+def test_a_server_that_cannot_serve_ends_in_one_line(arguments: tuple[str, ...], told: str) -> None:
+    command = [sys.executable, "-m", "compsim.cli", "mcp", *arguments]
+    pipe = subprocess.PIPE
+    # Its input stays open, as that of a client that waits.
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.wait(180) == 2
+        assert process.stderr is not None
+        assert told in one_line(process.stderr.read())
 
 
 def test_an_address_that_others_reach_needs_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
