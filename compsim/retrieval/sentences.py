@@ -25,7 +25,8 @@ __all__ = ["LONGEST", "sentences"]
 
 #: Tokens of a sentence at most: transformers of sentences read 256 pieces of words.
 LONGEST: Final = 160
-#: Characters that are given to spaCy at a time; a paragraph that is longer is cut at a space.
+#: Characters that are given to spaCy at a time; a paragraph that is longer is cut at the last end
+#: of a sentence in them, at a space where there is none.
 _PARAGRAPH: Final = 50_000
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\n]*\r\n\s*")
 
@@ -39,8 +40,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for start, end in _paragraphs(text):
         first = len(found)
-        for own in _cut(text[start:end]):
-            span = start + own[0], start + own[1]
+        for span in _cut(text, start, end):
             worded = any(map(str.isalnum, text[span[0] : span[1]]))
             if not worded and len(found) > first:
                 found[-1] = found[-1][0], span[1]
@@ -51,26 +51,31 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for gap in [match.span() for match in _BLANK_LINE.finditer(text)] + [(len(text), len(text))]:
-        while gap[0] - start > _PARAGRAPH:
+    for gap in _BLANK_LINE.finditer(text):
+        yield start, gap.start()
+        start = gap.end()
+    yield start, len(text)
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of a paragraph, and what is left of those that are too long."""
+    while start < end:
+        stop = end
+        if end - start > _PARAGRAPH:
             space = text.rfind(" ", start + 1, start + _PARAGRAPH)
-            end = space if space > start else start + _PARAGRAPH
-            yield start, end
-            start = end
-        yield start, gap[0]
-        start = gap[1]
-
-
-def _cut(paragraph: str) -> Iterator[tuple[int, int]]:
-    """The sentences of a stretch of text."""
-    for sentence in _splitter.current()(paragraph).sents:
-        for first in range(0, len(sentence), LONGEST):
-            piece = sentence[first : first + LONGEST]
-            start, end = piece.start_char, piece.end_char
-            own = paragraph[start:end]
-            if plain(own):
-                left = len(own) - len(own.lstrip())
-                yield start + left, end - (len(own) - len(own.rstrip()))
+            stop = space if space > start else start + _PARAGRAPH
+        sents = list(_splitter.current()(text[start:stop]).sents)
+        after = stop
+        if stop < end and len(sents) > 1:  # the last one may go on behind the cut
+            after = start + sents.pop().start_char
+        for sentence in sents:
+            for first in range(0, len(sentence), LONGEST):
+                piece = sentence[first : first + LONGEST]
+                own = text[start + piece.start_char : start + piece.end_char]
+                if plain(own):
+                    left = start + piece.start_char + len(own) - len(own.lstrip())
+                    yield left, left + len(own.strip())
+        start = after
 
 
 def _load() -> Language:

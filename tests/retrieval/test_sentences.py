@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compsim.plain_text import plain
-from compsim.retrieval.sentences import LONGEST, sentences
+from compsim.retrieval.sentences import _PARAGRAPH, LONGEST, sentences
 
 
 def split(text: str) -> list[str]:
@@ -33,6 +33,24 @@ def test_what_is_blank_has_none() -> None:
 def test_what_does_not_end_is_cut() -> None:
     pieces = split("word " * (2 * LONGEST + 1))
     assert [len(piece.split()) for piece in pieces] == [LONGEST, LONGEST, 1]
+
+
+def test_long_paragraphs_are_cut_between_sentences() -> None:
+    told = [f"Mr. Lee sold boat {i} to Dr. Abe at 3 p.m. on that day." for i in range(2200)]
+    assert len(" ".join(told)) > 2 * _PARAGRAPH
+    assert split(" ".join(told)) == told
+    marks = [*told[:999], "Really ?! ...", *told[999:]]
+    assert split(" ".join(marks)) == marks
+
+
+def test_a_long_paragraph_without_an_end_is_cut_at_spaces() -> None:
+    text = "word " * 15_000  # of 75,000 characters, one sentence
+    pieces = split(text)
+    assert "".join(pieces).replace(" ", "") == text.replace(" ", "")
+    assert all(piece.split() == ["word"] * len(piece.split()) for piece in pieces)
+    assert max(len(piece.split()) for piece in pieces) == LONGEST
+    unbroken = "x" * (_PARAGRAPH + 9)
+    assert "".join(split(f"Ada slept. {unbroken} It rained.")).count("x") == len(unbroken)
 
 
 @given(st.text(alphabet="aB1.?! \n\r\u200b", max_size=60))
