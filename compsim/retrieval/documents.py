@@ -50,12 +50,18 @@ class Documents:
     spans: npt.NDArray[np.int64]
 
     @classmethod
-    def encode(cls, documents: Iterable[str], encode: Callable[[list[str]], Encoded]) -> Documents:
+    def encode(
+        cls,
+        documents: Iterable[str],
+        encode: Callable[[list[str]], Encoded],
+        check: Callable[[], object] = lambda: None,
+    ) -> Documents:
         """Split documents into sentences and encode these.
 
         Args:
             documents: Texts of any length.
             encode: What encodes sentences, as a method's ``encode`` does.
+            check: Called before each document is split; it may raise to end the work.
 
         Returns:
             The documents.
@@ -67,6 +73,7 @@ class Documents:
         split: dict[str, list[tuple[int, int]]] = {}
         for text in texts:
             if text not in split:
+                check()
                 split[text] = sentences(text)
         number: dict[str, int] = {}
         owned, spans, starts = [], [], [0]

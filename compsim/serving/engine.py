@@ -75,7 +75,7 @@ class Engine:
         Raises ``InputError`` for a query without a word, ``RefusedError`` when it is too late.
         """
         self.reranker.scores(query, [])  # tells what is wrong with a query before the long part
-        encoded = Documents.encode(documents, lambda texts: self._encoded(texts, due))
+        encoded = Documents.encode(documents, lambda texts: self._encoded(texts, due), due.check)
         due.check()
         return self.reranker.rank(query, encoded, top)
 

@@ -107,15 +107,18 @@ def test_a_request_that_hangs_is_given_up_and_others_go_on(odd: Running) -> None
     assert ends(odd, "late") == before + 1
 
 
-#: It takes 100 seconds, with a look at the clock after each of 200 steps.
-NAPS = {"query": "Who naps?", "documents": [f"Nap {i} {'x' * 19_000}." for i in range(200)]}
+#: It takes 100 seconds, with a look at the clock after each five pairs: their texts are long.
+NAPS = {
+    "first": [f"Nap {i} {'x' * 1900}." for i in range(200)],
+    "second": [f"{i} {'y' * 1900}." for i in range(200)],
+}
 
 
 def test_what_nobody_waits_for_is_not_begun_or_ends_after_its_step() -> None:
     worker = Worker(Settings(method="callable", options={"function": ENCODER}))
     worker.open()
     naps = json.dumps(NAPS).encode()
-    tasks = [Task("rerank", naps, Due.within(300)) for _ in range(3)]
+    tasks = [Task("similarity", naps, Due.within(300)) for _ in range(3)]
 
     async def run() -> Answer:
         left = [asyncio.create_task(worker.run(task)) for task in tasks]
@@ -138,14 +141,14 @@ def test_what_nobody_waits_for_is_not_begun_or_ends_after_its_step() -> None:
 
 def test_clients_that_have_left_delay_nobody(tmp_path: Path) -> None:
     log_file = tmp_path / "service.log"
-    patient = (*ODD[:-1], "60", "--max-body", str(2**23), "--max-requests", "4")
+    patient = (*ODD[:-1], "60", "--max-requests", "4")
     with log_file.open("wb") as log, running(*patient, log=log, **LEAN) as service:
         for _ in range(4):
             with pytest.raises(httpx.ReadTimeout):
-                httpx.post(f"{service.url}/v1/rerank", json=NAPS, timeout=0.5)
+                httpx.post(f"{service.url}/v1/similarity", json=NAPS, timeout=0.5)
         assert ask(service, "next").status_code == 200
         until(lambda: log_file.read_text().count('"status": 499') == 4)
-        counted = 'requests_total{method="POST",path="/v1/rerank",status="499"} 4.0'
+        counted = 'requests_total{method="POST",path="/v1/similarity",status="499"} 4.0'
         assert counted in httpx.get(f"{service.url}/metrics").text
     assert '"error"' not in log_file.read_text()
 
