@@ -25,6 +25,7 @@ from compsim import Corpus, load
 from compsim.defaults import DEFAULT_METHOD
 from compsim.method import Method
 from compsim.parsers.cache import ParseCache
+from compsim.parsers.roles import analysis
 from compsim.parsers.roles.srl import SrlParser
 from compsim.registry import methods, options
 from compsim.vectors import WordVectors
@@ -39,6 +40,12 @@ PARSED = [name for name in NAMES if "parser" in options(name)]
 THREADS = 16
 COUNT = int(os.environ.get("COMPSIM_THREADED", "0")) // len(NAMES) or 32
 LETTERS = list("abcdefghijklmnopqrstuvwxyz")
+
+
+@pytest.fixture(autouse=True)
+def _pipelines_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each parser a pipeline that has read nothing yet, where others share one."""
+    monkeypatch.setattr(analysis, "_shipped", analysis._shipped.__wrapped__)
 
 
 @contextlib.contextmanager

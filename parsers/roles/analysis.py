@@ -16,7 +16,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from importlib import metadata
 from importlib.util import find_spec
 from itertools import islice
@@ -75,7 +75,8 @@ class Analysis(NamedTuple):
 class AnalysisParser(ABC):
     """A parser that makes a graph of each analysis; ``pipeline`` names a spaCy pipeline or folder.
 
-    Nothing is loaded before the first sentence. Raises MissingExtraError when the named pipeline is
+    Nothing is loaded before the first sentence. Parsers of one process share the shipped pipeline
+    and the role model. Raises MissingExtraError when the named pipeline is
     not installed and DataError when it has no parser or is damaged.
     """
 
@@ -86,7 +87,8 @@ class AnalysisParser(ABC):
 
     def __init__(self, pipeline: str | Path = "builtin") -> None:
         self.pipeline = str(pipeline)
-        self._language = LanguageSource(partial(_load, self.pipeline))
+        builtin = self.pipeline == "builtin"
+        self._language = _shipped() if builtin else LanguageSource(partial(_load, self.pipeline))
 
     @abstractmethod
     def graph(self, analysis: Analysis) -> RoleGraph:
@@ -110,7 +112,7 @@ class AnalysisParser(ABC):
 
     @cached_property
     def _labeller(self) -> RoleLabeller:
-        return RoleLabeller(WEIGHTS / "roles")
+        return _role_model(WEIGHTS / "roles")
 
     @cached_property
     def _bulk(self) -> BulkSyntax:
@@ -234,6 +236,18 @@ def _end(text: str) -> int:
 def _source(pipeline: str) -> Path:
     """The folder of a pipeline, or its name where it is installed."""
     return WEIGHTS / "pipeline" if pipeline == "builtin" else expanded(pipeline)
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> LanguageSource:
+    """Return the source of the shipped pipeline, one for all parsers of this process."""
+    return LanguageSource(partial(_load, "builtin"))
+
+
+@lru_cache(maxsize=1)
+def _role_model(folder: Path) -> RoleLabeller:
+    """Return the role model in a folder, read once."""
+    return RoleLabeller(folder)
 
 
 def _load(pipeline: str) -> Language:

@@ -38,11 +38,11 @@ def texts(count: int, seed: int) -> list[str]:
 @pytest.fixture(params=["a few at a time", "many at a time"])
 def few_words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SrlParser:
     """A parser that may meet few words, by each of the engines."""
-    monkeypatch.setattr("compsim.parsers.pipeline.language._WORDS", WORDS)
     monkeypatch.setattr("compsim.parsers.pipeline.tree._CHARACTERS", 500)
     monkeypatch.setattr("compsim.parsers.pipeline.bulk._KEPT", WORDS)
     monkeypatch.setattr("compsim.parsers.pipeline.network._KEPT", WORDS)
     parser = SrlParser()
+    parser._language = LanguageSource(parser._language._load, WORDS)
     if request.param == "many at a time":
         parser.warm_up()
     return parser
