@@ -258,7 +258,7 @@ def _train(
     first, second, ratings = (list(column) for column in zip(*pairs, strict=True))
     rows = Rows.from_dict({"sentence1": first, "sentence2": second, "score": ratings})
 
-    class Progress(TrainerCallback):
+    class Progress(TrainerCallback):  # type: ignore[misc]
         def on_step_end(self, *state: Any, **more: Any) -> None:
             advance(1)
 
