@@ -11,13 +11,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import kernels_ahead
 import pytest
-from http_services import client, log_path, service, small, small_client  # noqa: F401
+from http_services import LEAN, client, log_path, service, small, small_client  # noqa: F401
 from hypothesis import settings
 
 import compsim.weights
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 # Timings vary too much for a limit on each example; the suite as a whole is what has to be quick.
 settings.register_profile("compsim", deadline=None)
 settings.load_profile("compsim")
+
+# Byte code is written whatever the caller's shell says: each of the several hundred processes that
+# the tests start would compile all modules again.
+sys.dont_write_bytecode = False
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 #: The processes that compile the kernels, where this one starts those that test.
@@ -85,6 +90,12 @@ def parser() -> SrlParser:
     return SrlParser()
 
 
+@pytest.fixture
+def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have processes that a test starts do without torch, whose import takes them two seconds."""
+    monkeypatch.setenv("PYTHONPATH", LEAN["PYTHONPATH"])
+
+
 @pytest.fixture(scope="session", autouse=True)
 def isolated_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Point ``COMPSIM_HOME`` at an empty folder, so that no test reads or writes the user's."""
@@ -93,6 +104,7 @@ def isolated_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("COMPSIM_HOME", str(home))
         # Processes that tests start must find the installed package, not the folder beside them.
         patch.setenv("PYTHONSAFEPATH", "1")
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         # How wide a table may be does not depend on who runs the tests.
         patch.delenv("COLUMNS", raising=False)
         yield home

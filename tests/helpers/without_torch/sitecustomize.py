@@ -1,5 +1,18 @@
 """Where this folder is on the path, a process does without torch, which spaCy starts if it can."""
 
-import sys
+from __future__ import annotations
 
-sys.modules["torch"] = None  # type: ignore[assignment]
+import sys
+from typing import Any
+
+
+class _Refusal:
+    """A finder of modules by which torch is not installed."""
+
+    @staticmethod
+    def find_spec(name: str, *_: Any) -> None:
+        if name == "torch":
+            raise ModuleNotFoundError("this process does without torch", name=name)
+
+
+sys.meta_path.insert(0, _Refusal)  # type: ignore[arg-type]
