@@ -194,8 +194,9 @@ def test_a_graph_is_like_itself_in_any_order(graph: RoleGraph, chance: random.Ra
 
 def corpus_agrees(pairs: Pairs) -> None:
     pairs = sample(pairs, 40) if INTERPRETED else pairs
+    assert smatch_pairwise(encode(pairs[0]), encode(pairs[1])).optimal.all()
+    pairs = pairs if INTERPRETED else sample(pairs, 250)  # the program takes 5 ms for a pair
     scores = smatch_pairwise(encode(pairs[0]), encode(pairs[1]))
-    assert scores.optimal.all()
     best = [naive.by_program(triples(a), triples(b)) for a, b in zip(*pairs, strict=True)]
     np.testing.assert_allclose(scores.matched, best, atol=1e-6)
 

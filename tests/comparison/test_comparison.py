@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import pytest
@@ -26,9 +27,15 @@ LEMMAS = (
 )  # fmt: skip
 
 
+@cache
+def opened() -> ConceptEncoder:
+    """Return the encoder that all examples share: opening one takes longer than they do."""
+    return ConceptEncoder.open("builtin")
+
+
 @pytest.fixture(scope="module")
 def encoder() -> ConceptEncoder:
-    return ConceptEncoder.open("builtin")
+    return opened()
 
 
 @st.composite
@@ -53,7 +60,7 @@ def swap(batch: ConceptBatch) -> ConceptBatch:
 @settings(max_examples=60, deadline=None)
 @given(graphs(), graphs())
 def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: RoleGraph) -> None:
-    batch = ConceptEncoder.open("builtin").encode([first, second])
+    batch = opened().encode([first, second])
     row, *_ = compare_one(batch, 0, batch, 1)
     assert ((row >= 0) & (row <= 1 + 1e-12)).all()
     back, *_ = compare_one(batch, 1, batch, 0)
@@ -63,7 +70,7 @@ def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: Rol
 @settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
-    batch = ConceptEncoder.open("builtin").encode([graph, graph])
+    batch = opened().encode([graph, graph])
     row, *_ = compare_one(batch, 0, batch, 1)
     joined = float(row[TERMS.index("coverage")])
     assert row.tolist() == pytest.approx(
@@ -124,7 +131,7 @@ def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
 @settings(max_examples=60, deadline=None)
 @given(graphs(), graphs())
 def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleGraph) -> None:
-    batch = ConceptEncoder.open("builtin").encode([first, second])
+    batch = opened().encode([first, second])
     row, *_ = compare_one(batch, 0, batch, 1)
     found = [row[TERMS.index(name)] for name in ("fillers", "coverage")]
     assert found == pytest.approx(fillers_by_hand(batch), abs=1e-6)
@@ -133,7 +140,7 @@ def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleG
 @settings(max_examples=40, deadline=None)
 @given(graphs(), graphs())
 def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> None:
-    batch = ConceptEncoder.open("builtin").encode([first, second])
+    batch = opened().encode([first, second])
     row, room, *_ = compare_one(batch, 0, batch, 1)
     n, m = (int(size) for size in batch.sizes)
     pairs = compared_in(room, row, n, m).pairs
@@ -209,7 +216,7 @@ def most_of_edges(image: tuple[int, ...], first: list, second: list, roles: obje
 def test_no_alignment_weighs_more(first: RoleGraph, second: RoleGraph) -> None:
     small = [RoleGraph(g.nodes[:4], tuple(e for e in g.edges if max(e.source, e.target) < 4), 0)
              for g in (first, second)]  # fmt: skip
-    batch = ConceptEncoder.open("builtin").encode(small)
+    batch = opened().encode(small)
     _, _, weight, bound = compare_one(batch, 0, batch, 1)
     assert weight == pytest.approx(best_by_trying(batch), abs=1e-6)
     assert bound == pytest.approx(weight, abs=1e-9)
@@ -253,7 +260,7 @@ def test_parts_of_a_batch_are_compared_as_the_whole(encoder: ConceptEncoder) -> 
 
 def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
     """The causes of the conflicts of two sentences by type."""
-    batch = ConceptEncoder.open("builtin").encode(load("concepts").parse([first, second]))
+    batch = opened().encode(load("concepts").parse([first, second]))
     _, room, *_ = compare_one(batch, 0, batch, 1)
     found: dict[str, set[str]] = {}
     for k in range(int(room.trace.count[0])):

@@ -411,12 +411,13 @@ def _reads(path: Path, stop: Any, out: Any) -> None:
     out.put("fine")
 
 
+@pytest.mark.usefixtures("without_torch")
 def test_reading_while_another_process_writes(corpus: Corpus) -> None:
     context = multiprocessing.get_context("spawn")
     stop, out = context.Event(), context.Queue()
     reader = context.Process(target=_reads, args=(corpus.path, stop, out))
     reader.start()
-    for i in range(12):
+    for i in range(7):
         corpus.add([text_of(i), text_of(i + 1)], [f"x{i}", f"y{i}"], batch_size=1)
         corpus.delete([f"x{i}"])
         corpus.compact(most=20)

@@ -13,19 +13,23 @@ import threading
 from pathlib import Path
 
 import pytest
+from http_services import LEAN
 from naive.corpus import PlainCorpus
 from toy_corpus import text_of, toy_corpus
 
 pytest.importorskip("pyarrow")
 
-KILLS = int(os.environ.get("COMPSIM_KILLS", "3"))
+KILLS = int(os.environ.get("COMPSIM_KILLS", "2"))
 PROGRAM = Path(__file__).parent.parent / "helpers" / "toy_corpus.py"
 
 
 def killed(task: str, folder: Path, steps: int, seconds: float) -> list[list[str]]:
     """What a writer has said, as words, until it was killed so long after so many steps."""
     # In safe-path mode the folder of the program is not looked at.
-    environment = {**os.environ, "PYTHONPATH": str(PROGRAM.parent)}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(PROGRAM.parent), LEAN["PYTHONPATH"]]),
+    }
     with subprocess.Popen(
         [sys.executable, str(PROGRAM), task, str(folder)],
         stdout=subprocess.PIPE,

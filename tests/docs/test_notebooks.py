@@ -16,6 +16,7 @@ pytest.importorskip("ipykernel")
 NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 
 
+@pytest.mark.usefixtures("without_torch")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(path: Path, tmp_path: Path) -> None:
     stored = nbformat.read(path, as_version=4)

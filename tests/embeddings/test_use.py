@@ -64,9 +64,9 @@ def test_a_column_of_strings_does_too(onnx_file: Path, tmp_path: Path) -> None:
 
 def test_odd_sentences_have_defined_results(onnx_file: Path) -> None:
     method = open_method(onnx_file)
-    batch = method.encode(["", " \n", "\ud800", "cats " * 10_000, "cats"])
+    batch = method.encode(["", " \n", "\ud800", "cats " * 1_000, "cats"])
     assert batch.vector.any(axis=1).tolist() == [False, False, False, True, True]
-    assert method.similarity_pairwise(["cats " * 10_000], ["cats"])[0] == pytest.approx(1)
+    assert method.similarity_pairwise(["cats " * 1_000], ["cats"])[0] == pytest.approx(1)
     assert method.similarity([], ["cats"]).shape == (0, 1)
 
 

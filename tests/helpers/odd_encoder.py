@@ -1,4 +1,4 @@
-"""A method, as a function, that hangs, crashes, grows or raises when a sentence says so."""
+"""A method, as a function, that hangs, naps, crashes, grows or raises when a sentence says so."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import socket
 import subprocess
@@ -16,11 +17,13 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from http_services import LEAN, METHOD
+from http_services import LEAN
+from odd_encoder import ENCODER
 
 from compsim.benchmarks.speed.service import Running, running
-from compsim.benchmarks.speed.text import sentences
 
+#: A method that opens at once.
+METHOD = ("--method", "callable", "-o", f"function={ENCODER}")
 HALVES = (b"", b"G", b"POST /v1/rerank HTTP/1.1\r\nHost: x\r\n")
 
 
@@ -74,7 +77,7 @@ def test_heads_that_are_half_sent_or_drip_end(small: Running, opened: list[socke
 def test_those_that_wait_longest_end_where_there_are_too_many(
     opened: list[socket.socket],
 ) -> None:
-    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(500)}
+    asked = {"query": "The nurse takes a Nap.", "documents": ["Nap Nap.", "Cats sleep."]}
     answers: list[int] = []
     with running(*METHOD, "--max-connections", "20", "--timeout", "120", **LEAN) as service:
         ranking = threading.Thread(
@@ -107,7 +110,7 @@ def test_a_service_with_few_file_descriptors_answers_and_logs_little(
     log = tmp_path / "service.log"
     with log.open("wb") as stream:
         limited = ["sh", "-c", 'ulimit -n 200 && exec "$0" "$@"', *command]
-        process = subprocess.Popen(limited, stderr=stream)
+        process = subprocess.Popen(limited, stderr=stream, env={**os.environ, **LEAN})
     try:
         end = time.monotonic() + 120
         while not (found := re.search(r"running on (http://[\d.:]+)", log.read_text())):

@@ -19,12 +19,15 @@ import httpx
 import pytest
 from command_line import one_line
 from http_services import LEAN, METHOD, TOKEN
+from odd_encoder import ENCODER
 
 from compsim.benchmarks.speed.service import Running, running
 from compsim.benchmarks.speed.text import sentences
 from compsim.errors import InputError
 from compsim.serving.settings import Settings
 
+#: A method that opens at once, for tests to which it is all the same.
+ODD = ("--method", "callable", "-o", f"function={ENCODER}")
 PAIR = {"first": "Dogs bark.", "second": "Cats sleep."}
 #: What nobody else writes, to be looked for in the log.
 SECRET = "Zyzzyva"
@@ -179,7 +182,7 @@ def test_a_service_with_a_token_goes_by_any_name(small_client: httpx.Client) -> 
 
 
 def test_names_are_given_to_a_service() -> None:
-    with running(*METHOD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN, **LEAN) as found:
+    with running(*ODD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN, **LEAN) as found:
         statuses = [
             httpx.get(f"{found.url}/healthz", headers={"Host": name}).status_code
             for name in ("a.example.org:80", "localhost", "example.org", "x.example")
@@ -256,8 +259,8 @@ def test_health_answers_while_a_request_runs(service: Running) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> None:
-    asked = {"query": "The nurse gave a map to the judge.", "documents": sentences(300)}
-    with running(*METHOD, "--timeout", "120", **LEAN) as service:
+    asked = {"query": "The nurse takes a Nap.", "documents": ["Dogs bark.", "Cats sleep."]}
+    with running(*ODD, "--timeout", "120", **LEAN) as service:
         done: list[httpx.Response] = []
         ranking = threading.Thread(
             target=lambda: done.append(
@@ -265,11 +268,12 @@ def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> No
             )
         )
         ranking.start()
-        time.sleep(0.2)
+        while "compsim_requests_held 1.0" not in httpx.get(f"{service.url}/metrics").text:
+            time.sleep(0.01)
         service.process.send_signal(number)
         ranking.join()
         assert service.process.wait(60) == (0 if number == signal.SIGTERM else 130)
-    assert len(done[0].json()["results"]) == 300
+    assert len(done[0].json()["results"]) == 2
 
 
 def test_it_listens_to_this_machine_only(service: Running) -> None:
@@ -328,7 +332,7 @@ def test_a_port_that_is_taken_is_told() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "compsim.cli", "serve", *METHOD, "--port", port]
+        command = [sys.executable, "-m", "compsim.cli", "serve", *ODD, "--port", port]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2
     assert f"cannot listen at 127.0.0.1:{port}: the port is taken" in done.stderr

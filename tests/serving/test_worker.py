@@ -232,7 +232,7 @@ def test_what_cannot_be_opened_is_told_and_leaves_nothing() -> None:
 
 
 def test_an_application_that_was_not_started_starts_with_its_first_request() -> None:
-    app = create_app(Settings(options={"whole": "mean-cn", "vectors": "builtin"}))
+    app = create_app(Settings(method="callable", options={"function": ENCODER}))
 
     async def once() -> httpx.Response:
         transport = httpx.ASGITransport(app=app)

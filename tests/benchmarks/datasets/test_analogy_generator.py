@@ -190,7 +190,8 @@ def sources(tmp_path: Path) -> Sources:
 
 def test_fifteen_relations_are_made(tmp_path: Path) -> None:
     told: list[int] = []
-    made = make_relations(sources(tmp_path), 7, told.append)
+    given = sources(tmp_path)
+    made = make_relations(given, 7, told.append)
     assert list(made) == list(SIZES)
     assert sum(told) > 10
     assert made["opposite"] == [
@@ -213,10 +214,10 @@ def test_fifteen_relations_are_made(tmp_path: Path) -> None:
     (tmp_path / "pairs.txt").write_text(
         "\n".join(line for line in PAIRS.splitlines() if line[:2] != "2\t") + "\n"
     )
-    fewer = make_relations(sources(tmp_path), 7)
-    assert fewer["rel-passivization"] or fewer["rel-entailment"]
-    again = make_relations(sources(tmp_path), 7)
-    assert again["rel-passivization"] == made["rel-passivization"]
+    fewer = make_relations(given, 7)
+    assert [row[:2] for row in fewer["rel-passivization"]] == [
+        row[:2] for row in made["rel-passivization"][1:]
+    ]
 
 
 def test_a_folder_is_made_and_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

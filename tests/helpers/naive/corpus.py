@@ -27,12 +27,22 @@ def most(part: Coded, query: npt.NDArray[np.float32]) -> list[float]:
 
 
 class PlainCorpus(dict[str, str]):
-    """Texts by id, in the order in which they were added, all scored in each search."""
+    """Texts by id, in the order in which they were added, all scored for each query.
+
+    Scores of a query are kept as long as the texts and the reranker stay the same.
+    """
+
+    _scores: tuple[object, dict[str, list[float]]] = (None, {})
 
     def ranked(
         self, reranker: Reranker, query: str, candidates: Iterable[str] | None = None
     ) -> list[tuple[str, float]]:
         """Ids and scores, best first."""
-        ids = [one for one in self if candidates is None or one in set(candidates)]
-        scores = reranker.scores(query, [self[one] for one in ids]).tolist() if ids else []
-        return sorted(zip(ids, scores, strict=True), key=lambda pair: -pair[1])
+        texts = list(self.values())
+        if self._scores[0] != (reranker, texts):
+            self._scores = ((reranker, texts), {})
+        if query not in self._scores[1]:
+            self._scores[1][query] = reranker.scores(query, texts).tolist() if texts else []
+        scores = zip(self, self._scores[1][query], strict=True)
+        chosen = set(self if candidates is None else candidates)
+        return sorted((one for one in scores if one[0] in chosen), key=lambda pair: -pair[1])

@@ -440,14 +440,3 @@ def test_figures_of_words(folder: Path) -> None:
         (found,) = measured(evalrank(folder, vectors=str(vectors), **more))
         shown = [found[name] for name in ("MRR", "Hits@1", "Hits@3", "MR")]
         assert shown == pytest.approx(expected, abs=0.011)
-
-
-def test_figures_of_sentences(folder: Path) -> None:
-    toy = str(folder / "toy_emb.txt.gz")
-    exact, theirs = measured(
-        evalrank(folder, "sentence", vectors=toy, oov="zero", as_published=True)
-    )
-    assert (exact["MRR"], exact["MR"]) == pytest.approx((46.70, 493.75), abs=0.05)
-    # Last bits, which depend on the machine, decide some of theirs.
-    assert theirs["MRR"] == pytest.approx(41.11, abs=2)
-    assert theirs["MR"] == pytest.approx(494.06, abs=0.5)

@@ -151,6 +151,8 @@ def folder(data_dir: Path) -> Path:
 def test_the_table_of_the_authors_scores_is_what_scipy_says(folder: Path) -> None:
     data = open_sts3k(folder)
     files = sorted((folder / FOLDER).glob("STS3k_all_*_similarities.txt"))
+    assert len(files) == 46
+    files = files[::4]
     results = evaluate(data, [Spec(name, scores=values) for name, values in read_scores(files)])
 
     # The same from the files alone, without compsim.
@@ -160,7 +162,7 @@ def test_the_table_of_the_authors_scores_is_what_scipy_says(folder: Path) -> Non
     for part, name in (("non", "non_adv"), ("adv", "adv_noneg")):
         path = folder / "Data-experiment" / f"STS3k_{name}_indices.txt"
         rows[part] = np.loadtxt(path, dtype=int)
-    assert len(files) == len(results.rows) == 46
+    assert len(files) == len(results.rows)
     for row, file in zip(results.rows, files, strict=True):
         values = np.loadtxt(file)
         for part, index in rows.items():
