@@ -15,15 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
 from compsim.benchmarks.datasets.sts.bands import with_bands
-from compsim.benchmarks.pair_vectors import negative_distances, space_figures
 from compsim.benchmarks.specs import method_labels, named, own_options
 from compsim.benchmarks.stats import library
-from compsim.benchmarks.stats.hypersphere import COLUMNS as SPACE
-from compsim.benchmarks.stats.neighbours import METRICS
 from compsim.benchmarks.task import (
     Advance,
     Figure,
@@ -37,8 +34,6 @@ from compsim.benchmarks.task import (
     run,
 )
 from compsim.benchmarks.workspace import Workspace
-from compsim.embeddings.method import EmbeddingMethod
-from compsim.embeddings.postprocess import Kind
 from compsim.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -48,9 +43,6 @@ if TYPE_CHECKING:
     from compsim.method import Method
 
 __all__ = ["Sts", "bench", "evaluate", "explainer", "specs_of", "sts"]
-
-#: Normalisations of sentence vectors, which are fitted to what is scored where they are named.
-_UNFITTED: Final = get_args(Kind)
 
 
 def sts(
@@ -101,6 +93,9 @@ class Sts(Task):
         metrics: Sequence[str] = ("cos",),
         space: bool = False,
     ) -> None:
+        from compsim.benchmarks.stats.hypersphere import COLUMNS as SPACE
+        from compsim.benchmarks.stats.neighbours import METRICS
+
         library("scipy.stats")  # scipy missing: said now, not after all the work
         if bad := [name for name in metrics if name not in METRICS]:
             raise UnknownNameError(f"metric={bad[0]!r} is not known: use {', '.join(METRICS)}")
@@ -119,6 +114,9 @@ class Sts(Task):
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """All scores of a method by each metric, without correlations."""
+        from compsim.benchmarks.pair_vectors import negative_distances, space_figures
+        from compsim.embeddings.method import EmbeddingMethod
+
         way, parser, vectors, failed = "", "", "", 0
         distances: list[float] | None = None
         figures: dict[str, Figure] = {}
@@ -204,7 +202,9 @@ class Sts(Task):
         """The rows with their correlations, and how each differs from the best in each part."""
         from compsim.benchmarks.published import published
         from compsim.benchmarks.stats.correlation import compare
+        from compsim.embeddings.postprocess import Kind
 
+        unfitted = get_args(Kind)
         scores = [row.scores if row.status == "ok" else None for row in rows]
         found, differs = compare(scores, self.ratings, self.pairs.parts)
         compared = []
@@ -217,7 +217,7 @@ class Sts(Task):
             can_explain = not (spec.roles or spec.scores is not None or callable(spec.model))
             by_cosine = row.details.get("metric", "cos") == "cos"
             # Two sentences are too few to fit a normalisation to.
-            can_explain &= spec.options.get("normalize", row.of.get("normalize")) not in _UNFITTED
+            can_explain &= spec.options.get("normalize", row.of.get("normalize")) not in unfitted
             compared.append(
                 replace(
                     row,
