@@ -1,4 +1,4 @@
-"""What the papers print: on STS3k, on adjectives and nouns, and on sentence analogies.
+"""Published figures: on STS3k, on adjectives and nouns, and on sentence analogies.
 
 >>> from compsim.benchmarks.published import Ran, figures, published
 >>> published("STS3k", Ran("ernie", "zscore", {"layer": 0}))
@@ -132,7 +132,7 @@ def is_default(options: Mapping[str, Any]) -> bool:
 
 
 def published_analogies() -> dict[str, dict[str, dict[str, float]]]:
-    """What the paper on sentence analogies prints: by group of relations, model and rule.
+    """Return what the paper on sentence analogies prints: by group of relations, model and rule.
 
     Groups are "all" lexical relations (Table 4), the "semantic" and the "syntactic" ones (Table 5).
 

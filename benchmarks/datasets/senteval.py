@@ -83,7 +83,7 @@ class ClassificationTask:
 
 
 class _Form(NamedTuple):
-    """How a task is published: its files by split, and what reads a line.
+    """The published form of a task: its files by split, and what reads a line.
 
     ``sides`` are files of one label each. ``lines`` raises ``ValueError`` for what is malformed;
     ``header``: the first line has names of columns. ``levels`` as of ``ClassificationTask``.
@@ -258,7 +258,7 @@ def _task(name: str, form: _Form, place: Path) -> ClassificationTask | None:
 
 
 def _is_of(path: Path, form: _Form) -> bool:
-    """Whether a file's first example can be read: SST2 and SST5 have files of the same names."""
+    """Return whether a first example can be read: SST2 and SST5 have files of the same names."""
     try:
         next(_examples(path, form), None)
     except DataError:

@@ -25,13 +25,13 @@ _SHOWN: Final = 5
 
 def correlation_grid(results: Results) -> list[str]:
     """A heat map of tasks by figures; below 0 is as light as 0."""
-    found = results.details.get("downstream", {})
+    tasks = results.details.get("downstream", {})
     rows = {
         task: {
             name: None if of["spearman"] is None else max(of["spearman"], 0.0)
             for name, of in by.items()
         }
-        for task, by in found.items()
+        for task, by in tasks.items()
     }
     return [charts.grid(rows, title="Spearman over models")] if rows else []
 
@@ -69,8 +69,8 @@ def _places(results: Results) -> list[str]:
         ]
         if there:
             across, up = (_ranked([rows[i] for i in there], name) for name in (pivot, column))
-            told = [f"{names[i]}, {column}" for i in there]
-            series[column] = charts.Points(across, up, told)
+            labels = [f"{names[i]}, {column}" for i in there]
+            series[column] = charts.Points(across, up, labels)
     label = f"place by {pivot}"
     return [charts.points(series, title="Places of models", across=label, up="place by others")]
 

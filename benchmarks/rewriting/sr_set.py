@@ -66,12 +66,12 @@ def sr_rows(
     for start in range(0, len(sentences), _BATCH):
         batch = sentences[start : start + _BATCH]
         for sentence, clause in zip(batch, rewriter.clauses(batch), strict=True):
-            told = [] if clause is None else retellings(clause, kinds)
+            rewritings = [] if clause is None else retellings(clause, kinds)
             swaps = [] if clause is None else exchanges(clause)
-            if clause is None or not told or not swaps:
+            if clause is None or not rewritings or not swaps:
                 continue
             rng = random.Random(f"{seed} {sentence}")
-            structure, relation = rng.choice(told).text, rng.choice(swaps).text
+            structure, relation = rng.choice(rewritings).text, rng.choice(swaps).text
             if structure != relation:
                 score = _EXCHANGED if clause.recipient is None else _GIVEN
                 rows.append(SrRow(sentence, relation, score, structure, _SAME))

@@ -1,4 +1,4 @@
-"""How vectors lie on the unit sphere: are alike items near, and are all spread evenly?
+"""Vectors on the unit sphere: are alike items near, and are all spread evenly?
 
 Alignment and uniformity (Wang and Isola 2020, https://arxiv.org/abs/2005.10242, equations 2 and 3):
 the mean squared distance of positive pairs, and the logarithm of the mean of exp(-2 d^2) over all

@@ -250,17 +250,19 @@ class Jobs:
         try:
             return _KINDS[kind].validate_python(asked)
         except ValidationError as error:
-            message = _invalid(error.errors(include_input=False))
-            if kind == "any-rerank" and not {"documents", "texts"} & asked.keys():
-                message = message.replace("documents is missing", "texts or documents is missing")
-            raise InputError(message) from error
+            missing = "texts or documents" if kind == "any-rerank" else "documents"
+            problems = error.errors(include_input=False)
+            raise InputError(_invalid(problems, {"documents": missing})) from error
 
 
 _Work = tuple[dict[str, int], Callable[[Due], BaseModel]]
 
 
-def _invalid(problems: Sequence[Mapping[str, Any]]) -> str:
-    """One sentence for the first field of a request that is wrong, without what the client sent."""
+def _invalid(problems: Sequence[Mapping[str, Any]], missing: Mapping[str, str]) -> str:
+    """One sentence for the first field of a request that is wrong, without what the client sent.
+
+    ``missing`` has other names of fields for those that are not there.
+    """
     # Beside fields and numbers, a place names the kinds of value that a field may have.
     places = [
         [part for part in problem["loc"] if isinstance(part, int) or part in tei.FIELDS]
@@ -273,7 +275,8 @@ def _invalid(problems: Sequence[Mapping[str, Any]]) -> str:
     name = ".".join(map(str, place)) or "the body"
     for problem in here:
         if problem["type"] == "missing":
-            return f"{name} is missing: send an object as /docs has it, as application/json"
+            absent = missing.get(name, name)
+            return f"{absent} is missing: send an object as /docs has it, as application/json"
         if problem["type"] in _EMPTY:
             return f"{name} {_EMPTY[problem['type']]}"
     kinds = (

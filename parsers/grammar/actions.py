@@ -145,16 +145,13 @@ def replace(draft: Draft, verb: int, noun: int) -> None:
 def _hand_over(draft: Draft, verb: int, other: int) -> None:
     """Let the edges between a verb and other clauses be another token's."""
     clauses = {token for token in draft.children[verb] if draft.tree.deps[token] == "advcl"}
-    for role, targets in list(draft.out.get(verb, {}).items()):
-        for target, confidence in list(targets.items()):
-            if target != other and (target in clauses or verb in draft.children[target]):
-                draft.remove(verb, role, target)
-                draft.add(other, role, target, confidence)
-    for role, sources in list(draft.inn.get(verb, {}).items()):
-        for source, confidence in list(sources.items()):
-            if source != other:
-                draft.remove(source, role, verb)
-                draft.add(source, role, other, confidence)
+
+    def moves(source: int, target: int) -> bool:
+        if target == verb:
+            return source != other
+        return target != other and (target in clauses or verb in draft.children[target])
+
+    draft.redirect(verb, other, moves)
 
 
 def rebase(draft: Draft, word: int) -> None:

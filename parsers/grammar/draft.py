@@ -13,7 +13,7 @@ of them, and say which of them are concepts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -92,16 +92,26 @@ class Draft:
         self.out.get(source, {}).get(role, {}).pop(target, None)
         self.inn.get(target, {}).get(role, {}).pop(source, None)
 
-    def redirect(self, token: int, other: int) -> None:
-        """Let the edges of a token leave or reach another token instead."""
+    def redirect(
+        self,
+        token: int,
+        other: int,
+        moves: Callable[[int, int], bool] = lambda source, target: True,
+    ) -> None:
+        """Let the edges of a token leave or reach another token instead.
+
+        ``moves`` is asked with the source and the target of each, and may leave it where it is.
+        """
         for role, targets in list(self.out.get(token, {}).items()):
             for target, confidence in list(islice(targets.items(), _MOST)):
-                self.remove(token, role, target)
-                self.add(other, role, target, confidence)
+                if moves(token, target):
+                    self.remove(token, role, target)
+                    self.add(other, role, target, confidence)
         for role, sources in list(self.inn.get(token, {}).items()):
             for source, confidence in list(islice(sources.items(), _MOST)):
-                self.remove(source, role, token)
-                self.add(source, role, other, confidence)
+                if moves(source, token):
+                    self.remove(source, role, token)
+                    self.add(source, role, other, confidence)
 
     def relate(self, source: int, preposition: int, target: int, confidence: float = 1.0) -> None:
         """Add the relation that a preposition names, in its canonical direction."""

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from compsim.parsers.grammar.draft import Draft
@@ -75,10 +75,15 @@ class TracedDraft(Draft):
         if before:
             self._note_edge(source, role, target, removed=True)
 
-    def redirect(self, token: int, other: int) -> None:
+    def redirect(
+        self,
+        token: int,
+        other: int,
+        moves: Callable[[int, int], bool] = lambda source, target: True,
+    ) -> None:
         """Let the edges of a token belong to another one as ``Draft.redirect``."""
         self._moving = True
-        super().redirect(token, other)
+        super().redirect(token, other, moves)
         self._moving = False
 
     def keep(self, token: int) -> None:
