@@ -2,7 +2,7 @@
 
 ::
 
-    python -m compsim.weights.build_nouns --data FOLDER --out weights/roles
+    python -m compsim.weights.build_nouns --data FOLDER --names FOLDER --out weights/roles
 
 ``FOLDER`` holds ``lexicons/oewn-relations.tsv.gz`` of Open English WordNet, pairs of words by
 relation, and ``parses/silver-en_core_web_sm-2.2.5.conll.gz``, trees of plain sentences. Words are
@@ -19,7 +19,11 @@ The share of walks that end at *person* says what the noun may be:
 - ``site``: those of them that may as well mean a place or a thing (*village*, *school*)
 - ``mass``: nouns that stand without an article in the singular, by the trees (*money*)
 
-Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept.
+Only words of the shipped vocabulary (``weights/builtin/words.txt``) are kept. The folder of names
+holds the first names of the census of the United States in 1990, ``dist.female.first`` and
+``dist.male.first`` (in the public domain; the package ``names`` of the Python index carries them):
+
+- ``woman``, ``man``: first names that one sex has ten times as often as the other
 
 >>> rows = "star actor, star sun, actor person, person entity, sun entity"
 >>> nouns = Nouns((a, "hypernym", b) for a, b in (row.split() for row in rows.split(", ")))
@@ -41,7 +45,7 @@ import typer
 from compsim.parsers.files.conll import Tree, read_conll
 from compsim.weights.lexicons.wordnet import RELATIONS, relations
 
-__all__ = ["Nouns", "tables"]
+__all__ = ["Nouns", "first_names", "tables"]
 
 _PEOPLE = ("person", "individual", "someone", "somebody", "mortal", "soul")
 _ANIMALS = ("animal", "animate_being", "beast", "creature", "fauna")
@@ -62,6 +66,8 @@ _COUNTED = frozenset(("det", "poss", "nummod", "predet"))
 #: Every chain of nouns ends here, no chain of verbs does.
 _TOP = "entity"
 _STEPS = 24
+#: How many times as often one sex has a first name that is taken for its own.
+_OFTENER = 10
 
 
 class Nouns:
@@ -160,8 +166,31 @@ def tables(nouns: Nouns, known: Iterable[str], mass: Collection[str]) -> dict[st
     }
 
 
+def first_names(female: Iterable[str], male: Iterable[str]) -> dict[str, list[str]]:
+    """The first names of women and of men alone: lines of a name and its share among its sex.
+
+    >>> first_names(["MARY 2.6", "JO 0.2", "LESLIE 0.4"], ["JOHN 3.2", "JO 0.01", "LESLIE 0.3"])
+    {'woman': ['jo', 'mary'], 'man': ['john']}
+    """
+    lines = {"woman": female, "man": male}
+    shares = {
+        sex: {name.lower(): float(share) for name, share, *_ in map(str.split, lines[sex])}
+        for sex in lines
+    }
+    other = {"woman": "man", "man": "woman"}
+    return {
+        sex: sorted(
+            name
+            for name, share in shares[sex].items()
+            if share >= _OFTENER * shares[other[sex]].get(name, 0.0)
+        )
+        for sex in lines
+    }
+
+
 def main(
     data: Annotated[Path, typer.Option(help="folder with the sources")],
+    names: Annotated[Path, typer.Option(help="folder with the first names of the census")],
     out: Annotated[Path, typer.Option(help="folder to write nouns.json to")],
 ) -> None:
     """Build the table."""
@@ -169,6 +198,11 @@ def main(
     nouns = Nouns(relations(data / "lexicons" / RELATIONS))
     mass = masses(read_conll(data / "parses" / "silver-en_core_web_sm-2.2.5.conll.gz"))
     found = tables(nouns, vocabulary.split(), mass)
+    female, male = (
+        (names / f"dist.{sex}.first").read_text(encoding="ascii").splitlines()
+        for sex in ("female", "male")
+    )
+    found |= first_names(female, male)
     text = json.dumps({name: " ".join(words) for name, words in found.items()}, indent=0)
     (out / "nouns.json").write_text(text + "\n", encoding="utf8")
     for name, words in found.items():

@@ -80,7 +80,7 @@ _DRAWN: Final = 6000
 #: How much all triples of a collection count beside a rated set, and the penalty on weights. Many
 #: paraphrases of Sentence Smith have two words exchanged (of 25 with a conflict of roles, 21). The
 #: written triples count as much as costs no rated set more than a hundredth.
-_COLLECTIONS: Final = {"sugarcrepe-pp": 3.0, "sentence-smith": 0.9, REDUCED: 0.5, "written": 0.2}
+_COLLECTIONS: Final = {"sugarcrepe-pp": 3.0, "sentence-smith": 0.9, REDUCED: 0.5, "written": 0.3}
 _PENALTY: Final = 0.002
 
 

@@ -240,10 +240,19 @@ def _status(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.int8]:
 
 @lru_cache(maxsize=1 << 14)
 def contrast_of(lemma: str) -> tuple[int, int]:
-    """Return the number of the class of mutually exclusive words of a lemma, and of its group."""
+    """Return the number of the class of mutually exclusive words of a lemma, and of its group.
+
+    From ``PARTICLES`` on two groups are opposites if they differ in the last bit; words of the
+    groups 0 and 1 need not mean the same.
+    """
     from compsim.parsers.grammar.lexicon import Lexicon
 
     lexicon = Lexicon.open()
+    group = lexicon.feature("opposite", lemma, "group")
+    if group:
+        opposite = lexicon.feature("opposite", lemma, "opposite")
+        pair = f"{min(group, opposite)}|{max(group, opposite)}"
+        return PARTICLES + crc32(pair.encode()) % PARTICLES, int(group > opposite)
     verb, _, particle = lemma.rpartition("_")
     if verb and particle in lexicon.members("particle"):
         # Whoever turns something on does not turn it off: opposites differ in the last bit.

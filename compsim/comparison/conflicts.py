@@ -49,8 +49,6 @@ _EVENT, _ENTITY, _PROPER, _PRONOUN = (
 )
 #: How sure two concepts must be the same for what binds them to count as evidence.
 _SURE: Final = 0.6
-#: How much a change of role counts at least where the events have nothing in common.
-_UNLIKE: Final = 0.4
 #: How much two relations of the same two concepts say against each other that are merely unlike.
 _UNLIKE_RELATION: Final = 0.5
 #: From this compatibility on two relations are one slot, or agree.
@@ -153,7 +151,10 @@ def _find_replaced(
     for q in range(m):
         heaviest = max(heaviest, float(y.weight[second + q]))
     for p in range(n):
-        if _best(like, p * step, across, m) > SAME:
+        # "I" is no answer to whose mother it is, "my" or "your" mother.
+        own = x.kind[first + p] == _PRONOUN and partner[p] >= 0
+        nearest = like[p * step + partner[p] * across] if own else _best(like, p * step, across, m)
+        if nearest > SAME:
             continue
         best, rival = 0.0, -1
         for e in range(x.edge[i], x.edge[i + 1]):
@@ -225,12 +226,15 @@ def _replacement(
     """How much it says that one concept stands in the place of another; 0 for no replacement."""
     s, t = x.kind[u], y.kind[v]
     answers = (s == QUESTION) != (t == QUESTION)
-    if answers or not _one_kind(s, t) or _best(like, q * across, step, n) > SAME:
-        return 0.0
     cell = p * step + q * across
+    alike = _one_kind(s, t) or kinds[cell] == _ANTONYM
+    if answers or not alike or _best(like, q * across, step, n) > SAME:
+        return 0.0
     value = 1.0 - like[cell]
     if _STRENGTHS[kinds[cell]] >= 0.0:
         value += (_STRENGTHS[kinds[cell]] - value) * strengths[cell]
+    if s == _PRONOUN and t == _PRONOUN and kinds[cell] == _SISTER:
+        return float(value)  # "he" is not "she", however little a pronoun weighs
     value *= _BASE + (1.0 - _BASE) * float(min(x.weight[u], y.weight[v])) / heaviest
     return float(value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value)
 
@@ -243,14 +247,9 @@ def _find_unlike_edges(
     for e in range(x.edge[i], x.edge[i + 1]):
         role, source, target = x.role[e], x.source[e], x.target[e]
         h, d = partner[source], partner[target]
-        if roles.loose[role] or d < 0:
+        if roles.loose[role] or h < 0 or d < 0:
             continue
-        least = 0.0
-        if h < 0:
-            h, least = _event_with(y, j, d, back, roles) if roles.core[role] else -1, _UNLIKE
-        if h < 0:
-            continue
-        sure_h = max(least, like[source * step + h * across])
+        sure_h = like[source * step + h * across]
         sure_d = like[target * step + d * across]
         if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
             continue
@@ -343,15 +342,6 @@ def _changed_places(
     return False
 
 
-def _event_with(y: Any, j: int, d: int, back: Any, roles: Any) -> int:
-    """An event of y without a partner in which d has a role, -1 for none."""
-    for f in range(y.edge[j], y.edge[j + 1]):
-        h = y.source[f]
-        if y.target[f] == d and roles.core[y.role[f]] and back[h] < 0:
-            return int(h)
-    return -1
-
-
 def _role_taken(
     x: Any, i: int, y: Any, j: int, role: int, source: int, h: int, d: int, back: Any
 ) -> tuple[bool, bool]:
@@ -407,6 +397,9 @@ def _find_exchanged(
             if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
                 continue
             same_kind = _one_kind(a.kind[first + p], a.kind[first + q])
+            # "The first flat", "than the first": one is an attribute, the other stands for a flat.
+            contrast = a.contrast[a.lemma[first + p]]
+            same_kind |= contrast > 0 and contrast == a.contrast[a.lemma[first + q]]
             if not same_kind or a.key[a.lemma[first + p]] == a.key[a.lemma[first + q]]:
                 continue
             # "Salt and rope", "rope and salt": an order that says nothing.

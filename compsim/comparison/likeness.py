@@ -26,6 +26,8 @@ _BY_RELATION: Final = (*(
 #: What vectors alone may make of two lemmas, and of those that exclude each other.
 _RELATED_LIMIT: Final = 0.97
 _CLASH_LIMIT: Final = 0.6
+#: The likeness at least of two opposites: one stands in the place of the other.
+_OPPOSITES_LEAST: Final = 0.5
 #: The likeness at most of two words that both sentences have: whoever uses both tells them apart.
 _APART_LIMIT: Final = 0.3
 #: What is left of the likeness of two kinds of concepts.
@@ -71,6 +73,8 @@ def fill_likeness(
                 clashes = kind in (_SISTER, _ANTONYM)
                 if (clashes and value > limit) or (not clashes and value < limit):
                     value += (limit - value) * strength
+                if kind == _ANTONYM:
+                    value = max(value, _OPPOSITES_LEAST * strength)
                 if kind != _SYNONYM and kind != _DERIVED:
                     s, t = a.kind[first + p], b.kind[second + q]
                     if s != t and not _nominal(s, t):
@@ -138,10 +142,11 @@ def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]
     if a.key[x] == b.key[y]:
         return _SAME, 1.0
     if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
-        if a.member[x] == b.member[y]:
+        if a.member[x] != b.member[y]:
+            opposites = a.contrast[x] >= PARTICLES and (a.member[x] ^ b.member[y]) == 1
+            return (_ANTONYM if opposites else _SISTER), 1.0
+        if a.member[x] > 1 or a.contrast[x] < PARTICLES:
             return _SYNONYM, 1.0
-        opposites = a.contrast[x] >= PARTICLES and (a.member[x] ^ b.member[y]) == 1
-        return (_ANTONYM if opposites else _SISTER), 1.0
     kind, strength = pair_relation(a.entry[x], b.entry[y], lexical)
     return int(kind), float(strength)
 

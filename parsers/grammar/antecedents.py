@@ -246,6 +246,9 @@ class Antecedents:
             return wanted == "female"
         if title in ("mr", "mr.", "sir", "lord", "king"):
             return wanted == "male"
+        nouns, first = Nouns.shipped(), tree.lemmas[min((name, *kids))]
+        if first in (nouns.man if wanted == "female" else nouns.woman):
+            return False
         return not article and tree.lemmas[tree.heads[name]] not in _PLACE_PREPOSITIONS
 
     def _verb(self, i: int) -> int:

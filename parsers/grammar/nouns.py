@@ -27,7 +27,8 @@ TIMES: Final = word_set(
 class Nouns(NamedTuple):
     """Nouns by what is known of them: people and animals, groups of people, masses.
 
-    ``site`` are the groups that may as well be places or things (*village*, *school*).
+    ``site`` are the groups that may as well be places or things (*village*, *school*), ``woman``
+    and ``man`` first names.
     """
 
     person: frozenset[str]
@@ -38,6 +39,8 @@ class Nouns(NamedTuple):
     group: frozenset[str]
     site: frozenset[str]
     mass: frozenset[str]
+    woman: frozenset[str]
+    man: frozenset[str]
 
     @classmethod
     @lru_cache(maxsize=1)
