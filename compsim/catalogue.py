@@ -16,17 +16,28 @@ from __future__ import annotations
 import difflib
 import inspect
 import json
+import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Final
 
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
 from compsim.missing import incomplete, install_command
 
-__all__ = ["Catalogue", "near_names", "option_value", "suggestion"]
+__all__ = [
+    "Catalogue",
+    "near_names",
+    "option_text",
+    "option_value",
+    "suggestion",
+    "written_options",
+]
+
+#: An option and its value; no name has such a beginning.
+_OPTION: Final = re.compile(r"\s*([A-Za-z_][\w-]*)=(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -130,6 +141,35 @@ def option_value(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
+
+
+def option_text(text: str) -> tuple[str, Any] | None:
+    """Return the name and the value of a text like "k=3", None for another text.
+
+    >>> option_text("top-concept=false"), option_text("builtin")
+    (('top_concept', False), None)
+    """
+    match = _OPTION.fullmatch(text)
+    return match and (match[1].replace("-", "_"), option_value(match[2]))
+
+
+def written_options(text: str, known: Sequence[str]) -> dict[str, Any]:
+    """Return the options of a text: ``VALUE`` of the first option, and ``OPTION=VALUE``.
+
+    ``known`` are the names of the options, the first one first. Commas stand between the options.
+
+    >>> written_options("a.txt,k=3", ["file", "k"]), written_options("k=3", ["file", "k"])
+    ({'file': 'a.txt', 'k': 3}, {'k': 3})
+    """
+    first, *more = re.split(r",(?=\s*[A-Za-z_][\w-]*=)", text)
+    options: dict[str, Any] = {}
+    option = option_text(first)
+    if option is not None and option[0] in known:
+        more = [first, *more]
+    elif known:
+        options[known[0]] = first
+    options.update(filter(None, map(option_text, more)))
+    return options
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

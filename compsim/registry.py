@@ -6,16 +6,22 @@ A package that declares ``my-method = "my_package:MyMethod"`` in the entry-point
 >>> from compsim.registry import methods
 >>> "verbnet-cn" in [info.name for info in methods()]
 True
+
+Wherever a method is named, options may stand behind the name: ``NAME:VALUE`` with the value of the
+method's first option, or ``NAME:OPTION=VALUE,OPTION=VALUE``.
+
+>>> load("hybrid:static").whole.info.name
+'static'
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, Unpack, overload
 
-from compsim.catalogue import Catalogue, near_names, suggestion
+from compsim.catalogue import Catalogue, near_names, suggestion, written_options
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError, UnknownNameError
 from compsim.method import Method, MethodInfo
@@ -87,8 +93,10 @@ __all__ = [
     "load",
     "method_class",
     "methods",
+    "named",
     "normalizations",
     "options",
+    "resolved",
 ]
 
 _METHODS: Final = Catalogue(
@@ -247,7 +255,8 @@ def load(name: str = DEFAULT_METHOD, **options: Any) -> Method[Any]:
     """Make a method ready to use: its parser, vectors and weights are opened.
 
     Args:
-        name: A name that ``methods`` lists, of this package or of another one's entry point.
+        name: A name that ``methods`` lists, of this package or of another one's entry point, with
+            options behind it or not, as "hybrid:sbert" and "conv-cn:vectors=builtin".
         **options: What the method's class takes; ``compsim.registry.options`` names them.
 
     Returns:
@@ -271,15 +280,58 @@ def load(name: str = DEFAULT_METHOD, **options: Any) -> Method[Any]:
             f"the method is a {type(name).__name__}: give a name that `compsim methods` lists, or "
             "what load made of one"
         )
+    name, options = resolved(name, options)
     check_options(name, options)
     method: Method[Any] = _METHODS.make(name, options)
     return method
 
 
+def named(text: str) -> tuple[str, dict[str, Any]]:
+    """Return a method's name and the options that are written behind it.
+
+    A hybrid's first option is what compares whole sentences, with a value of its own:
+    "hybrid:sbert=FOLDER". Raises ``UnknownNameError`` for a method that does not exist.
+
+    >>> named("hybrid:sbert=models/mine"), named("verbnet-cn")
+    (('hybrid', {'whole': 'sbert:models/mine'}), ('verbnet-cn', {}))
+    >>> named("hybrid:sbert,vectors=builtin")
+    ('hybrid', {'whole': 'sbert', 'vectors': 'builtin'})
+    """
+    name, colon, rest = text.partition(":")
+    if not colon:
+        return text, {}
+    known = options(name)
+    written = written_options(rest, known)
+    if not rest.strip() or (rest and not written):
+        raise InputError(f"the method {text!r} has no option behind its colon: write {name!r}")
+    if "whole" in written and known[0] == "whole" and isinstance(written["whole"], str):
+        written["whole"] = written["whole"].replace("=", ":", 1)
+    return name, written
+
+
+def resolved(name: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a method's plain name, and the options behind its name with those that are given.
+
+    Raises ``UnknownNameError`` for a method that does not exist behind which options stand, and
+    ``InputError`` for an option that is given twice.
+
+    >>> resolved("hybrid:static", {"vectors": "builtin"})
+    ('hybrid', {'whole': 'static', 'vectors': 'builtin'})
+    """
+    plain, written = named(name) if isinstance(name, str) else (name, {})
+    if twice := [option for option in written if option in given]:
+        raise InputError(
+            f"{', '.join(twice)} stands behind the name in {name!r} and is given as an option too: "
+            "leave one out"
+        )
+    return plain, {**written, **given}
+
+
 def method_class(name: str) -> type[Method[Any]]:
     """Return the class of a method; raises ``UnknownNameError`` where there is none."""
+    plain = name.partition(":")[0]
     try:
-        kind: type[Method[Any]] = _METHODS.find(name)
+        kind: type[Method[Any]] = _METHODS.find(plain)
     except UnknownNameError as error:
         if "/" not in name and not near_names(name.lower(), _MODELS):
             raise
@@ -306,7 +358,7 @@ def options(name: str) -> list[str]:
         >>> options("amr-smatch")
         ['parser', 'published', 'top_concept', 'nodes', 'on_failure', 'cache']
     """
-    return list(inspect.signature(_METHODS.find(name)).parameters)
+    return list(inspect.signature(method_class(name)).parameters)
 
 
 def normalizations(name: str) -> tuple[str, ...]:
@@ -325,7 +377,7 @@ def normalizations(name: str) -> tuple[str, ...]:
         >>> normalizations("verbnet-cn")
         ('matched', 'union', 'fixed')
     """
-    values: tuple[str, ...] = _METHODS.find(name).normalizations
+    values: tuple[str, ...] = method_class(name).normalizations
     return values
 
 
@@ -340,6 +392,7 @@ def check_options(name: str, given: Iterable[str], more: Iterable[str] = ()) -> 
     ...
     compsim.errors.InputError: method 'hybrid' has no option 'weights', which verbnet-cn has: ...
     """
+    name, given = resolved(name, dict.fromkeys(given))
     parameters = inspect.signature(method_class(name)).parameters
     if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
         return

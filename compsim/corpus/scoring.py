@@ -20,7 +20,7 @@ from compsim.corpus.manifest import Manifest
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import DataError, InputError
 from compsim.method import Method
-from compsim.registry import check_unmade, load
+from compsim.registry import check_unmade, load, resolved
 from compsim.retrieval.combination import best_of
 from compsim.retrieval.reranker import Reranker
 from compsim.trust import check, undecided
@@ -47,6 +47,8 @@ class Scoring:
     ) -> None:
         check_unmade(method, options)
         best_of(combine)  # raises for what is not known, before anything is made
+        if isinstance(method, str):
+            method, options = resolved(method, options)
         self._path, self._method, self._options = path, method, options
         self._asked: dict[str, Any] = {"combine": combine, "exclude": exclude}
         self._reranker: Reranker | None = None

@@ -17,6 +17,7 @@ from compsim._version import __version__
 from compsim.errors import InputError
 from compsim.method import Method
 from compsim.registry import options as options_of
+from compsim.registry import resolved
 from compsim.retrieval import Reranker
 from compsim.storage.files import file_sha256
 
@@ -35,8 +36,10 @@ def opened(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> 
         if options:
             raise InputError(f"the reranker is made already: leave out {', '.join(options)}")
         return method
-    if isinstance(method, str) and "cache" in options_of(method):
-        options = {"cache": False, **options}
+    if isinstance(method, str):
+        method, options = resolved(method, options)
+        if "cache" in options_of(method):
+            options = {"cache": False, **options}
     return Reranker(method, **options)
 
 

@@ -22,6 +22,7 @@ from compsim.integrations.options import (
 )
 from compsim.method import Method
 from compsim.missing import missing
+from compsim.registry import resolved
 from compsim.retrieval import Reranker
 from compsim.retrieval.queries import check_limits
 from compsim.trust import check
@@ -98,7 +99,12 @@ class CompsimRanker:
         """
         made: CompsimRanker = default_from_dict(cls, data)
         assert isinstance(made.method, str)
-        check("the pipeline", made.method, made.options, (), "make the CompsimRanker in Python")
+        check(
+            "the pipeline",
+            *resolved(made.method, made.options),
+            (),
+            "make the CompsimRanker in Python",
+        )
         return made
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]

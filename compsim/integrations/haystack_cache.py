@@ -18,6 +18,7 @@ from compsim.defaults import DEFAULT_METHOD
 from compsim.guard.guard import Guard
 from compsim.guard.names import MAX_FALSE
 from compsim.missing import missing
+from compsim.registry import resolved
 from compsim.trust import check
 
 try:
@@ -72,7 +73,7 @@ class CompsimCacheFilter:
         """
         made: CompsimCacheFilter = default_from_dict(cls, data)
         mend = "make the CompsimCacheFilter in Python"
-        check("the pipeline", made.method, made.options, (), mend)
+        check("the pipeline", *resolved(made.method, made.options), (), mend)
         return made
 
     @component.output_types(  # type: ignore[untyped-decorator]

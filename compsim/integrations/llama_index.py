@@ -17,6 +17,7 @@ from compsim.errors import InputError
 from compsim.guard.guard import Guard
 from compsim.integrations.options import Opened, check_name, gathered, reopened
 from compsim.missing import missing
+from compsim.registry import resolved
 from compsim.retrieval.queries import check_limits
 from compsim.trust import check
 
@@ -75,7 +76,12 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
         """
         made: CompsimRerank = super().from_dict(data, **given)
         known = given.keys() | (made.options.keys() if "options" in given else set())
-        check("the postprocessor", made.method, made.options, known, "give them to from_dict")
+        check(
+            "the postprocessor",
+            *resolved(made.method, made.options),
+            known,
+            "give them to from_dict",
+        )
         return made
 
     def _postprocess_nodes(self, nodes: list[Any], query_bundle: Any = None) -> list[Any]:

@@ -41,7 +41,7 @@ from compsim.graph_method import GraphMethod
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
 from compsim.parsers import load as load_parser
-from compsim.registry import check_options, load
+from compsim.registry import check_options, load, resolved
 from compsim.retrieval.sentences import sentences
 from compsim.trust import check, undecided
 
@@ -114,7 +114,7 @@ class CompsimComponent:
         self._method: Method[Any] | None = None
         self._labeller: Any = None
         self._frames: dict[bytes, list[_Frame]] = {}
-        if not undecided(method, options):
+        if not undecided(*resolved(method, options)):
             self._method = load(method, **options)
         _COMPONENTS.add(self)
 
@@ -123,7 +123,12 @@ class CompsimComponent:
         """The method that compares documents."""
         if self._method is None:
             mend = f"set nlp.get_pipe({self._name!r}).method = compsim.load({self._asked!r}, ...)"
-            check(f"the spaCy component {self._name!r}", self._asked, self._options, (), mend)
+            check(
+                f"the spaCy component {self._name!r}",
+                *resolved(self._asked, self._options),
+                (),
+                mend,
+            )
             self._method = load(self._asked, **self._options)
         return self._method
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from compsim.guard.guard import Guard
 from compsim.registry import options as options_of
+from compsim.registry import resolved
 from compsim.retrieval import Documents, Reranker
 from compsim.serving.settings import Settings
 
@@ -46,12 +47,12 @@ class Engine:
     @classmethod
     def open(cls, settings: Settings) -> Engine:
         """Open the method of some settings; raises what ``compsim.load`` raises."""
-        options = dict(settings.options)
-        if "cache" in options_of(settings.method) and "cache" not in options:
+        name, options = resolved(settings.method, settings.options)
+        if "cache" in options_of(name) and "cache" not in options:
             from compsim.parsers.cache import ParseCache
 
             options["cache"] = ParseCache(None, max_memory=_PARSES)
-        return cls(Reranker(settings.method, **options))
+        return cls(Reranker(name, **options))
 
     @property
     def name(self) -> str:

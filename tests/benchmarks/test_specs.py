@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from compsim.benchmarks.specs import method_labels, named
+from compsim.benchmarks.specs import method_labels
 from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.errors import InputError, UnknownNameError
+from compsim.registry import named
 
 
 def test_options_follow_their_method() -> None:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from compsim.benchmarks.datasets.ranking.collections import Collection, open_collection
 from compsim.benchmarks.sides import encode_all
-from compsim.benchmarks.specs import named
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import (
     Advance,
@@ -302,7 +301,7 @@ class Rerank(Task):
         """What is most like the query, each document taken as one text."""
         import numpy as np
 
-        from compsim.registry import load
+        from compsim.registry import load, named
 
         name, options = named(stage.name)
         method = load(name, **options)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from compsim.benchmarks.specs import method_labels, named
+from compsim.benchmarks.specs import method_labels
 from compsim.benchmarks.task import Spec, listed
 from compsim.benchmarks.tasks.similarity.sts import specs_of
 from compsim.errors import UnknownNameError
@@ -35,6 +35,7 @@ def table_specs(
     that there is none of.
     """
     from compsim.embeddings.method import EmbeddingMethod
+    from compsim.registry import named
     from compsim.registry import options as takes
 
     tables = listed(vectors) if vectors else [None]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from compsim.benchmarks.datasets import Dataset, open_dataset
 from compsim.benchmarks.datasets.sts.bands import with_bands
-from compsim.benchmarks.specs import method_labels, named, own_options
+from compsim.benchmarks.specs import method_labels, own_options
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import (
     Advance,
@@ -358,7 +358,7 @@ def specs_of(
 ) -> list[Spec]:
     """Each of the methods, named with commas between them, in each way to normalise."""
     from compsim.registry import methods as known
-    from compsim.registry import normalizations
+    from compsim.registry import named, normalizations
 
     labels = method_labels(methods)
     every = labels == ["all"]

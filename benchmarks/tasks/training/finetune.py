@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated
 
 from compsim.benchmarks.datasets import Dataset, open_sts3k
-from compsim.benchmarks.specs import method_labels, named, own_options
+from compsim.benchmarks.specs import method_labels, own_options
 from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
@@ -43,6 +43,7 @@ def finetune(
     deviation. Published roles are read by verbnet-cn alone.
     """
     from compsim.benchmarks.training.finetune import COMPONENTS
+    from compsim.registry import named
 
     opened = open_sts3k(data)
     if train is not None:
