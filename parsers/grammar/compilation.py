@@ -5,8 +5,8 @@ of speech), so a rule costs next to nothing in a sentence without them, or witho
 feature that it names.
 
 >>> from compsim.parsers.grammar.rules import read_rules
->>> functions = compile_rules(read_rules(), Lexicon.open())
->>> len(functions) == len(read_rules())
+>>> compiled = compile_rules(read_rules(), Lexicon.open())
+>>> len(compiled) == len(read_rules())
 True
 """
 
@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from compsim.errors import DataError
 from compsim.parsers.grammar.actions import ACTIONS
+from compsim.parsers.grammar.dispatch import Demand
 from compsim.parsers.grammar.draft import Draft
 from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.parsers.grammar.pattern import Condition, Pattern, Step
 from compsim.parsers.grammar.rules import Action, Rule
 
-__all__ = ["compile_rules"]
+__all__ = ["CompiledRule", "compile_rules"]
 
 #: Where a condition finds the value of an attribute of a token; any other is a feature.
 _COLUMNS: Final = {
@@ -47,10 +48,22 @@ _LOCALS: Final = {
 }
 
 
+class CompiledRule(NamedTuple):
+    """A rule as a function that applies it wherever it matches in a draft.
+
+    Attributes:
+        function: The function.
+        demands: What no sentence lacks in which it matches.
+    """
+
+    function: Callable[[Any], None]
+    demands: tuple[Demand, ...]
+
+
 def compile_rules(
     rules: Sequence[Rule], lexicon: Lexicon, trace: bool = False
-) -> list[Callable[[Any], None]]:
-    """Return a function for each rule that applies it wherever it matches in a draft.
+) -> list[CompiledRule]:
+    """Return each rule as a function, in their order.
 
     With ``trace`` the functions take a ``TracedDraft`` and tell it of each match.
 
@@ -60,16 +73,17 @@ def compile_rules(
     return [_compiled(rule, lexicon, trace) for rule in rules]
 
 
-def _compiled(rule: Rule, lexicon: Lexicon, trace: bool) -> Callable[[Draft], None]:
+def _compiled(rule: Rule, lexicon: Lexicon, trace: bool) -> CompiledRule:
+    writer = _Writer(rule, lexicon)
     try:
-        source, constants = _Writer(rule, lexicon).source(trace)
+        source, constants = writer.source(trace)
     except DataError as error:
         raise DataError(f"{rule.where}: {error}") from error
     scope: dict[str, Any] = {**constants, "call": ACTIONS}
     code = compile(source, f"<{rule.where}>", "exec")
     exec(code, scope)  # names are identifiers, all other text is quoted
     function: Callable[[Draft], None] = scope["rule"]
-    return function
+    return CompiledRule(function, tuple(dict.fromkeys(writer.demands)))
 
 
 def _variable(name: str) -> str:
@@ -89,6 +103,8 @@ class _Writer:
         self._bound: set[str] = set()
         self._constants: dict[str, Any] = {}
         self._gate = ""
+        #: What a sentence must have for a match; of roles and features more appear as rules run.
+        self.demands: list[Demand] = []
 
     def source(self, trace: bool) -> tuple[str, dict[str, Any]]:
         """The source and the constants that it refers to."""
@@ -166,6 +182,8 @@ class _Writer:
 
     def _close_gate(self, attribute: str, values: frozenset[str]) -> None:
         """Leave the function at once where no token of the sentence has such a value."""
+        if attribute != "role":
+            self.demands.append((attribute, values))
         constant = self._constant(values)
         self._gate += f"    if {constant}.isdisjoint(draft.by_{attribute}): return\n"
 
@@ -180,6 +198,7 @@ class _Writer:
                 if condition.negative:
                     continue
                 if condition.attribute in ("lemma", "word", "class"):
+                    self.demands.append(("seen", self._values(condition)))
                     constant = self._constant(self._values(condition))
                     self._gate = f"    if {constant}.isdisjoint(draft.seen): return\n" + self._gate
                 elif condition.attribute not in _COLUMNS:

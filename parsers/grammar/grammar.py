@@ -1,7 +1,7 @@
 """The grammar as one thing: rules, lexicon, and the functions that they compile to.
 
 >>> grammar = Grammar.open()
->>> grammar is Grammar.open(), len(grammar.rules) == len(grammar.functions)
+>>> grammar is Grammar.open(), len(grammar.rules) == len(grammar.traced_functions)
 (True, True)
 """
 
@@ -15,6 +15,7 @@ from typing import Final
 
 from compsim.errors import DataError
 from compsim.parsers.grammar.compilation import compile_rules
+from compsim.parsers.grammar.dispatch import Dispatch
 from compsim.parsers.grammar.draft import Draft
 from compsim.parsers.grammar.lexicon import Lexicon, lexicon_folder
 from compsim.parsers.grammar.rules import (
@@ -40,7 +41,6 @@ class Grammar:
         lexicon: The words by class.
         helpers: Roles of edges that the graph does not keep.
         version: A hash of the files of rules and words: what graphs depend on beside the tree.
-        functions: A function for each rule that applies it to a draft.
     """
 
     def __init__(self, rules: Sequence[Rule], source: Path | None, version: str) -> None:
@@ -49,7 +49,8 @@ class Grammar:
         self.lexicon = Lexicon.open()
         self.helpers = read_order().helpers
         self.version = version
-        self.functions: list[Callable[[Draft], None]] = compile_rules(rules, self.lexicon)
+        compiled = compile_rules(rules, self.lexicon)
+        self._dispatch = Dispatch(*zip(*compiled, strict=True)) if compiled else Dispatch((), ())
         self._source = source
 
     def __reduce__(self) -> tuple[Callable[..., Grammar], tuple[Path | None]]:
@@ -72,10 +73,14 @@ class Grammar:
         """
         return _shipped() if rules is None else _extended(Path(rules))
 
+    def apply(self, draft: Draft) -> None:
+        """Apply the rules to a draft, in their order."""
+        self._dispatch.apply(draft)
+
     @cached_property
     def traced_functions(self) -> list[Callable[[TracedDraft], None]]:
         """The compiled rules, which tell a draft of each match."""
-        return list(compile_rules(self.rules, self.lexicon, trace=True))
+        return [rule.function for rule in compile_rules(self.rules, self.lexicon, trace=True)]
 
 
 @cache

@@ -60,8 +60,7 @@ class ConceptParser(AnalysisParser):
         """The tokens of a tree with the edges and features that the rules have added."""
         draft = Draft(analysis.tree, self.grammar.lexicon)
         _add_arguments(draft, analysis)
-        for rule in self.grammar.functions:
-            rule(draft)
+        self.grammar.apply(draft)
         return draft
 
     def trace(self, analysis: Analysis) -> TracedDraft:

@@ -42,7 +42,7 @@ def apply(*rules: Rule, edges: Sequence[tuple[int, str, int]] = ()) -> Draft:
     draft = Draft(TREE, LEXICON)
     for source, role, target in edges:
         draft.add(source, role, target)
-    for function in compile_rules(rules, LEXICON):
+    for function, _ in compile_rules(rules, LEXICON):
         function(draft)
     return draft
 
@@ -52,7 +52,7 @@ def matches(match: str, *names: str, edges: Sequence[tuple[int, str, int]] = ())
     draft = TracedDraft(TREE, LEXICON)
     for edge in edges:
         draft.add(*edge)
-    (function,) = compile_rules([rule(match)], LEXICON, trace=True)
+    ((function, _),) = compile_rules([rule(match)], LEXICON, trace=True)
     function(draft)
     words = [[found.tokens[name] for name in names] for found in draft.matches]
     return [" ".join("-" if i is None else draft.words[i] for i in row) for row in words]
@@ -248,7 +248,7 @@ def test_rules_run_in_their_order_and_the_tree_stays() -> None:
 def test_an_empty_tree() -> None:
     tree = make_tree("", "", [], "")
     draft = Draft(tree, LEXICON)
-    for function in compile_rules([rule("a[pos=NOUN]", "keep a"), rule("a[tag!=X]")], LEXICON):
+    for function, _ in compile_rules([rule("a[pos=NOUN]", "keep a"), rule("a[tag!=X]")], LEXICON):
         function(draft)
     assert draft.concepts == {}
 
@@ -261,7 +261,7 @@ def test_a_trace_has_each_match_and_its_changes() -> None:
         rule("a =agent=> b", "remove a agent b", "remove a agent b", "drop a", "set a x y"),
         rule("a[x=y]", "set a x z", "rename a give", "rename a give", "set a x z"),
     ]
-    for function in compile_rules(rules, LEXICON, trace=True):
+    for function, _ in compile_rules(rules, LEXICON, trace=True):
         function(draft)
     assert [[str(change) for change in match.changes] for match in draft.matches] == [
         ["gave -subject-> cooks", "gave is a concept"],
