@@ -29,6 +29,7 @@ from compsim.comparison.pairs import TERMS
 from compsim.comparison.scheme import KINDS, conflict_scale
 from compsim.graph import RoleGraph
 from compsim.guard.contrast import contrast, words_of
+from compsim.guard.memory import KeptByGraph
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
 
@@ -135,7 +136,7 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
 
 def _requests(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.bool_]:
     """Which texts ask or tell somebody to do something."""
-    return np.array([_is_request(graph) for graph in graphs], dtype=np.bool_)
+    return np.fromiter(map(_request, graphs), dtype=np.bool_, count=len(graphs))
 
 
 def _is_request(graph: RoleGraph) -> bool:
@@ -148,4 +149,8 @@ def _contrasts(
     first: Sequence[RoleGraph], second: Sequence[RoleGraph], rows: Sequence[int]
 ) -> list[float]:
     """How strongly parsed texts of some rows differ in one wording alone."""
-    return [contrast(words_of(first[row]), words_of(second[row])).strength for row in rows]
+    return [contrast(_words(first[row]), _words(second[row])).strength for row in rows]
+
+
+_request: Final = KeptByGraph(_is_request)
+_words: Final = KeptByGraph(words_of)

@@ -39,7 +39,7 @@ class Toy:
     """What a dispatch reads of a draft, and the rules that were applied to it."""
 
     def __init__(self, words: set[str], deps: set[str]) -> None:
-        self.seen, self.by_dep = words, dict.fromkeys(deps, [0])
+        self.seen, self.by_dep = words, {label: [0] for label in deps}
         self.by_pos: dict[str, list[int]] = {}
         self.applied: list[int] = []
 
