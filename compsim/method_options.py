@@ -233,6 +233,7 @@ class BertScoreOptions(_Model, total=False):
     layer: int | None
     idf: Iterable[str] | None
     trust_remote_code: bool
+    backend: Literal["torch", "onnx", "onnx-int8"]
 
 
 class CrossEncoderOptions(TypedDict, total=False):

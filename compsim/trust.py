@@ -240,7 +240,12 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Rule]]] = {
         **{option: rule for option, rule in _LAYER.items() if option in _OF_PHRASES},
         "pairs": _one_of("main", "all"),
     },
-    "bertscore": {**_TRANSFORMER, "layer": _whole(0, 1000, None), "idf": _is_texts},
+    "bertscore": {
+        **_TRANSFORMER,
+        "layer": _whole(0, 1000, None),
+        "idf": _is_texts,
+        "backend": _one_of("torch", "onnx", "onnx-int8"),
+    },
     "cross-encoder": {**_TRANSFORMER, "label": _whole(0, 1000, None)},
     "llm-rating": {**_SERVICE, "model": _one_of("gpt-4o")},
     "s3bert": {**_MODEL, **_NORMALIZED, "aspect_size": _whole(1, 4096, None)},

@@ -12,16 +12,16 @@ token weighted by its idf where asked, and the score is their F1.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.token_batch import TokenBatch
-from compsim.errors import InputError
+from compsim.errors import InputError, check_choice
 from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
 from compsim.kernels.cosine import same_text, unit_rows
@@ -29,7 +29,8 @@ from compsim.kernels.ragged import Ragged
 from compsim.method import Encoded, Method, MethodInfo, check_sentences
 from compsim.plain_text import PlainText, plain
 from compsim.transformers import hub
-from compsim.transformers.token_states import States, TokenStates, check_batch_size
+from compsim.transformers.onnx_states import OnnxStates, check_cpu
+from compsim.transformers.token_states import TokenStates, check_batch_size
 
 __all__ = ["BertScore"]
 
@@ -37,6 +38,17 @@ __all__ = ["BertScore"]
 _COSINES_AT_ONCE = 1 << 24
 #: Pairs encoded at a time where lists are given: each token of each sentence has its vector.
 _PAIRS = 512
+_BACKENDS: Final = ("torch", "onnx", "onnx-int8")
+
+
+class _Tokens(NamedTuple):
+    """Tokens of some texts: ``places`` of these, then states and more as ``ArrayStates`` has them."""
+
+    places: list[int]
+    states: npt.NDArray[np.float32]
+    kept: npt.NDArray[np.bool_]
+    spans: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int64]
 
 
 class BertScore(Method[TokenBatch]):
@@ -47,6 +59,8 @@ class BertScore(Method[TokenBatch]):
     - ``layer``: where the states are taken, by default the last; see ``TransformerLayer``;
     - ``idf``: sentences to take each token's inverse document frequency from, log((n + 1) / (1 +
       those of the n with the token)); without, all tokens count the same;
+    - ``backend``: ``"torch"``; ``"onnx"`` or ``"onnx-int8"``, which need the extra ``onnx`` and no
+      torch, a folder with such a model (``compsim export-onnx``) and the last layer;
     - ``device``, ``batch_size``, ``trust_remote_code``: see ``SentenceTransformerMethod``.
 
     Special tokens are left out. Where precision or recall is not above 0, so is F1: 0. Where
@@ -70,15 +84,15 @@ class BertScore(Method[TokenBatch]):
         device: str | None = None,
         batch_size: int = 32,
         trust_remote_code: bool = False,
+        backend: str = "torch",
     ) -> None:
-        self.batch_size = check_batch_size(batch_size)
-        source = hub.minilm() if model is None else model
-        self.encoder = TokenStates(source, layer, device, trust_remote_code)
-        if not self.encoder.tokenizer.is_fast:
-            raise InputError(
-                f"the tokenizer of {self.encoder.source.name} does not tell where its tokens "
-                "stand: give a model with a fast tokenizer"
-            )
+        check_choice("backend", backend, _BACKENDS)
+        self.batch_size, self.backend = check_batch_size(batch_size), backend
+        self.encoder = (
+            _torch_states(model, layer, device, trust_remote_code)
+            if backend == "torch"
+            else _onnx_states(model, layer, device, backend == "onnx-int8")
+        )
         self._idf: dict[int, float] | None = None
         self._rare = 1.0
         if idf is not None:
@@ -88,10 +102,13 @@ class BertScore(Method[TokenBatch]):
     @property
     def space(self) -> str:
         """The model with a hash of its files, the layer, the weights of tokens."""
+        name = self.encoder.fingerprint
+        if self.backend != "torch":
+            name += f" {self.backend}"
         if self._idf is None:
-            return self.encoder.fingerprint
+            return name
         total = sum(number * weight for number, weight in sorted(self._idf.items()))
-        return f"{self.encoder.fingerprint} idf {len(self._idf)} {self._rare:.6g} {total:.9g}"
+        return f"{name} idf {len(self._idf)} {self._rare:.6g} {total:.9g}"
 
     def _count(self, sentences: list[str]) -> None:
         found: Counter[int] = Counter()
@@ -104,6 +121,8 @@ class BertScore(Method[TokenBatch]):
         }
 
     def _numbers(self, text: str) -> list[int]:
+        if isinstance(self.encoder, OnnxStates):
+            return self.encoder.numbers(text)
         numbers: list[int] = self.encoder.tokenizer(
             text, add_special_tokens=False, truncation=True, max_length=self.encoder.longest
         )["input_ids"]
@@ -126,7 +145,7 @@ class BertScore(Method[TokenBatch]):
         texts = list(dict.fromkeys(found.text for found in read if found.text))
         place = {text: i for i, text in enumerate(texts)}
         parts: list[tuple[npt.NDArray[Any], ...]] = [()] * len(texts)
-        for part in self.encoder.read(texts, self.batch_size):
+        for part in self._read(texts):
             for i, columns in zip(part.places, self._columns(part), strict=True):
                 parts[i] = columns
         nothing = (
@@ -145,13 +164,22 @@ class BertScore(Method[TokenBatch]):
         )
         return TokenBatch(tokens, texts=sentences, space=self.space)
 
-    def _columns(self, part: States) -> Iterable[tuple[npt.NDArray[Any], ...]]:
+    def _read(self, texts: Sequence[str]) -> Iterator[_Tokens]:
+        """The tokens of texts, by either backend."""
+        if isinstance(self.encoder, OnnxStates):
+            for found in self.encoder.read(texts, self.batch_size):
+                yield _Tokens(found.places, found.states, found.kept, found.spans, found.numbers)
+            return
+        for part in self.encoder.read(texts, self.batch_size):
+            assert part.spans is not None, "a fast tokenizer tells them"
+            kept = ((part.mask == 1) & (part.special == 0)).cpu().numpy()
+            states, numbers = part.states.float().cpu().numpy(), part.numbers.cpu().numpy()
+            yield _Tokens(part.places, states, kept, part.spans.numpy(), numbers)
+
+    def _columns(self, part: _Tokens) -> Iterable[tuple[npt.NDArray[Any], ...]]:
         """Unit vectors, weights and spans of the tokens of each text."""
-        assert part.spans is not None, "a fast tokenizer tells them"
-        states = part.states.float().cpu().numpy()
-        kept = ((part.mask == 1) & (part.special == 0)).cpu().numpy()
         for state, keep, spans, numbers in zip(
-            states, kept, part.spans.numpy(), part.numbers.cpu().numpy(), strict=True
+            part.states, part.kept, part.spans, part.numbers, strict=True
         ):
             if self._idf is None:
                 weight = np.ones(int(keep.sum()))
@@ -228,6 +256,30 @@ class BertScore(Method[TokenBatch]):
             rows.append(RoleRow(side, first[i], second[j], value, weight, weight * value))
         told = Explanation(self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note)
         return told.settled(float(self._pairwise(x, y)[0]))
+
+
+def _torch_states(
+    model: str | Path | None, layer: int | None, device: str | None, trust_remote_code: bool
+) -> TokenStates:
+    """A transformer by torch; raises ``InputError`` for one whose tokens have no places."""
+    source = hub.minilm() if model is None else model
+    states = TokenStates(source, layer, device, trust_remote_code)
+    if not states.tokenizer.is_fast:
+        raise InputError(
+            f"the tokenizer of {states.source.name} does not tell where its tokens stand: give a "
+            "model with a fast tokenizer"
+        )
+    return states
+
+
+def _onnx_states(
+    model: str | Path | None, layer: int | None, device: str | None, int8: bool
+) -> OnnxStates:
+    """A transformer by ONNX Runtime; raises ``InputError`` for what it cannot do."""
+    check_cpu(device)
+    if layer is not None:
+        raise InputError(f'layer={layer!r} needs backend="torch": an ONNX model gives the last one')
+    return OnnxStates(model, int8, sentences=False)
 
 
 def _outside(

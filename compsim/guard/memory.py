@@ -35,7 +35,7 @@ class KeptByGraph(Generic[T]):
         self.kept: dict[int, tuple[weakref.ref[RoleGraph], T]] = {}
 
     def __call__(self, graph: RoleGraph) -> T:
-        """Return what the function returns for a graph, from an earlier call where there was one."""
+        """Return what the function returns for a graph, from an earlier call if there was one."""
         number = id(graph)
         known = self.kept.get(number)
         if known is not None and known[0]() is graph:

@@ -9,6 +9,7 @@ have to be equal.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Sequence
 from threading import Lock
 from typing import Any, Final
@@ -55,9 +56,15 @@ class CompsimCache(BaseCache):  # type: ignore[misc]  # of no known type without
                 return None
             if text in prompts.answers:
                 return prompts.answers[text]
-            texts, answers, batch = list(prompts.answers), dict(prompts.answers), prompts.batch
+            texts, parts = list(prompts.answers), list(prompts.parts)
+            answers = dict(prompts.answers)
         asked = self.guard.encode([text])
-        values = self.guard.probabilities_encoded(asked[np.zeros(len(texts), dtype=int)], batch)
+        values = np.concatenate(
+            [
+                self.guard.probabilities_encoded(asked[np.zeros(len(part), dtype=int)], part)
+                for part in parts
+            ]
+        )
         nearest = np.argsort(-np.nan_to_num(values), kind="stable")[:_NEAREST]
         for found in [texts[i] for i in nearest]:
             if self.guard.same(found, text):
@@ -70,41 +77,57 @@ class CompsimCache(BaseCache):  # type: ignore[misc]  # of no known type without
         key = llm_string, rest
         row = self.guard.encode([text])
         with self._lock:
-            prompts = self._prompts.get(key)
-            if prompts is None:
-                self._prompts[key] = _Prompts({text: return_val}, row)
-            elif text in prompts.answers:
+            prompts = self._prompts.setdefault(key, _Prompts())
+            if text in prompts.answers:
                 prompts.answers[text] = return_val
                 return
-            else:
-                prompts.answers[text] = return_val
-                prompts.batch = type(row).concat([prompts.batch, row])
+            prompts.add(text, return_val, row)
             self._order.append(key)
             if self.maxsize is not None and len(self._order) > self.maxsize:
-                self._drop(self._order.pop(0))
+                self._drop(self._order.popleft())
 
     def clear(self, **kwargs: Any) -> None:
         """Forget all answers."""
         #: The prompts by the settings of the model and what comes before the last message.
         self._prompts: dict[tuple[str, str], _Prompts] = {}
         #: The keys of the answers, the oldest first.
-        self._order: list[tuple[str, str]] = []
+        self._order: deque[tuple[str, str]] = deque()
 
     def _drop(self, key: tuple[str, str]) -> None:
         """Forget the oldest answer below a key."""
         prompts = self._prompts[key]
-        if len(prompts.answers) == 1:
+        prompts.drop()
+        if not prompts.answers:
             del self._prompts[key]
-            return
-        del prompts.answers[next(iter(prompts.answers))]
-        prompts.batch = prompts.batch[1:]
 
 
 class _Prompts:
-    """Prompts with their answers, and the prompts encoded, in one order."""
+    """Prompts with their answers, and the prompts encoded, in one order.
 
-    def __init__(self, answers: dict[str, Sequence[Any]], batch: Any) -> None:
-        self.answers, self.batch = answers, batch
+    ``parts`` are batches, each longer than the next, so that to add a prompt joins as many others
+    on average as a number has binary digits.
+    """
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Sequence[Any]] = {}
+        self.parts: deque[Any] = deque()
+
+    def add(self, text: str, answer: Sequence[Any], row: Any) -> None:
+        """Add a prompt, a batch of one."""
+        self.answers[text] = answer
+        self.parts.append(row)
+        while len(self.parts) > 1 and len(self.parts[-2]) <= len(self.parts[-1]):
+            last = self.parts.pop()
+            self.parts[-1] = type(row).concat([self.parts[-1], last])
+
+    def drop(self) -> None:
+        """Drop the oldest prompt."""
+        del self.answers[next(iter(self.answers))]
+        first = self.parts.popleft()
+        if len(first) > 1:
+            # In halves, so that dropping costs no more than adding did.
+            middle = len(first) // 2
+            self.parts.extendleft([first[middle:], first[1:middle]][: 1 + (middle > 1)])
 
 
 def _last_message(prompt: str) -> tuple[str, str]:

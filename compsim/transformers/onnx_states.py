@@ -69,17 +69,22 @@ class OnnxStates:
     """A transformer's last layer.
 
     - ``model``: a folder or a hub name; by default all-MiniLM-L6-v2;
-    - ``int8``: whether the model with weights of one byte is taken.
+    - ``int8``: whether the model with weights of one byte is taken;
+    - ``sentences``: whether texts are cut and written as sentence-transformers is told to; else as
+      the transformer alone reads them.
 
     Raises ``DataError`` for a model that is missing or damaged or has other inputs or outputs,
     ``MissingExtraError`` without onnxruntime and tokenizers.
     """
 
-    def __init__(self, model: str | Path | None = None, int8: bool = False) -> None:
+    def __init__(
+        self, model: str | Path | None = None, int8: bool = False, sentences: bool = True
+    ) -> None:
         self.source = hub.find("sentence-transformers/all-MiniLM-L6-v2" if model is None else model)
         self.folder = self.source.folder or _fetched(self.source.name, int8)
         self._file = _model_file(self.folder, self.source.name, int8)
-        self._settings = read_json(self.folder / "sentence_bert_config.json")
+        settings = read_json(self.folder / "sentence_bert_config.json")
+        self._settings = settings if sentences else {}
         self._config = read_json(self.folder / "config.json")
         self.tokenizer = _tokenizer(self.folder)
         self.longest = self._longest()
@@ -102,6 +107,12 @@ class OnnxStates:
         order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
         for start in range(0, len(order), batch_size):
             yield self._run(texts, order[start : start + batch_size])
+
+    def numbers(self, text: str) -> list[int]:
+        """Return the numbers of the tokens of a text, special ones left out."""
+        text = text.lower() if self._settings.get("do_lower_case") else text
+        ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
 
     def token_places(self, text: str) -> TokenPlaces:
         """Return the tokens of a text as the model reads it, with their characters."""

@@ -70,10 +70,36 @@ def test_states_of_tokens(bert: Path) -> None:
     assert part.states.shape == (2, part.mask.shape[1], states.dim)
 
 
+def test_bertscore_is_that_of_torch(bert: Path) -> None:
+    plain = load("bertscore", model=sentence_transformer("bert"), idf=SENTENCES)
+    found = load("bertscore", model=bert, backend="onnx", idf=SENTENCES)
+    first, second = SENTENCES, [*SENTENCES[1:], "Cats chase dogs."]
+    scores = found.similarity_pairwise(first, second)
+    np.testing.assert_allclose(scores, plain.similarity_pairwise(first, second), atol=1e-5)
+    np.testing.assert_allclose(
+        found.similarity(first, second), plain.similarity(first, second), atol=1e-5
+    )
+    told, twin = (each.explain(SENTENCES[0], SENTENCES[2]) for each in (found, plain))
+    assert [row.first for row in told.rows] == [row.first for row in twin.rows]
+    assert found.space != plain.space
+    less = load("bertscore", model=bert, backend="onnx-int8").similarity("cats chase", "dogs chase")
+    assert 0 < less < 1
+
+
+def test_what_bertscore_cannot_do_by_onnx(bert: Path) -> None:
+    with pytest.raises(InputError, match='layer=1 needs backend="torch"'):
+        load("bertscore", model=bert, backend="onnx", layer=1)
+    with pytest.raises(InputError, match="device='cuda' needs backend=\"torch\""):
+        load("bertscore", model=bert, backend="onnx", device="cuda")
+    with pytest.raises(InputError, match="backend='jax'"):
+        load("bertscore", model=bert, backend="jax")
+
+
 def test_torch_is_not_imported(bert: Path) -> None:
     program = (
         "import sys\nfrom compsim import load\n"
-        "load('sbert', model=sys.argv[1], backend='onnx').similarity(['cats'], ['dogs'])\n"
+        "for name in ('sbert', 'bertscore'):\n"
+        "    load(name, model=sys.argv[1], backend='onnx').similarity(['cats'], ['dogs'])\n"
         "print(sorted({'torch', 'transformers', 'sentence_transformers'} & set(sys.modules)))"
     )
     assert in_a_new_process(program, str(bert)).strip() == "[]"

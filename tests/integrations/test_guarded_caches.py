@@ -120,3 +120,37 @@ def test_haystack_saves_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [document.content for document in asyncio.run(run())["hits"]] == [PASSIVE]
     with pytest.raises(InputError, match="in Python"):
         CompsimCacheFilter.from_dict(CompsimCacheFilter(method="sbert", model="/a").to_dict())
+
+
+def test_prompts_are_joined_a_few_times_each(guard: Guard) -> None:
+    pytest.importorskip("langchain_core", reason="langchain-core is not installed")
+    from compsim.integrations.langchain_cache import _Prompts
+
+    class Batch(list[int]):
+        copied = 0
+
+        def __getitem__(self, index: Any) -> Any:
+            return Batch(super().__getitem__(index))
+
+        @classmethod
+        def concat(cls, parts: list[Batch]) -> Batch:
+            cls.copied += sum(map(len, parts))
+            return cls(x for part in parts for x in part)
+
+    count = 1000
+    prompts = _Prompts()
+    for i in range(count):
+        prompts.add(str(i), [i], Batch([i]))
+    assert [int(text) for text in prompts.answers] == [x for part in prompts.parts for x in part]
+    # Each is copied once for each doubling: joining all at each step would take count ** 2 / 2.
+    assert Batch.copied <= count * count.bit_length()
+    for i in range(count):
+        prompts.add(str(count + i), [i], Batch([count + i]))
+        prompts.drop()
+        assert len(prompts.parts) <= 2 * count.bit_length()
+    assert [int(text) for text in prompts.answers] == [x for part in prompts.parts for x in part]
+    assert Batch.copied <= 5 * count * count.bit_length()
+    for _ in range(count):
+        prompts.drop()
+    assert not prompts.answers
+    assert not prompts.parts
