@@ -44,6 +44,11 @@ def test_a_name_with_options_is_the_method_with_them(
     np.testing.assert_allclose(scored(), score, rtol=1e-6)
 
 
+def test_what_compares_whole_sentences_takes_options(score: float) -> None:
+    method = compsim.load("hybrid", whole="mean-cn:vectors=builtin,normalize=none")
+    np.testing.assert_allclose(method.similarity(FIRST, SECOND), score, rtol=1e-6)
+
+
 def test_decisions_take_such_names() -> None:
     assert compsim.same(FIRST, SECOND, NAME).answer == "different"
     assert compsim.deduplicate([FIRST, SECOND], method=NAME).texts == [FIRST, SECOND]

@@ -42,7 +42,7 @@ _BACKENDS: Final = ("torch", "onnx", "onnx-int8")
 
 
 class _Tokens(NamedTuple):
-    """Tokens of some texts: ``places`` of these, then states and more as ``ArrayStates`` has them."""
+    """Tokens of some texts: their ``places``, then states and more as ``ArrayStates`` has them."""
 
     places: list[int]
     states: npt.NDArray[np.float32]

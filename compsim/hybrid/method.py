@@ -58,9 +58,9 @@ class HybridMethod(Method[HybridBatch]):
     """Whole-sentence similarity and role graphs of concepts in one score.
 
     - ``whole``: what compares whole sentences: ``"sbert"``, or ``"sbert:MODEL"`` with a folder or
-      a hub name; the name of any other method of sentence vectors; or such a method, made with
-      options of its own. By default ``"static"``, which needs no torch, whatever is installed.
-      Results name it;
+      a hub name; the name of any other method of sentence vectors, with options behind it or not
+      (``"sbert:model=FOLDER,backend=onnx-int8"``); or such a method, made with options of its own.
+      By default ``"static"``, which needs no torch, whatever is installed. Results name it;
     - ``vectors``, ``scheme``, ``parser``, ``cache``: those of ``verbnet-cn``.
 
     The score lies in [0, 1] and is symmetric. Where one of the sentences has no concept, it is that
@@ -207,18 +207,17 @@ class HybridMethod(Method[HybridBatch]):
 
 def open_whole(whole: str | EmbeddingMethod | None, vectors: Any) -> EmbeddingMethod:
     """The method that compares whole sentences."""
-    from compsim.registry import load, options
+    from compsim.registry import load, named, options
 
     if whole is None:
         whole = "static"
     if isinstance(whole, str):
-        name, _, model = whole.partition(":")
-        given: dict[str, Any] = {"model": model} if model else {}
+        name, given = named(whole)
         words = isinstance(vectors, Path | WordVectors | KeyedVectors) or (
             isinstance(vectors, str) and not vectors.startswith("sbert")
         )
         if words and "vectors" in options(name):
-            given["vectors"] = vectors
+            given.setdefault("vectors", vectors)
         whole = load(name, **given)  # type: ignore[assignment]
     if not isinstance(whole, EmbeddingMethod):
         kind = getattr(getattr(whole, "info", None), "name", type(whole).__name__)
