@@ -1,8 +1,10 @@
-"""Gold VerbNet roles of Parallel SemLink: verbs with their classes, and spans with thematic roles.
+"""Gold roles of Parallel SemLink and Challenge-SRL: predicates with frames, and spans with roles.
 
-A line has the number of the sentence, that of the word, the word, its tag, the lemma of a verb, its
-VerbNet class ("-" where none is annotated), and a column for each verb that has one, with its roles
-in brackets::
+Both are published in one format (Orlando, Conia and Navigli 2023, arXiv:2307.01870). A line has the
+number of the sentence, that of the word, the word, its tag, the lemma of a predicate, its frame
+("-" where none is annotated), and a column for each predicate that has one, with its roles in
+brackets. Frames and roles are VerbNet's in Parallel SemLink, PropBank's or VerbAtlas's in
+Challenge-SRL::
 
     115418    0    Ada     NNP    -       -         (Agent*)
     115418    1    gave    VBD    give    13.1-1    *
@@ -11,7 +13,9 @@ in brackets::
     115418    4    book    NN     -       -         *)
     115418    5    .       .      -       -         *
 
-Words are those of the Penn Treebank; the text is made of them as it is usually written.
+Words are those of the Penn Treebank; the text is made of them as it is usually written. The span of
+the predicate itself (role ``V``) and those without a role (``(*)``, which Challenge-SRL has where
+VerbAtlas has none) are left out.
 
 >>> plain_text([("-LRB-", "-LRB-"), ("Do", "VB"), ("n't", "RB"), ("!", "."), ("-RRB-", "-RRB-")])
 ("(Don't!)", [(0, 1), (1, 3), (3, 6), (6, 7), (7, 8)])
@@ -35,7 +39,9 @@ Span: TypeAlias = tuple[int, int]
 #: Columns before those of the verbs.
 _COLUMNS: Final = 6
 _NONE: Final = "-"
-_CELL: Final = re.compile(r"(?:\(([^()*\s]+))?\*(\)?)")
+_CELL: Final = re.compile(r"(\(([^()*\s]*))?\*(\)?)")
+#: Roles of spans that are no arguments: the predicate, and nothing.
+_NO_ARGUMENT: Final = ("V", "")
 #: Marks as the treebank writes them and as everybody does.
 _MARKS: Final = {
     "``": '"', "''": '"', "`": "'", "-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}",
@@ -48,15 +54,15 @@ _HYPHEN: Final = "HYPH"
 
 
 class GoldVerb(NamedTuple):
-    """A verb, its VerbNet class, and the span of each of its roles."""
+    """A predicate, its frame (of VerbNet its class), and the span of each of its roles."""
 
     span: Span
-    verbnet_class: str
+    frame: str
     roles: list[tuple[str, Span]]
 
 
 class GoldSentence(NamedTuple):
-    """A text and the verbs in it that have a class."""
+    """A text and the predicates in it that have a frame."""
 
     text: str
     verbs: list[GoldVerb]
@@ -66,15 +72,18 @@ def read_semlink(path: str | Path) -> list[GoldSentence]:
     """Return the sentences of a file, gzipped or not, in order.
 
     Raises ``DataError`` for a file that cannot be read, whose lines are of another form, or that
-    holds no verb with a class.
+    holds no predicate with a frame.
     """
     sentences = [_sentence(path, number, rows) for number, rows in _blocks(Path(path))]
     if not any(sentence.verbs for sentence in sentences):
-        raise DataError(f"{path} holds no verb with a VerbNet class: {_MEND}")
+        raise DataError(f"{path} holds no predicate with a frame: {_MEND}")
     return sentences
 
 
-_MEND: Final = "give a file of Parallel SemLink, tab-separated, an empty line between sentences"
+_MEND: Final = (
+    "give a file of Parallel SemLink or Challenge-SRL, tab-separated, an empty line between "
+    "sentences"
+)
 
 
 def plain_text(words: Iterable[tuple[str, str]]) -> tuple[str, list[Span]]:
@@ -121,8 +130,8 @@ def _sentence(path: str | Path, number: int, rows: list[list[str]]) -> GoldSente
     # A sentence without such a verb has an empty column.
     if columns != max(1, len(verbs)):
         raise DataError(
-            f"{path}, line {number}: a sentence of {len(verbs)} verbs with a class has {columns} "
-            f"columns of roles: {_MEND}"
+            f"{path}, line {number}: a sentence of {len(verbs)} predicates with a frame has "
+            f"{columns} columns of roles: {_MEND}"
         )
     found = []
     for column, verb in enumerate(verbs, start=_COLUMNS):
@@ -138,16 +147,17 @@ def _sentence(path: str | Path, number: int, rows: list[list[str]]) -> GoldSente
 
 def _roles(cells: list[str], spans: list[Span]) -> list[tuple[str, Span]] | None:
     """The roles of a column; None where it is no such column."""
-    found, role, start = [], "", 0
+    found, role, start = [], None, 0
     for cell, (first, last) in zip(cells, spans, strict=True):
         match = _CELL.fullmatch(cell)
-        if match is None or (match[1] and role):
+        if match is None or (match[1] and role is not None):
             return None
         if match[1]:
-            role, start = match[1], first
-        if match[2]:
-            if not role:
+            role, start = match[2], first
+        if match[3]:
+            if role is None:
                 return None
-            found.append((role, (start, last)))
-            role = ""
-    return None if role else found
+            if role not in _NO_ARGUMENT:
+                found.append((role, (start, last)))
+            role = None
+    return None if role is not None else found

@@ -1,7 +1,8 @@
-"""Arguments of verbs that a parser finds, spans and roles, against gold VerbNet roles.
+"""Arguments that a parser finds, spans and roles, against gold roles.
 
-The gold standard is Parallel SemLink. Its roles are VerbNet's; both sides are brought to the
-classes of ``bench roles``, VerbNet's names by the table that the parser itself goes by
+The gold standard is Parallel SemLink, whose roles are VerbNet's, or Challenge-SRL, which has verbs,
+nouns and adjectives as predicates and roles of VerbAtlas or PropBank. Roles of VerbNet and
+VerbAtlas are brought to the classes of ``bench roles`` by the table that the parser itself goes by
 (``compsim.parsers.roles.consolidation.VERBNET_TO_EIGHT``):
 
 ========================  =====================================================================
@@ -16,9 +17,12 @@ Manner                    Manner, Extent, Purpose, Circumstance
 Time                      Time, Duration
 ========================  =====================================================================
 
-Only verbs with a class are annotated, and of their phrases only those that fill a role of VerbNet;
-so nothing else is judged: no other predicate, no modifier (PropBank's ARGM), no relative word
-beside the noun that it stands for. A span is right where it has the same first and last word.
+In Parallel SemLink only verbs with a class are annotated, and of their phrases only those that fill
+a role of VerbNet; so nothing else is judged: no other predicate, no modifier (PropBank's ARGM), no
+relative word beside the noun that it stands for. Challenge-SRL annotates modifiers too, and they
+are judged there. Labels of PropBank are compared as they are, as far as the parser has them in a
+role (``compsim.parsers.roles.consolidation.MODIFIERS`` and numbered arguments); the second part of
+a phrase in two (``C-``) is left out. A span is right where it has the same first and last word.
 
 Predicates are found by the parser (end to end, from plain text); or the gold ones are given to it
 beside those that it finds, which is possible with ``srl``. Trees and labels are its own either way.
@@ -42,12 +46,12 @@ from compsim.graph import RoleGraph
 from compsim.parsers import load
 from compsim.parsers.base import Parser
 from compsim.parsers.pipeline.tree import Tree
-from compsim.parsers.roles.consolidation import consolidate
+from compsim.parsers.roles.consolidation import MODIFIERS, consolidate
 from compsim.parsers.roles.labeller import core
 from compsim.parsers.roles.srl import SrlParser
 from compsim.plain_text import PlainText
 
-__all__ = ["GoldRoles", "gold_class"]
+__all__ = ["GoldRoles", "gold_class", "inventory_of"]
 
 #: A class of roles and the span that has it.
 Item: TypeAlias = tuple[str, tuple[int, int]]
@@ -58,23 +62,48 @@ _ALL: Final = "all"
 #: The row of spans, whatever their roles.
 _ANY: Final = "any role"
 _RELATIVE: Final = "R-"
+_PROPBANK: Final = "ARG"
 
 
 def gold_class(role: str) -> str | None:
-    """Return the class that a role of VerbNet counts as, None where it is in none."""
+    """Return the class that a gold role counts as, None where it is in none.
+
+    Labels of PropBank are their own classes.
+
+    >>> gold_class("ARG2"), gold_class("ARGM-MOD"), gold_class("CO-AGENT")
+    ('ARG2', None, 'Patient/Theme')
+    """
+    if role.startswith(_PROPBANK):
+        return role if core(role) or role in MODIFIERS else None
     return CLASSES.get(consolidate(role) or "")
 
 
+def inventory_of(roles: Iterable[str]) -> str:
+    """Return the inventory of gold roles by how they are written.
+
+    >>> inventory_of(["ARG0"]), inventory_of(["THEME"]), inventory_of(["Theme"])
+    ('PropBank', 'VerbAtlas', 'VerbNet')
+    """
+    names = list(roles)
+    if any(name.removeprefix("R-").removeprefix("C-").startswith(_PROPBANK) for name in names):
+        return "PropBank"
+    return "VerbAtlas" if any(name.isupper() for name in names) else "VerbNet"
+
+
 class GoldRoles(Task):
-    """A parser against gold VerbNet roles, with predicates found and given."""
+    """A parser against gold roles, with predicates found and given."""
 
     name = "roles"
-    title = "Arguments found, against gold VerbNet roles"
+    title = "Arguments found, against gold roles"
     columns = dict.fromkeys(("precision", "recall", "F1", "arguments"), 0)
     form = ".4f"
 
     def __init__(self, gold: str | Path, parser: str | Parser) -> None:
         self.sentences = read_semlink(gold)
+        self.names = sorted(
+            {name for s in self.sentences for verb in s.verbs for name, _ in verb.roles}
+        )
+        self.inventory = inventory_of(self.names)
         self.data = Path(gold).name, str(gold), sha256([gold])
         self.parser = load(parser) if isinstance(parser, str) else parser
         self.specs = [Spec(str(parser), label=_FOUND)]
@@ -94,15 +123,16 @@ class GoldRoles(Task):
         about = {"parser": spec.method, "failed": failed}
         return [
             Row({"predicates": spec.label, "role": role}, figures, details=about)
-            for role, figures in _compare(self.sentences, graphs).items()
+            for role, figures in _compare(self.sentences, graphs, self.inventory).items()
         ]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows of all classes, and what is not judged."""
         verbs = sum(len(sentence.verbs) for sentence in self.sentences)
-        summary = [f"{len(self.sentences)} sentences, {verbs} verbs with a VerbNet class"]
-        names = {name for s in self.sentences for verb in s.verbs for name, _ in verb.roles}
-        unknown = sorted(name for name in names if gold_class(name) is None)
+        summary = [
+            f"{len(self.sentences)} sentences, {verbs} predicates with roles of {self.inventory}"
+        ]
+        unknown = [name for name in self.names if gold_class(name) is None]
         remarks = [f"in no class, and so left out: {', '.join(unknown)}"] if unknown else []
         details = {
             "parser": self.specs[0].method,
@@ -131,25 +161,35 @@ class _GivenPredicates(SrlParser):
 
 
 def _compare(
-    sentences: Sequence[GoldSentence], graphs: Sequence[RoleGraph]
+    sentences: Sequence[GoldSentence], graphs: Sequence[RoleGraph], inventory: str
 ) -> dict[str, dict[str, Figure]]:
     """The figures of each class of the gold standard, of all, and of spans whatever their role."""
     import numpy as np
 
-    classes = {role: i for i, role in enumerate(dict.fromkeys(CLASSES.values()))}
+    expected = [
+        [_gold_items(sentence.text, verb.roles) for verb in sentence.verbs]
+        for sentence in sentences
+    ]
+    parsed = [_parsed_items(graph, inventory) for graph in graphs]
+    found = [
+        [items.get(verb.span[0], set()) for verb in sentence.verbs]
+        for sentence, items in zip(sentences, parsed, strict=True)
+    ]
+    names = dict.fromkeys(CLASSES.values())
+    if inventory == "PropBank":
+        both = (items for side in (expected, found) for verbs in side for items in verbs)
+        names = dict.fromkeys(sorted({role for items in both for role, _ in items}))
+    classes = {role: i for i, role in enumerate(names)}
     # Arguments of both, of the parse, of the gold standard, in each sentence, by class; the last
     # column is for spans whatever their class.
     counts = np.zeros((3, len(sentences), len(classes) + 1))
-    for i, (sentence, graph) in enumerate(zip(sentences, graphs, strict=True)):
-        parsed = _parsed_items(graph)
-        for verb in sentence.verbs:
-            expected = _gold_items(sentence.text, verb.roles)
-            found = parsed.get(verb.span[0], set())
-            for which, items in enumerate((expected & found, found, expected)):
+    for i, verbs in enumerate(zip(expected, found, strict=True)):
+        for right, own in zip(*verbs, strict=True):
+            for which, items in enumerate((right & own, own, right)):
                 for role, _ in items:
                     counts[which, i, classes[role]] += 1
-            spans, parsed_spans = ({span for _, span in items} for items in (expected, found))
-            for which, these in enumerate((spans & parsed_spans, parsed_spans, spans)):
+            spans, own_spans = ({span for _, span in items} for items in (right, own))
+            for which, these in enumerate((spans & own_spans, own_spans, spans)):
                 counts[which, i, -1] += len(these)
     tables = {role: counts[:, :, i] for role, i in classes.items() if counts[2, :, i].any()}
     tables[_ALL] = counts[:, :, :-1].sum(axis=2)
@@ -168,7 +208,7 @@ def _gold_items(text: str, roles: Iterable[Item]) -> set[Item]:
     }
 
 
-def _parsed_items(graph: RoleGraph) -> dict[int, set[Item]]:
+def _parsed_items(graph: RoleGraph, inventory: str) -> dict[int, set[Item]]:
     """The arguments of each predicate of a graph, by the character at which it begins."""
     # A parser that tells PropBank's labels does so for all but phrases inside of arguments.
     labelled = any(edge.propbank for edge in graph.edges)
@@ -177,11 +217,14 @@ def _parsed_items(graph: RoleGraph) -> dict[int, set[Item]]:
         head, span = graph.nodes[edge.source].span, graph.nodes[edge.target].span
         if head is None or span is None or edge.role.startswith(_RELATIVE):
             continue
-        if labelled and not any(core(label) for label in (edge.propbank or "").split("+")):
-            continue
-        if edge.role in CLASSES:
-            role = CLASSES[edge.role]
-            found.setdefault(head[0], set()).add((role, _trimmed(graph.text, span)))
+        labels = (edge.propbank or "").split("+")
+        items = found.setdefault(head[0], set())
+        if inventory == "PropBank":
+            items |= {(label, _trimmed(graph.text, span)) for label in labels if gold_class(label)}
+        elif edge.role in CLASSES:
+            if labelled and inventory == "VerbNet" and not any(map(core, labels)):
+                continue
+            items.add((CLASSES[edge.role], _trimmed(graph.text, span)))
     return found
 
 

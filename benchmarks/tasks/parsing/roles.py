@@ -43,7 +43,7 @@ def roles(
     parses: Annotated[Path | None, "dependency trees (CoNLL) to read roles off, for srl"] = None,
     roles: str | None = None,
     gold: Annotated[
-        Path | None, "gold VerbNet roles (Parallel SemLink) to compare with, instead of data"
+        Path | None, "gold roles (Parallel SemLink, Challenge-SRL) to compare with, instead of data"
     ] = None,
 ) -> Task:
     """Score a parser's roles against roles fixed by hand, word by word, or gold spans (F1)."""

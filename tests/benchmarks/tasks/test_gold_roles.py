@@ -77,7 +77,7 @@ def test_words_of_the_treebank_are_written_as_usual() -> None:
         ("(Agent*)\n1\t1", "(Agent\n1\t1", "line 3: the brackets"),
         ("\t-\t(Agent*)\n1\t1", "\n1\t1", "line 3: 5 columns"),
         ("\t(Recipient*)", "\t(Recipient*)\t*", "line 5: 8 columns"),
-        ("sleep\t-", "sleep\t40.4", "line 12: a sentence of 2 verbs with a class has 1 columns"),
+        ("sleep\t-", "sleep\t40.4", "line 12: a sentence of 2 predicates with"),
     ],
 )
 def test_files_of_another_form(tmp_path: Path, before: str, after: str, says: str) -> None:
@@ -92,7 +92,7 @@ def test_files_of_another_form(tmp_path: Path, before: str, after: str, says: st
 def test_a_file_without_classes(tmp_path: Path) -> None:
     path = tmp_path / "vn.conllu"
     path.write_text(GOLD.partition("# sentence_id = 3")[2])
-    with pytest.raises(DataError, match="no verb with a VerbNet class"):
+    with pytest.raises(DataError, match="no predicate with a frame"):
         read_semlink(path)
 
 
@@ -143,12 +143,84 @@ def test_the_shipped_parser_with_predicates_found_and_given(
 ) -> None:
     out = tmp_path / "roles.json"
     assert main(["bench", "roles", "--gold", str(gold), "--json", str(out)]) == 0
-    assert "3 sentences, 2 verbs with a VerbNet class" in capsys.readouterr().out
+    assert "3 sentences, 2 predicates with roles of VerbNet" in capsys.readouterr().out
     rows = json.loads(out.read_text())["rows"]
     totals = {row["predicates"]: row for row in rows if row["role"] == "all"}
     assert set(totals) == {"found", "given"}
     assert totals["given"]["recall"] == 1.0
     assert totals["found"]["arguments"] == 5
+
+
+PROPBANK = """# sentence_id = 7
+# text = Ada gobbled up a fig in May which Bo sold .
+7\t0\tAda\tPROPN\tAda\t-\t(ARG0*)\t*
+7\t1\tgobbled\tVERB\tgobble\tgobble_up.01\t(V*\t*
+7\t2\tup\tADP\tup\t-\t*)\t*
+7\t3\ta\tDET\ta\t-\t(ARG1*\t(ARG1*
+7\t4\tfig\tNOUN\tfig\t-\t*)\t*)
+7\t5\tin\tADP\tin\t-\t(ARGM-TMP*\t*
+7\t6\tMay\tPROPN\tMay\t-\t*)\t*
+7\t7\twhich\tPRON\twhich\t-\t*\t(R-ARG1*)
+7\t8\tBo\tPROPN\tBo\t-\t*\t(ARG0*)
+7\t9\tsold\tVERB\tsell\tsell.01\t*\t(V*)
+7\t10\t.\tPUNCT\t.\t-\t*\t*
+"""
+
+
+class Propbank:
+    """One predicate with its arguments, one of them under another label; no second predicate."""
+
+    name, version = "propbank", "1"
+
+    def parse(self, sentences: list[str]) -> list[RoleGraph]:
+        """One graph a sentence."""
+        return [self._graph(text) for text in sentences]
+
+    def _graph(self, text: str) -> RoleGraph:
+        phrases = ["gobbled up", "Ada", "a fig", "in May", "which"]
+        nodes = tuple(Node(p, (text.find(p), text.find(p) + len(p))) for p in phrases)
+        edges = (
+            Edge(0, "Agent", 1, "ARG0"),
+            Edge(0, "Theme", 2, "ARG2"),
+            Edge(0, "Time", 3, "ARGM-TMP"),
+            Edge(0, "Manner", 4, "ARGM-ADV+ARGM-MOD"),  # the second is in no class
+        )
+        return RoleGraph(nodes, edges, 0, text)
+
+
+def test_labels_of_propbank_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "challengesrl.verbs.pb.conllu"
+    path.write_text(PROPBANK)
+    (sentence,) = read_semlink(path)
+    first, second = sentence.verbs
+    assert (first.frame, sentence.text[slice(*first.span)]) == ("gobble_up.01", "gobbled")
+    assert [role for role, _ in second.roles] == ["ARG1", "R-ARG1", "ARG0"]
+    results = run(GoldRoles(path, Propbank()))
+    found = {row.of["role"]: row.figures for row in results.rows}
+    # Gold: ARG0, ARG1, ARGM-TMP of the first, ARG1 and ARG0 of the second; parsed: ARG0, ARG2,
+    # ARGM-TMP and ARGM-ADV, of which the first and the third are right.
+    total = found["all"]
+    assert [total[name].value for name in ("precision", "recall", "arguments")] == [0.5, 0.4, 5]
+    assert found["any role"]["precision"].value == 0.75
+    assert set(found) == {"ARG0", "ARG1", "ARGM-TMP", "all", "any role"}
+    assert results.remarks == ["in no class, and so left out: R-ARG1"]
+
+
+def test_roles_of_verbatlas_and_spans_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "challengesrl.verbs.va.conllu"
+    roles = {"ARG0": "", "ARG1": "THEME", "ARGM-TMP": "TIME", "R-ARG1": "THEME"}
+    text = PROPBANK
+    for label, role in roles.items():
+        text = text.replace(f"({label}*", f"({role}*")
+    path.write_text(text.replace("gobble_up.01", "EAT_BITE").replace("sell.01", "SELL"))
+    (sentence,) = read_semlink(path)
+    assert [role for role, _ in sentence.verbs[0].roles] == ["THEME", "TIME"]
+    results = run(GoldRoles(path, Propbank()))
+    assert "roles of VerbAtlas" in results.to_markdown()
+    found = {row.of["role"]: row.figures for row in results.rows}
+    # Of the first: Theme and Time right, Agent and Manner too much; of the second nothing.
+    assert [found["all"][n].value for n in ("precision", "recall", "arguments")] == [0.5, 0.5, 4]
+    assert found["Time"]["F1"].value == 1.0  # a modifier, which counts here
 
 
 @pytest.mark.parametrize(
