@@ -1,4 +1,4 @@
-"""Published figures: on STS3k, on adjectives and nouns, and on sentence analogies.
+"""Published figures: on STS3k, adjectives and nouns, sentence analogies, and EvalRank.
 
 >>> from compsim.benchmarks.published import Ran, figures, published
 >>> published("STS3k", Ran("ernie", "zscore", {"layer": 0}))
@@ -27,6 +27,7 @@ __all__ = [
     "is_default",
     "published",
     "published_analogies",
+    "published_evalrank",
     "published_modifiers",
     "published_rows",
 ]
@@ -146,6 +147,24 @@ def published_analogies() -> dict[str, dict[str, dict[str, float]]]:
             for model, values in table["rows"].items()
         }
         for table in printed["tables"]
+    }
+
+
+def published_evalrank(level: str, background: str) -> dict[str, dict[str, float]]:
+    """Return what EvalRank's authors print, in percent, by model: MRR, Hits@1 and Hits@3.
+
+    ``level`` is "word" or "sentence", ``background`` what items are sought among, as in
+    ``tasks.ranking.evalrank``; others than the paper's have no rows.
+
+    >>> published_evalrank("sentence", "basic+wiki")["SBERT"]
+    {'MRR': 64.12, 'Hits@1': 47.07, 'Hits@3': 79.05}
+    """
+    printed = _tables()["evalrank"]
+    return {
+        model: dict(zip(printed["columns"], values, strict=True))
+        for table in printed["tables"]
+        if (table["level"], table["background"]) == (level, background)
+        for model, values in table["rows"].items()
     }
 
 

@@ -128,7 +128,7 @@ _MANY: Final = 1 << 31
 _PARSERS: Final = _one_of("srl", "amr")
 _WORDS: Final[Mapping[str, Rule]] = {"vectors": _one_of(None, "builtin", "numberbatch")}
 _NORMALIZED: Final[Mapping[str, Rule]] = {
-    "normalize": _one_of("none", "zscore", "abtt", "whitening", "flow")
+    "normalize": _one_of("none", "zscore", "abtt", "pcr", "whitening", "flow")
 }
 _ARITHMETIC: Final[Mapping[str, Rule]] = {**_WORDS, **_NORMALIZED}
 #: A file may say that nothing is kept on disk, not that something is.

@@ -31,7 +31,7 @@ Normalize = Annotated[
     str | None,
     typer.Option(
         help="how the score is normalised: with --weights matched, union or fixed; for sentence "
-        "vectors zscore, abtt, whitening or flow"
+        "vectors zscore, abtt, pcr, whitening or flow"
     ),
 ]
 Weights = Annotated[

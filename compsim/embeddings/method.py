@@ -41,9 +41,9 @@ class EmbeddingMethod(Method[VectorBatch]):
     """A method that compares sentence vectors by their cosine.
 
     - ``normalize``: what is done to the vectors first, ``"none"``, ``"zscore"``, ``"abtt"``,
-      ``"whitening"`` or ``"flow"`` (see ``compsim.embeddings.postprocess``), a ``Normalizer``, or
-      the path of a saved one. One that has not been fitted, by :meth:`fit`, is fitted to what is
-      scored: the distinct sentences of the call.
+      ``"pcr"``, ``"whitening"`` or ``"flow"`` (see ``compsim.embeddings.postprocess``), a
+      ``Normalizer``, or the path of a saved one. One that has not been fitted, by :meth:`fit`, is
+      fitted to what is scored: the distinct sentences of the call.
 
     Where neither sentence has a vector (all zeros), equal texts that are not blank score 1, others
     0.

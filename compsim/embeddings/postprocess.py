@@ -7,6 +7,8 @@
   feature divided by its own deviation;
 - ``abtt`` (all but the top) subtracts the mean and removes the top principal components, one for
   each 100 dimensions (Mu and Viswanath 2018);
+- ``pcr`` removes the first principal component of the vectors as they are, no mean subtracted
+  (Arora, Liang and Ma 2017);
 - ``whitening`` makes the features uncorrelated and equally spread (Su et al. 2021);
 - ``flow`` brings each feature to zero mean and unit variance and then trains a normalising flow
   (Li et al. 2020, BERT-flow), an invertible map to a standard normal distribution; PyTorch trains
@@ -35,7 +37,7 @@ from compsim.storage.reading import MOST_UNPACKED, UNREADABLE, read_plain, short
 
 __all__ = ["Kind", "Normalizer"]
 
-Kind = Literal["zscore", "abtt", "whitening", "flow"]
+Kind = Literal["zscore", "abtt", "pcr", "whitening", "flow"]
 
 _SOFTENING: Final = 0.001
 _DIMENSIONS_A_COMPONENT: Final = 100
@@ -84,6 +86,9 @@ class Normalizer:
             return cls(kind, np.zeros(dim), np.ones(dim))
         if kind == "flow":
             return cls._flow(known)
+        if kind == "pcr":
+            top = np.linalg.eigh(known.T @ known / len(known))[1][:, -1:]
+            return cls(kind, np.zeros(dim), np.eye(dim) - top @ top.T)
         mean = known.mean(axis=0)
         if kind == "zscore":
             return cls(kind, mean, 1.0 / (known.std(axis=0) + _SOFTENING))

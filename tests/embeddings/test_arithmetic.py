@@ -21,7 +21,7 @@ from compsim.vectors.words import content_words
 
 VECTORS = toy_vectors()
 METHODS = ("mean-cn", "weighted-mean-cn", "mult-cn", "conv-cn")
-KINDS = ("zscore", "abtt", "whitening", "flow")
+KINDS = ("zscore", "abtt", "pcr", "whitening", "flow")
 
 texts = st.lists(st.sampled_from([*KNOWN, *UNKNOWN, "the", "in"]), max_size=8).map(" ".join)
 lists = st.lists(texts, min_size=1, max_size=6)
@@ -145,6 +145,9 @@ def test_what_normalisers_do(count: int, seed: int) -> None:
     centred = vectors - vectors.mean(axis=0)
     top = np.linalg.svd(centred)[2][0]
     assert removed(vectors) == pytest.approx(centred - np.outer(centred @ top, top), abs=1e-3)
+    first = np.linalg.svd(vectors.astype(np.float64))[2][0]
+    kept = vectors - np.outer(vectors @ first, first)
+    assert Normalizer.fit("pcr", vectors)(vectors) == pytest.approx(kept, abs=1e-4)
     white = Normalizer.fit("whitening", vectors)(vectors).astype(np.float64)
     assert white.shape[1] == min(5, count - 1)
     assert white.T @ white / count == pytest.approx(np.eye(white.shape[1]), abs=1e-3)
@@ -178,7 +181,7 @@ def test_rows_of_zeros_neither_count_nor_move() -> None:
     vectors = np.array([[1, 2], [3, 5], [0, 0]], dtype=np.float32)
     for kind in KINDS:
         fitted = Normalizer.fit(kind, vectors)
-        assert fitted.mean.tolist() == [2, 3.5]
+        assert fitted.mean.tolist() == ([0, 0] if kind == "pcr" else [2, 3.5])
         assert not fitted(vectors)[2].any()
         assert np.isfinite(Normalizer.fit(kind, vectors[2:])(vectors)).all()
 

@@ -207,7 +207,7 @@ def test_other_poolings_say_so() -> None:
     assert words(check(first, "cats", "dogs")) == [["<s>"], ["<s>"]]
 
 
-@pytest.mark.parametrize("kind", ["zscore", "abtt", "whitening"])
+@pytest.mark.parametrize("kind", ["zscore", "abtt", "pcr", "whitening"])
 def test_normalised_vectors_are_told_exactly(kind: str) -> None:
     method = load("sbert", model=sentence_transformer("bert"), normalize=kind)
     method.fit([f"{a} {b} {c}" for a in KNOWN[:4] for b in KNOWN[4:8] for c in KNOWN[8:11]])

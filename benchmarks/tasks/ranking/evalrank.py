@@ -17,9 +17,8 @@ adds rows computed their way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
@@ -37,39 +36,24 @@ from compsim.benchmarks.downstream import (
     read_downstream,
     summed_up,
 )
+from compsim.benchmarks.published import published_evalrank
 from compsim.benchmarks.ranked import limits, told_of
-from compsim.benchmarks.sides import encode_all, unparsed
-from compsim.benchmarks.spaces import (
-    Comparison,
-    Items,
-    items_of_bags,
-    items_of_vectors,
-    items_of_words,
-)
+from compsim.benchmarks.spaces import Comparison, Items
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.hypersphere import COLUMNS as SPACE
 from compsim.benchmarks.stats.hypersphere import alignment, uniformity
 from compsim.benchmarks.stats.neighbours import (
     METRICS,
-    Pairwise,
     Space,
     rank_pairs,
     resampled_means,
     unordered,
 )
-from compsim.benchmarks.task import (
-    Advance,
-    Figure,
-    Results,
-    Row,
-    Spec,
-    Task,
-    listed,
-    open_method,
-)
+from compsim.benchmarks.task import Advance, Figure, Results, Row, Spec, Task, listed
+from compsim.benchmarks.tasks.ranking.compared_items import compared_items
 from compsim.benchmarks.tasks.ranking.table_specs import BOW, WORDS, table_specs
 from compsim.benchmarks.tasks.similarity.sts import explainer
-from compsim.benchmarks.workspace import Workspace, by_content
+from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -79,9 +63,6 @@ if TYPE_CHECKING:
     from compsim.benchmarks.stats.paired import Sample
 
 Places: TypeAlias = "npt.NDArray[np.int64]"
-#: What is said of a row, its items, and what must be known of them.
-Way: TypeAlias = tuple[dict[str, str], Items, list[str]]
-
 __all__ = ["OOV", "EvalRank", "evalrank"]
 
 #: What is done with items that have no vector.
@@ -116,8 +97,10 @@ def evalrank(
     center: Annotated[bool, "subtract the mean vector first"] = True,
     oov: Annotated[str, "items without a vector: drop, average or zero"] = "drop",
     as_published: Annotated[bool, "add rows with the authors' way to score a pair"] = False,
+    published: Annotated[bool, "add the figures that the paper prints"] = False,
     side_by_side: Annotated[
-        bool, "add rows not centred and with distances; --normalize all adds abtt and whitening"
+        bool,
+        "add rows not centred and with distances; --normalize all adds abtt, whitening and others",
     ] = False,
     space: Annotated[bool, "alignment of the pairs and uniformity of all items too"] = False,
     drop_identical: Annotated[bool, "leave out pairs of an item with itself"] = False,
@@ -138,6 +121,8 @@ def evalrank(
     """Rank near-synonyms among all words, or paraphrases among all sentences (MRR, Hits@k)."""
     if (data is None) == (build is None):
         raise InputError("give either data, a folder of EvalRank, or build, rated pairs")
+    if published and data is None:
+        raise InputError("published figures are of EvalRank's own data: leave published out")
     if data is not None:
         opened = open_evalrank(data, level, background, drop_identical)
         if save is not None:
@@ -160,6 +145,7 @@ def evalrank(
         side_by_side=side_by_side,
         space=space,
         downstream=None if correlate is None else read_downstream(correlate),
+        literature=published_evalrank(level, background) if published else {},
     )
 
 
@@ -188,6 +174,7 @@ class EvalRank(Task):
         side_by_side: bool = False,
         space: bool = False,
         downstream: Downstream | None = None,
+        literature: Mapping[str, Mapping[str, float]] | None = None,
     ) -> None:
         if metric not in METRICS:
             raise UnknownNameError(f"metric={metric!r} is not known: use {', '.join(METRICS)}")
@@ -200,6 +187,7 @@ class EvalRank(Task):
             ("MRR", *(f"Hits@{k}" for k in _HITS), "MR", "MRR, ties", "pairs", "among"), 0
         )
         self.downstream = downstream
+        self.literature = literature or {}
         self.ways = [(metric, center)]
         if side_by_side:
             self.ways += [way for way in _WAYS if way != (metric, center)]
@@ -215,7 +203,10 @@ class EvalRank(Task):
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """The figures of a method in each way, and those computed the authors' way if asked for."""
-        made = self._items(spec, workspace, advance)
+        how = [
+            Comparison(metric, center, self.oov, self.as_published) for metric, center in self.ways
+        ]
+        made = compared_items(spec, self.positives.items, how, workspace, advance)
         rows: list[Row] = []
         for way in made:
             found = self._measured(spec, *way, _silent if rows else advance)
@@ -266,6 +257,14 @@ class EvalRank(Task):
         if self.downstream is not None:
             models = of_rows(rows, self.downstream, ("method", "vectors", "normalize"))
             more = {**more, **summed_up(correlations(self.downstream, models, _PREDICTORS))}
+        printed = [
+            Row(
+                {"method": f"{model}, published", "ranks": "as published"},
+                {name: Figure(value) for name, value in values.items()},
+            )
+            for model, values in self.literature.items()
+        ]
+        more = {**more, "literature": printed}
         pairs = np.array(self.positives.pairs, dtype=np.int64)
         group = unordered(pairs)
         scored = [row for row in rows if row.scores]
@@ -285,7 +284,9 @@ class EvalRank(Task):
         """The reciprocal ranks of all pairs, exact ones and of the first way; NaN of no rank."""
         from compsim.benchmarks.stats.paired import Sample
 
-        way = {"ranks": "exact", "metric": self.metric, "centred": "yes" if self.center else "no"}
+        way = {"ranks": "exact", "metric": self.metric}
+        if row.of.get("normalize", "none") in ("", "none"):
+            way["centred"] = "yes" if self.center else "no"
         if any(row.of.get(name, told) != told for name, told in way.items()):
             return None
         units = unordered(np.array(self.positives.pairs, dtype=np.int64))
@@ -303,60 +304,6 @@ class EvalRank(Task):
         from compsim.benchmarks.report import ranks_section
 
         return ranks_section(results, self.title)
-
-    def _items(
-        self, spec: Spec, workspace: Workspace, advance: Advance
-    ) -> list[tuple[dict[str, str], Items, list[str]]]:
-        """What a spec makes of all items in each way, what is said of it, and must be known."""
-        items = list(self.positives.items)
-
-        def ways(of: dict[str, str], make: Callable[..., Items]) -> Iterator[Way]:
-            for metric, center in self.ways:
-                if of["normalize"] != "none" and not center and (metric, True) in self.ways:
-                    continue  # what is normalised is centred
-                made = make(how=Comparison(metric, center, self.oov, self.as_published))
-                told = {"metric": metric, "centred": "yes" if center else "no"}
-                yield {**of, **told}, made, list(made.notes)
-
-        if spec.method in (WORDS, BOW):
-            from compsim.vectors import WordVectors
-
-            table = WordVectors.open(spec.options["vectors"])
-            normalize = spec.options["normalize"]
-            make = items_of_words if spec.method == WORDS else items_of_bags
-            advance(spec.method, len(items))
-            of = {"method": spec.title, "vectors": table.name, "normalize": normalize}
-            return list(ways(of, partial(make, table, items, normalize)))
-        from compsim.embeddings.method import EmbeddingMethod
-
-        method: Any = open_method(spec)
-        vectors = str(getattr(getattr(method, "vectors", None), "name", ""))
-        of = {"method": spec.title, "vectors": vectors, "normalize": method.normalize}
-        if not isinstance(method, EmbeddingMethod) and self.metric != "cos":
-            raise InputError(f"{spec.method} has no vectors: use metric=cos, which are its scores")
-        options = {name: o for name, o in spec.options.items() if name != "normalize"}
-        content = None if spec.model else (spec.method, by_content(options), None)
-        # Texts that a model reads alike stand together: their vectors then come from one batch, and
-        # do not differ in the last bit.
-        bare = ["".join(text.split()) for text in items]
-        order = sorted(range(len(items)), key=lambda i: (len(bare[i]), bare[i]))
-        batch = encode_all(
-            [items[i] for i in order],
-            method,
-            workspace=workspace,
-            content=content,
-            advance=lambda _, count: advance(spec.method, count),
-        )
-        batch = batch[np.argsort(order)]
-        if isinstance(method, EmbeddingMethod):
-            asked = spec.options.get("normalize", method.normalize)
-            fitted = None if asked in method.normalizations else method.normalizer
-            whole = partial(items_of_vectors, batch.vector, method.normalize, fitted)
-            return list(ways(of, whole))
-        scores = Pairwise(len(items), lambda places: method.similarity(batch[places], batch))
-        failed = unparsed(batch)
-        notes = [f"{failed} sentences have no parse"] if failed else []
-        return [(of, Items(np.arange(len(items)), scores), notes)]
 
     def _draw(self, pairs: Places, left: npt.NDArray[np.bool_], all_of_them: bool) -> str:
         """Leave only the pairs of some first items, drawn at random, and say so."""

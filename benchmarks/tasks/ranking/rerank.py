@@ -7,10 +7,13 @@ blend is chosen on every other query, by nDCG@10; all figures are of the rest.
 With ``all_queries`` nothing is blended and the figures are of all queries, as those of BEIR and of
 NegConstraint (Xu et al. 2025, arXiv:2505.22299) are: nDCG@10, MAP@100 and recall@100, where a
 document that has the name of the query does not count. NegConstraint's authors order the 100
-documents anew that a sentence model finds: ``first="sbert@100"``.
+documents anew that a sentence model finds: ``first="sbert@100"``. Others search the collection as
+a whole (``first="all"``): every method then ranks all documents, and there is nothing to blend.
 
 >>> stages_of("bm25@100, sbert@50")
 [Stage(name='bm25', depth=100), Stage(name='sbert', depth=50)]
+>>> str(stages_of("all")[0])
+'all'
 """
 
 from __future__ import annotations
@@ -60,16 +63,21 @@ _MEASURES: Final = {"nDCG@10": "nDCG@10", "MAP": "AP", "MRR": "RR", "R@10": "R@1
 _OF_ALL: Final = {"nDCG@10": "nDCG@10", "nDCG@1": "nDCG@1", "MAP@100": "AP@100", "R@100": "R@100"}
 #: The rows of the first stages as they are.
 _ALONE: Final = "none"
+#: All documents, in place of what a first stage finds.
+_ALL: Final = "all"
 
 
 class Stage(NamedTuple):
-    """A first stage: "bm25", or a method as ``--methods`` names it, and how many it finds."""
+    """A first stage: "bm25", or a method as ``--methods`` names it, and how many it finds.
+
+    "all" is none: it leaves all documents to the methods.
+    """
 
     name: str
     depth: int
 
     def __str__(self) -> str:
-        return f"{self.name}@{self.depth}"
+        return self.name if self.name == _ALL else f"{self.name}@{self.depth}"
 
 
 def rerank(
@@ -77,7 +85,9 @@ def rerank(
     /,
     methods: str = "hybrid",
     first: Annotated[
-        str, "first stages and how many they find: bm25@N or METHOD@N, separated by commas"
+        str,
+        "first stages and how many they find: bm25@N or METHOD@N, separated by commas; all: none, "
+        "methods rank all documents",
     ] = "bm25@100,sbert@50",
     combine: Annotated[str, "sentences that count: max, mean, or how many of the best"] = "max",
     blend: Annotated[str, "how scores of both stages are added: score or rrf"] = "score",
@@ -107,9 +117,14 @@ def stages_of(text: str) -> list[Stage]:
     """First stages, separated by commas; raises ``InputError`` for what is none."""
     found = []
     for part in listed(text):
+        if part == _ALL:
+            found.append(Stage(_ALL, 0))
+            continue
         name, _, depth = part.rpartition("@")
         if not name or not depth.isdecimal() or int(depth) < 1:
-            raise InputError(f"first={part!r} is no first stage: give bm25@100 or a METHOD@100")
+            raise InputError(
+                f"first={part!r} is no first stage: give bm25@100, a METHOD@100, or all"
+            )
         found.append(Stage(name, int(depth)))
     return found
 
@@ -157,11 +172,12 @@ class Rerank(Task):
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
         """For each first stage its own row, or those of a method alone and blended with it."""
         if spec.method == _ALONE and spec.model is None:
-            alone = [self._candidates(stage, workspace) for stage in self.stages]
+            stages = [stage for stage in self.stages if stage.name != _ALL]
+            alone = [self._candidates(stage, workspace) for stage in stages]
             advance(spec.method, self.steps)
             return [
                 self._row(spec, stage, "as found", [scores for _, scores in one], one)
-                for stage, one in zip(self.stages, alone, strict=True)
+                for stage, one in zip(stages, alone, strict=True)
             ]
         method: Any = open_method(spec)
         reranker = Reranker(method, combine=self.combine)
@@ -181,7 +197,7 @@ class Rerank(Task):
                 for query, (places, _) in zip(self.collection.queries.values(), found, strict=True)
             ]
             rows.append(self._row(spec, stage, "alone", own, found))
-            if not self.all_queries:
+            if not self.all_queries and stage.name != _ALL:
                 rows.append(self._blended(spec, stage, own, found, method.info.lowest))
         advance(spec.method, self.steps)
         return rows
@@ -262,7 +278,8 @@ class Rerank(Task):
 
     def _candidates(self, stage: Stage, workspace: Workspace) -> Found:
         if stage not in self._found:
-            find = self._by_words if stage.name == "bm25" else self._by_method
+            finders = {"bm25": self._by_words, _ALL: self._everything}
+            find = finders.get(stage.name, self._by_method)
             found = find(stage, workspace)
             self._found[stage] = self._without_namesakes(found) if self.all_queries else found
         return self._found[stage]
@@ -277,6 +294,13 @@ class Rerank(Task):
             others = places != np.int64(place.get(query, -1))
             kept.append((places[others], scores[others]))
         return kept
+
+    def _everything(self, stage: Stage, workspace: Workspace) -> Found:
+        """All documents for each query, none better than another."""
+        import numpy as np
+
+        places = np.arange(len(self.collection.documents), dtype=np.int64)
+        return [(places, np.zeros(len(places))) for _ in self.queries]
 
     def _by_words(self, stage: Stage, workspace: Workspace) -> Found:
         """What BM25 finds (bm25s as it comes, English stop words, no stemming)."""

@@ -190,6 +190,33 @@ def test_methods_with_vectors_and_without() -> None:
         run(apart, workspace=NOWHERE)
 
 
+def test_published_rows_are_of_the_same_level_and_background(tmp_path: Path) -> None:
+    folder = word_folder(tmp_path)
+    options = {"methods": "words", "vectors": "builtin", "published": True}
+    with_wiki = run(evalrank(folder, **options), workspace=NOWHERE)
+    alone = run(evalrank(folder, background="basic", **options), workspace=NOWHERE)
+    shown = [
+        {row.of["method"]: row.figures["MRR"].value for row in results.literature}
+        for results in (with_wiki, alone)
+    ]
+    assert shown[0]["fastText, published"] == 17.22
+    assert shown[1]["fastText, published"] == 25.36
+    assert run(evalrank(folder, background="none", **options), workspace=NOWHERE).literature == []
+    unasked = evalrank(folder, methods="words", vectors="builtin")
+    assert run(unasked, workspace=NOWHERE).literature == []
+    with pytest.raises(InputError, match="EvalRank's own data"):
+        evalrank(build="pairs.csv", published=True)
+
+
+def test_a_component_that_is_removed_is_no_centring(tmp_path: Path) -> None:
+    folder = word_folder(tmp_path)
+    task = evalrank(folder, vectors="builtin", normalize="pcr", side_by_side=True)
+    rows = run(task, workspace=NOWHERE).rows
+    assert [(row.of["metric"], row.of["centred"]) for row in rows] == [("cos", "no"), ("l2", "no")]
+    assert task.items_of(rows[0]) is not None
+    assert task.items_of(rows[1]) is None
+
+
 def words_of_letters(words: list[str]) -> Any:
     return vectors_of_letters(words)
 

@@ -16,6 +16,7 @@ from compsim.benchmarks.datasets.ranking.collections import open_collection
 from compsim.benchmarks.tasks.ranking.rerank import Rerank, Stage, rerank, stages_of
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import DataError, InputError
+from compsim.registry import load
 
 pytest.importorskip("ir_measures", reason="ir_measures is not installed: extra bench")
 pytest.importorskip("bm25s", reason="bm25s is not installed: extra bench")
@@ -154,6 +155,27 @@ def test_all_queries_are_counted_as_beir_does(tmp_path: Path) -> None:
     assert figures["R@100"].value == 1
     assert task.items_of(results.rows[1]).values.shape == (8,)
     assert "figures are of all queries" in results.to_markdown()
+
+
+@pytest.mark.parametrize("all_queries", [False, True])
+def test_all_documents_are_ranked_without_a_first_stage(tmp_path: Path, all_queries: bool) -> None:
+    folder = write_collection(tmp_path / "toy")
+    task = rerank(
+        folder, methods="mean-cn", vectors="builtin", first="all", all_queries=all_queries
+    )
+    (row,) = run(task, workspace=Workspace("/dev/null")).rows
+    assert (row.of["first stage"], row.of["order"]) == ("all", "alone")
+    method = load("mean-cn", vectors="builtin")
+    data, gains = task.collection, []
+    names = list(data.documents)
+    for i, text in enumerate(data.queries.values()):
+        scores = method.similarity([text], list(data.documents.values()))[0]
+        order = np.argsort(-scores, kind="stable").tolist()
+        rank = 1 + order.index(names.index(f"d{3 * i}"))
+        gains.append(1 / np.log2(rank + 1) if rank <= 10 else 0.0)
+    expected = gains if all_queries else gains[1::2]
+    assert row.figures["nDCG@10"].value == pytest.approx(np.mean(expected))
+    assert task.items_of(row) is not None
 
 
 @pytest.mark.parametrize("text", ["", "bm25", "bm25@0", "@3", "bm25@x"])
