@@ -1,4 +1,4 @@
-"""SR sets made of one's own sentences: each rewritten twice, in the form of the SR benchmark.
+"""SR sets made of one's own sentences: each rewritten two or three times, in the form of SR.
 
 >>> rows = sr_rows(["The dog bit the postman.", "It rains."])
 >>> rows[0].relation, rows[0].relation_score, len(rows)
@@ -23,8 +23,9 @@ from compsim.storage.reading import read_text
 
 __all__ = ["COLUMNS", "SrRow", "read_sentences", "sr_rows", "write_sr"]
 
-#: The header of SR's files.
+#: The header of SR's files, and what stands behind it where words are changed too.
 COLUMNS: Final = ("sentence1", "relation", "relationscore", "structure", "structurescore")
+_LEXICAL: Final = ("lexical", "lexicalscore")
 #: Ratings that people would give, from 0 to 5: who did it and to whom it was done, exchanged; who
 #: gave and who got, while what was given stays; the same in another syntax.
 _EXCHANGED: Final = 1
@@ -37,13 +38,18 @@ _FEWEST: Final = 3
 
 
 class SrRow(NamedTuple):
-    """A sentence, with its roles exchanged, in another syntax; and both ratings, from 0 to 5."""
+    """A sentence, with its roles exchanged, in another syntax; and both ratings, from 0 to 5.
+
+    ``lexical`` has a word changed or added, "" where that was not asked for.
+    """
 
     sentence: str
     relation: str
     relation_score: int
     structure: str
     structure_score: int
+    lexical: str = ""
+    lexical_score: int = 0
 
 
 def sr_rows(
@@ -52,8 +58,11 @@ def sr_rows(
     rewriter: Rewriter | None = None,
     advance: Callable[[int], None] = lambda count: None,
     inversions: bool = False,
+    lexical: bool = False,
 ) -> list[SrRow]:
     """The rows of the sentences that can be rewritten both ways, by rule.
+
+    With ``lexical`` also in a third: with a word changed or added (see ``rewriting.lexical``).
 
     Where there are several ways, ``seed`` and the sentence choose, whatever stands beside it.
     ``advance`` is told how many more sentences were read. With ``inversions`` the other syntax may
@@ -76,7 +85,19 @@ def sr_rows(
                 score = _EXCHANGED if clause.recipient is None else _GIVEN
                 rows.append(SrRow(sentence, relation, score, structure, _SAME))
         advance(len(batch))
-    return rows
+    return _with_words_changed(rows, seed) if lexical else rows
+
+
+def _with_words_changed(rows: Sequence[SrRow], seed: int) -> list[SrRow]:
+    """Return the rows whose sentence can have a word changed or added, with that."""
+    from compsim.benchmarks.rewriting.lexical import lexical_changes
+
+    changes = lexical_changes([row.sentence for row in rows], seed)
+    return [
+        row._replace(lexical=change.text, lexical_score=change.rating)
+        for row, change in zip(rows, changes, strict=True)
+        if change is not None
+    ]
 
 
 def read_sentences(path: str | Path) -> list[str]:
@@ -92,7 +113,7 @@ def read_sentences(path: str | Path) -> list[str]:
 
 
 def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:
-    """Write rows as a file of SR, in a new folder if need be.
+    """Write rows as a file of SR, in a new folder if need be, with the third rewriting or without.
 
     Raises ``DataError`` for fewer than three, and where nothing can be written.
     """
@@ -103,8 +124,9 @@ def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:
         )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(rows)
+    head = (*COLUMNS, *_LEXICAL) if all(row.lexical for row in rows) else COLUMNS
+    writer.writerow(head)
+    writer.writerows(row[: len(head)] for row in rows)
     folder = Path(path).parent
     with writing(folder):
         write_text(Path(path), text.getvalue())

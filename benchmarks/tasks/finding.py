@@ -230,10 +230,12 @@ def _pairs(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[F
 
 
 def _sr(here: _Folder, options: dict[str, Any], search: Search) -> Iterator[Found]:
-    from compsim.benchmarks.datasets.sts.sr import COLUMNS
+    from compsim.benchmarks.datasets.sts.sr import COLUMNS, MORE_COLUMNS
     from compsim.benchmarks.tasks.minimal_pairs.sr import sr
 
-    names = [file.stem for file in here.files if _head(file, ",", ".csv") == COLUMNS]
+    names = [
+        file.stem for file in here.files if _head(file, ",", ".csv") in (COLUMNS, MORE_COLUMNS)
+    ]
     if names:
         yield Found("sr", _name(here), partial(sr, here.path, ",".join(names), **options))
 

@@ -1,7 +1,9 @@
 """The SR benchmark: sentences, each rewritten twice, and how alike the rewritings were rated.
 
 Six CSV files (https://github.com/fzp0424/SR), each row a sentence, one with its roles or order
-changed (``relation``) and one in another syntax (``structure``), both rated from 0 to 5.
+changed (``relation``) and one in another syntax (``structure``), both rated from 0 to 5. A file of
+one's own may have a third rewriting behind these, with a word changed or added (``lexical``), as
+the paper's appendix A has it; the authors' files have none.
 
 >>> data = open_sr("SR/data", ["stsb"])  # doctest: +SKIP
 >>> list(data.parts), len(data)  # doctest: +SKIP
@@ -18,14 +20,18 @@ from compsim.benchmarks.datasets.sts.pairs import Dataset, SentencePair
 from compsim.benchmarks.datasets.tables import number, read_table
 from compsim.errors import DataError, UnknownNameError
 
-__all__ = ["COLUMNS", "FILES", "KINDS", "SOURCE", "open_sr"]
+__all__ = ["COLUMNS", "FILES", "KINDS", "LEXICAL", "MORE_COLUMNS", "SOURCE", "open_sr"]
 
 SOURCE: Final = "https://github.com/fzp0424/SR"
 #: The files, by the source of their sentences.
 FILES: Final = ("stsb", "sickr", "askubuntu", "cqa", "twitter", "biosses")
 #: The two rewritings of a sentence.
 KINDS: Final = ("relation", "structure")
+#: A third one.
+LEXICAL: Final = "lexical"
 COLUMNS: Final = ["sentence1", "relation", "relationscore", "structure", "structurescore"]
+#: Those of a file with the third one.
+MORE_COLUMNS: Final = [*COLUMNS, LEXICAL, f"{LEXICAL}score"]
 _HIGHEST: Final = 5
 _FEWEST: Final = 3
 
@@ -37,9 +43,10 @@ def open_sr(
 
     A folder may also hold files of one's own in the same form; they are read where they are named,
     or where none of the six is there. Its parts are "NAME relation" and "NAME structure", beside
-    each other row for row. With ``drop_identical`` pairs of a sentence with itself are left out,
-    and so is the row's other pair. Raises ``UnknownNameError`` for a name that is none of the six
-    and of no file, ``DataError`` for files that are not there or not of this form.
+    each other row for row, and "NAME lexical" where all files have it. With ``drop_identical``
+    pairs of a sentence with itself are left out, and so are the row's other pairs. Raises
+    ``UnknownNameError`` for a name that is none of the six and of no file, ``DataError`` for files
+    that are not there or not of this form.
     """
     there = [name for name in FILES if (Path(folder) / f"{name}.csv").is_file()]
     own = [] if there else sorted(path.stem for path in Path(folder).glob("*.csv"))
@@ -54,28 +61,33 @@ def open_sr(
         )
     pairs: list[SentencePair] = []
     parts: dict[str, tuple[int, ...]] = {}
-    for name in chosen:
-        rows = _read(Path(folder) / f"{name}.csv", drop_identical)
-        for place, kind in enumerate(KINDS):
+    read = {name: _read(Path(folder) / f"{name}.csv", drop_identical) for name in chosen}
+    extended = [name for name, rows in read.items() if len(rows[0]) > len(KINDS)]
+    kinds = (*KINDS, LEXICAL) if len(extended) == len(chosen) else KINDS
+    problems: tuple[str, ...] = ()
+    if extended and kinds == KINDS:
+        problems = (f"not all files have changed words, left out of {', '.join(extended)}",)
+    for name, rows in read.items():
+        for place, kind in enumerate(kinds):
             start = len(pairs)
             pairs += [row[place] for row in rows]
             parts[f"{name} {kind}"] = tuple(range(start, len(pairs)))
     types = tuple(part for part, index in parts.items() for _ in index)
-    return Dataset("SR", tuple(pairs), parts, SOURCE, types)
+    return Dataset("SR", tuple(pairs), parts, SOURCE, types, problems=problems)
 
 
-def _read(path: Path, drop_identical: bool) -> list[tuple[SentencePair, SentencePair]]:
-    """The two pairs of each row."""
+def _read(path: Path, drop_identical: bool) -> list[list[SentencePair]]:
+    """The two or three pairs of each row."""
     if not path.is_file():
         raise DataError(f"{path} is not there: fetch it from {SOURCE}")
     lines = read_table(path, ",", quoted=True)
-    if not lines or lines[0][1] != COLUMNS:
+    if not lines or lines[0][1] not in (COLUMNS, MORE_COLUMNS):
         raise DataError(f"{path}: its first line is not {','.join(COLUMNS)}: give a file of SR")
     found = []
     for line, cells in lines[1:]:
         where = f"{path}, line {line}"
-        if len(cells) != len(COLUMNS):
-            raise DataError(f"{where}: {len(cells)} cells, not {len(COLUMNS)}: mend the line")
+        if len(cells) != len(lines[0][1]):
+            raise DataError(f"{where}: {len(cells)} cells, not {len(lines[0][1])}: mend the line")
         sentence, *rest = cells
         pairs = []
         for text, cell in zip(rest[::2], rest[1::2], strict=True):
@@ -86,7 +98,7 @@ def _read(path: Path, drop_identical: bool) -> list[tuple[SentencePair, Sentence
                 raise DataError(f"{where}: a sentence is empty: mend the line")
             pairs.append(SentencePair(sentence, text, rating / _HIGHEST))
         if not (drop_identical and any(pair.first == pair.second for pair in pairs)):
-            found.append((pairs[0], pairs[1]))
+            found.append(pairs)
     if len(found) < _FEWEST:
         raise DataError(f"{path} has {len(found)} rows: give {_FEWEST} or more")
     return found

@@ -1,11 +1,12 @@
 """SR: do scores follow what a change of syntax does to the meaning?
 
 Each sentence is rewritten twice: with roles or order changed (``relation``), and in another syntax
-(``structure``). The figures are Spearman's rho with the ratings, times 100, of each file and
-rewriting, and their means over files; and ``within``: of rows whose two ratings differ by 2 or more
-of 5, the share in which the scores differ the same way. ``all pairs`` is rho over both rewritings
-of all files; it and ``within`` can be had of sets whose ratings are the same in a whole column, as
-those that ``generate`` makes of one's own sentences.
+(``structure``). Files may have a third rewriting, with a word changed or added (``lexical``), as
+the paper's appendix has it, whose data is not published. The figures are Spearman's rho with the
+ratings, times 100, of each file and rewriting, and their means over files; and ``within``: of rows
+whose first two ratings differ by 2 or more of 5, the share in which the scores differ the same way.
+``all pairs`` is rho over all rewritings of all files; it and ``within`` can be had of sets whose
+ratings are the same in a whole column, as those that ``generate`` makes of one's own sentences.
 
 The published figures are those of the authors' repository, which its data gives; the paper as
 printed has others, of another version of the data. Seven models stand in the paper alone, and are
@@ -26,10 +27,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from compsim.benchmarks.datasets import Dataset
-from compsim.benchmarks.datasets.sts.sr import FILES, KINDS, open_sr
+from compsim.benchmarks.datasets.sts.sr import FILES, KINDS, LEXICAL, open_sr
 from compsim.benchmarks.results import Figure, Results, Row
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.task import Spec, Task, listed
+from compsim.benchmarks.tasks.minimal_pairs.sr_figures import LEXICAL_PART, PRINTED, PUBLISHED
 from compsim.benchmarks.tasks.similarity.sts import Sts, specs_of
 from compsim.errors import InputError
 
@@ -39,63 +41,8 @@ if TYPE_CHECKING:
 
     from compsim.benchmarks.stats.paired import Sample
 
-__all__ = ["PRINTED", "PUBLISHED", "Sr", "sr"]
+__all__ = ["Sr", "sr"]
 
-#: Table 4 in the authors' repository, the files in the order of ``FILES``, relation and structure.
-PUBLISHED: Final = {
-    "all-MiniLM-L6-v2": (
-        (0.35, 14.60, 13.99, 27.86, 14.05, 48.29),
-        (17.84, 15.89, 7.68, 18.27, 6.51, 12.76),
-    ),
-    "all-mpnet-base-v2": (
-        (24.24, 41.92, 24.33, 34.66, 16.95, 23.43),
-        (23.83, 23.44, 6.67, 24.03, 12.09, 23.94),
-    ),
-    "sup-simcse-roberta-large": (
-        (40.29, 52.83, 8.03, 31.62, 25.80, 40.62),
-        (23.32, 24.99, -0.85, 17.64, 13.45, 37.62),
-    ),
-    "sentence-t5-xl": (
-        (45.03, 54.48, 17.65, 46.28, 34.13, 51.78),
-        (22.95, 20.33, 11.70, 26.83, 23.00, 35.41),
-    ),
-    "text-embedding-ada-002": (
-        (27.61, 31.17, 6.92, 27.59, 19.47, 36.92),
-        (21.81, 20.86, 12.48, 26.63, 14.22, 13.03),
-    ),
-}
-#: Table 4 of the paper, of the models that the repository does not have. A cell that cannot be read
-#: in the text at hand is None.
-PRINTED: Final[Mapping[str, tuple[tuple[float | None, ...], ...]]] = {
-    "sup-simcse-bert-base": (
-        (30.39, 38.82, 44.87, 30.15, 38.07, 41.79),
-        (19.14, 21.82, 35.38, 14.17, 19.68, 37.27),
-    ),
-    "sup-simcse-bert-large": (
-        (38.8, 43.48, 44.13, 30.64, 40.09, 48.80),
-        (19.93, 23.52, 33.27, 15.60, 18.59, 35.13),
-    ),
-    "sentence-t5-base": (
-        (33.61, 39.36, 52.59, 35.72, 42.53, 47.63),
-        (15.60, 21.55, None, 23.31, 20.80, 35.45),
-    ),
-    "sentence-t5-large": (
-        (51.08, 50.20, 51.09, 39.85, 44.80, 53.82),
-        (17.03, 22.83, 36.20, 24.30, 21.83, 35.90),
-    ),
-    "instructor-base": (
-        (1.33, 28.06, 48.64, 31.46, 36.75, 18.68),
-        (17.48, 18.73, None, 21.06, 15.95, 23.31),
-    ),
-    "instructor-large": (
-        (21.88, 40.88, 49.41, 38.50, 40.71, 41.74),
-        (20.96, 26.35, 36.36, 22.09, 19.34, 29.79),
-    ),
-    "instructor-xl": (
-        (28.97, 37.67, 48.94, 39.30, 42.34, 35.24),
-        (20.46, 18.32, 34.89, 19.97, 20.28, 26.55),
-    ),
-}
 #: Ratings of a row, as shares of the range, that differ by at least so much say which is nearer.
 _APART: Final = 0.4
 _PERCENT: Final = 100
@@ -122,16 +69,18 @@ def sr(
     inversions: Annotated[
         bool, "with --generate: another syntax may be the object or the verb in front"
     ] = False,
+    lexical: Annotated[bool, "with --generate: a third pair, with a word changed or added"] = False,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Task:
     """Correlate scores with ratings of changed roles and changed syntax (Spearman, times 100)."""
     names = None if datasets is None else listed(datasets)
     made = ""
     if generate is not None:
-        name, made = _generated(generate, data, llm, llm_model, seed, inversions, advance)
+        way = {"inversions": inversions, "lexical": lexical}
+        name, made = _generated(generate, data, llm, llm_model, seed, way, advance)
         names = names or [name]
     opened = open_sr(data, names, drop_identical)
-    opened = replace(opened, problems=(made,)) if made else opened
+    opened = replace(opened, problems=(*opened.problems, made)) if made else opened
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     return Sr(opened, specs)
 
@@ -142,7 +91,7 @@ def _generated(
     llm: str | None,
     model: str,
     seed: int,
-    inversions: bool,
+    way: Mapping[str, bool],
     advance: Callable[[int], None],
 ) -> tuple[str, str]:
     """Make a set, DATA/NAME.csv: its name, and what became of the sentences."""
@@ -155,14 +104,16 @@ def _generated(
         )
     sentences = read_sentences(file)
     if llm is None:
-        rows = sr_rows(sentences, seed, advance=advance, inversions=inversions)
+        rows = sr_rows(sentences, seed, None, advance, **way)
     else:
         from compsim.benchmarks.rewriting.llm import LlmRewriter
 
-        rows = LlmRewriter(llm, model, seed=seed).rows(sentences, advance)
+        rewriter = LlmRewriter(llm, model, seed=seed, lexical=way["lexical"])
+        rows = rewriter.rows(sentences, advance)
     write_sr(folder / f"{name}.csv", rows)
     left = len(sentences) - len(rows)
-    return name, f"{left} of {len(sentences)} sentences could not be rewritten both ways"
+    ways = "all" if way["lexical"] else "both"
+    return name, f"{left} of {len(sentences)} sentences could not be rewritten {ways} ways"
 
 
 class Sr(Sts):
@@ -180,10 +131,13 @@ class Sr(Sts):
     def __init__(self, data: Dataset, specs: Sequence[Spec]) -> None:
         super().__init__(data, specs)
         self.files = list(dict.fromkeys(part.rpartition(" ")[0] for part in data.parts))
+        self.kinds = list(dict.fromkeys(part.rpartition(" ")[2] for part in data.parts))
         self.within = {name: self._telling(name) for name in self.files}
         self.columns = {part: len(index) for part, index in data.parts.items()}
         if len(self.files) > 1:
-            self.columns |= {f"{of} {kind}": 0 for of in ("mean", "weighted") for kind in KINDS}
+            self.columns |= {
+                f"{of} {kind}": 0 for of in ("mean", "weighted") for kind in self.kinds
+            }
         self.columns |= {f"{name} within": len(rows) for name, rows in self.within.items()}
         self.columns["all pairs"] = len(data)
 
@@ -191,9 +145,13 @@ class Sr(Sts):
         """The rows with their correlations, means and shares, those of the literature below."""
         found = super().results(rows, **more)
         theirs = all(name in FILES for name in self.files)
+        sources: dict[str, tuple[tuple[str, ...], Any]]
+        sources = {"published": (KINDS, PUBLISHED), "paper": (KINDS, PRINTED)}
+        if LEXICAL in self.kinds:
+            sources["paper, lexical part"] = (LEXICAL,), LEXICAL_PART
         printed = [
-            Row({"method": f"{model}, {source}"}, self._with_means(self._printed(figures)))
-            for source, models in (("published", PUBLISHED), ("paper", PRINTED))
+            Row({"method": f"{model}, {source}"}, self._with_means(self._printed(kinds, figures)))
+            for source, (kinds, models) in sources.items()
             for model, figures in models.items()
             if theirs
         ]
@@ -271,13 +229,14 @@ class Sr(Sts):
         return self._rho(scores, self._both())
 
     def _both(self) -> list[list[int]]:
-        """The pairs of both rewritings of all files, source sentence by source sentence."""
+        """The pairs of each rewriting of all files, source sentence by source sentence."""
         return [
-            [i for name in self.files for i in self.pairs.parts[f"{name} {kind}"]] for kind in KINDS
+            [i for name in self.files for i in self.pairs.parts[f"{name} {kind}"]]
+            for kind in self.kinds
         ]
 
     def items_of(self, row: Row) -> Sample | None:
-        """The scores of all pairs, the two of a source sentence together."""
+        """The scores of all pairs, those of a source sentence together."""
         import numpy as np
 
         found = super().items_of(row)
@@ -320,7 +279,9 @@ class Sr(Sts):
         The plain mean is the published one; the other counts each file by its pairs.
         """
         if len(self.files) > 1:
-            for kind in KINDS:
+            for kind in self.kinds:
+                if f"{self.files[0]} {kind}" not in figures:
+                    continue  # a row of a paper that has other kinds
                 values = [figures[f"{name} {kind}"].value for name in self.files]
                 sizes = [len(self.pairs.parts[f"{name} {kind}"]) for name in self.files]
                 known = [value for value in values if value is not None]
@@ -330,10 +291,12 @@ class Sr(Sts):
                     figures[f"weighted {kind}"] = Figure(total / sum(sizes))
         return figures
 
-    def _printed(self, figures: tuple[tuple[float | None, ...], ...]) -> dict[str, Figure]:
+    def _printed(
+        self, kinds: Sequence[str], figures: tuple[tuple[float | None, ...], ...]
+    ) -> dict[str, Figure]:
         return {
             f"{name} {kind}": Figure(values[FILES.index(name)])
-            for kind, values in zip(KINDS, figures, strict=True)
+            for kind, values in zip(kinds, figures, strict=True)
             for name in self.files
         }
 

@@ -15,9 +15,11 @@ from scipy.stats import spearmanr
 
 from compsim.benchmarks import Spec, run
 from compsim.benchmarks.datasets.sts.sr import open_sr
-from compsim.benchmarks.rewriting.llm import CHECK, REWRITE, LlmRewriter
+from compsim.benchmarks.rewriting.lexical import lexical_changes
+from compsim.benchmarks.rewriting.llm import CHANGE_WORD, CHECK, REWRITE, LlmRewriter
 from compsim.benchmarks.rewriting.sr_set import sr_rows
-from compsim.benchmarks.tasks.minimal_pairs.sr import PRINTED, PUBLISHED, Sr, sr
+from compsim.benchmarks.tasks.minimal_pairs.sr import Sr, sr
+from compsim.benchmarks.tasks.minimal_pairs.sr_figures import LEXICAL_PART, PRINTED, PUBLISHED
 from compsim.benchmarks.workspace import Workspace
 from compsim.cli import main
 from compsim.errors import DataError, InputError, ServiceError, UnknownNameError
@@ -79,6 +81,43 @@ def test_rows_of_the_paper_have_its_means() -> None:
             assert (len(known) == 6) == (mean is not None)
             if mean is not None:
                 assert np.mean(known) == pytest.approx(mean, abs=0.2)
+
+
+def test_the_lexical_part_stands_beside_the_others(tmp_path: Path) -> None:
+    ratings = [4, 2, 5, 1]
+    rows = [f"{row},Foxes {'run ' * i}.,{rating}"
+            for i, (row, rating) in enumerate(zip(ROWS, ratings, strict=True))]  # fmt: skip
+    for name in ("stsb", "cqa"):
+        text = "\n".join([f"{HEAD},lexical,lexicalscore", *rows])
+        (tmp_path / f"{name}.csv").write_text(text)
+    data = open_sr(tmp_path)
+    assert list(data.parts)[:3] == ["stsb relation", "stsb structure", "stsb lexical"]
+    results = run(Sr(data, [Spec("lengths", model=lengths)]), workspace=Workspace("/dev/null"))
+    pairs = [data.pairs[i] for i in data.parts["stsb lexical"]]
+    scores = lengths([p.first for p in pairs], [p.second for p in pairs])
+    figures = results.rows[0].figures
+    expected = 100 * spearmanr(scores, ratings).statistic
+    assert figures["stsb lexical"].value == pytest.approx(expected)
+    assert figures["mean lexical"].value == pytest.approx(expected)
+    assert figures["all pairs"].n == len(data) == 24
+    printed = {row.of["method"]: row.figures for row in results.literature}
+    assert len(printed) == len(PUBLISHED) + len(PRINTED) + len(LEXICAL_PART)
+    paper = printed["all-MiniLM-L6-v2, paper, lexical part"]
+    assert paper["mean lexical"].value == pytest.approx((25.00 + 6.88) / 2)
+    assert "stsb relation" not in paper
+    # Where one file lacks it, it is left out of all.
+    folder(tmp_path, "cqa")
+    other = open_sr(tmp_path)
+    assert "stsb lexical" not in other.parts
+    assert "left out of stsb" in other.problems[0]
+
+
+def test_the_lexical_rows_of_the_paper_have_its_means() -> None:
+    means = (28.19, 28.37, 31.76, None, 26.58, None, 29.33, 29.62, None, 29.15, 26.46, None)
+    for (values,), mean in zip(LEXICAL_PART.values(), means, strict=True):
+        known = [value for value in values if value is not None]
+        if mean is not None and len(known) == 6:
+            assert np.mean(known) == pytest.approx(mean, abs=0.2)
 
 
 def test_the_sentences_that_are_read_are_counted(tmp_path: Path) -> None:
@@ -309,6 +348,58 @@ def test_a_set_is_made_of_ones_own_sentences(
     before = (made / "my own.csv").read_text()
     sr(made, generate=mine)
     assert (made / "my own.csv").read_text() == before
+
+
+def test_words_are_changed_and_the_rest_stays() -> None:
+    pytest.importorskip("lemminflect")
+    pytest.importorskip("wordfreq")
+    texts = ["The kitten saw an apple.", "It is.", "The old man is reading."]
+    seen = set()
+    for seed in range(40):
+        changes = lexical_changes(texts, seed)
+        assert changes[1] is None
+        assert lexical_changes(texts[::-1], seed) == changes[::-1]
+        for text, change in ((texts[0], changes[0]), (texts[2], changes[2])):
+            assert change is not None
+            before, after = text.split(), change.text.split()
+            if change.kind == "adjective, inserted":
+                assert (len(after), change.rating) == (len(before) + 1, 4)
+                assert not re.search(r"\ban [^aeiou]", change.text)
+            else:
+                assert sum(a != b for a, b in zip(before, after, strict=True)) == 1
+            seen.add((change.kind, change.rating))
+    assert {kind for kind, _ in seen} >= {"noun", "adjective, inserted"}
+    assert len({rating for _, rating in seen}) > 1
+
+
+def test_a_set_may_have_changed_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("lemminflect")
+    pytest.importorskip("wordfreq")
+    (tmp_path / "mine.txt").write_text("\n".join(MINE) + "\n")
+    command = ["bench", "sr", "--data", str(tmp_path / "new"), "--lexical"]
+    command += ["--generate", str(tmp_path / "mine.txt"), "--methods", "mean-cn"]
+    assert main([*command, "--vectors", "builtin"]) == 0
+    told = capsys.readouterr()
+    assert "could not be rewritten all ways" in told.err
+    assert "mine lexical" in told.out
+    data = open_sr(tmp_path / "new")
+    assert len(data.parts["mine lexical"]) == len(data.parts["mine relation"]) >= 3
+
+
+def test_a_model_changes_words_where_it_is_asked_to() -> None:
+    def answer(request: Request, earlier: Sequence[Request]) -> tuple[int, Any]:
+        instruction, asked = (message["content"] for message in request.body["messages"])
+        if instruction == CHANGE_WORD:
+            content = json.dumps({"lexical": asked.replace("dog", "old dog")})
+        else:
+            content = answering(request.body)
+        return 200, {"choices": [{"message": {"content": content}}]}
+
+    with serve(answer) as server:
+        (row,) = LlmRewriter(server.url, lexical=True).rows(MINE[:1])
+        (plain,) = LlmRewriter(server.url).rows(MINE[:1])
+    assert (row.lexical, row.lexical_score) == ("The old dog bit the postman in the garden.", 1)
+    assert plain == row._replace(lexical="", lexical_score=0)
 
 
 def test_the_seed_and_the_sentence_alone_choose() -> None:
