@@ -45,6 +45,8 @@ _FOLDERS: Final = {
     SHUFFLED: "shuffled",
     EXCHANGED: "exchanged",
 }
+#: Sentences that are rewritten at a time.
+_BATCH: Final = 256
 _HIGHEST: Final = 5
 _PERCENT: Final = 100
 
@@ -223,9 +225,16 @@ def generated_pairs(
     >>> generated_pairs(["The dog bit the postman."], 5)[0].second
     'The dog was bitten by the postman.'
     """
-    from compsim.benchmarks.rewriting.sr_set import sr_rows
+    from compsim.benchmarks.rewriting.generator import Rewriter
+    from compsim.benchmarks.rewriting.sr_set import SrRow, sr_rows
 
-    rows = sr_rows(sentences, seed, advance=advance)[:most]
+    rewriter = Rewriter()
+    rows: list[SrRow] = []
+    for start in range(0, len(sentences), _BATCH):
+        rows += sr_rows(sentences[start : start + _BATCH], seed, rewriter, advance)
+        if len(rows) >= most:
+            break
+    rows = rows[:most]
     if not rows:
         raise InputError(
             "no sentence can be rewritten both ways: give more, each of one plain clause with a "

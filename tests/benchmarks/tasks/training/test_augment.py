@@ -20,6 +20,7 @@ from compsim.benchmarks.tasks.training.augment import (
     SHUFFLED,
     Augment,
     augment,
+    generated_pairs,
 )
 from compsim.benchmarks.workspace import Workspace
 from compsim.errors import InputError
@@ -146,3 +147,13 @@ def test_bad_input(data: tuple[Dataset, Dataset, Dataset], model: Path, tmp_path
     (tmp_path / "stsb.csv").write_text(f"{HEAD}\n" + "A,B,1,C,2\n" * 3)
     with pytest.raises(InputError, match="exists already"):
         augment(tmp_path, f"csv:{files}", f"csv:{files}", datasets="stsb", save=tmp_path)
+
+
+def test_no_more_sentences_are_rewritten_than_are_asked_for() -> None:
+    names = [f"{first}{last}" for first in "ABCDEFGHIJKLMNOPQRST" for last in ("nna", "dam")]
+    texts = [f"{a} called {b}." for a in names for b in names if a != b]
+    read: list[int] = []
+    made = generated_pairs(texts, 5, advance=read.append)
+    assert len(made) == 10
+    assert sum(read) < len(texts) == 1560
+    assert made == generated_pairs(texts[: sum(read)], 5)
