@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: recipes lie beside what they make, and are not installed.
+"""Build step that pyproject.toml cannot express: recipes beside artefacts are not installed.
 
 They need data and packages that users lack; an editable install runs them from the repository.
 """
@@ -21,9 +21,9 @@ class BuildWithoutRecipes(build_py):
     def find_package_modules(self, package, package_dir):
         """Return the modules of a package that are installed, as setuptools lists them."""
         return [
-            found
-            for found in super().find_package_modules(package, package_dir)
-            if not any(fnmatch(found[1], pattern) for pattern in RECIPES.get(package, ()))
+            result
+            for result in super().find_package_modules(package, package_dir)
+            if not any(fnmatch(result[1], pattern) for pattern in RECIPES.get(package, ()))
         ]
 
 

@@ -39,7 +39,7 @@ _LIKELIEST: Final = 3
 
 @dataclass(frozen=True)
 class Space:
-    """How alike the distinct sentences of a relation are, and where each stands.
+    """Similarities of the distinct sentences of a relation, and the row of each sentence in them.
 
     ``unit`` (m, dim) has their vectors at unit length or zero, None for a method without vectors.
     """
@@ -76,8 +76,8 @@ def open_spaces(
     places = {text: k for k, text in enumerate(texts)}
     if not isinstance(method, EmbeddingMethod):
         failed = unparsed(batch)
-        found = [_of_scores(method, batch[[places[text] for text in own]], own) for own in of]
-        return found, [f"{failed} of {len(texts)} sentences have no parse"] if failed else []
+        results = [_of_scores(method, batch[[places[text] for text in own]], own) for own in of]
+        return results, [f"{failed} of {len(texts)} sentences have no parse"] if failed else []
     unit, notes = _unit_vectors(method, batch, texts)
     spaces = []
     for own in of:
@@ -92,7 +92,7 @@ def _of_scores(method: Any, batch: Any, texts: Sequence[str]) -> Space:
 
 
 def _mask(method: Any) -> str:
-    """What stands for a word that is not shown: the tokenizer's own token, if it has any."""
+    """Return the token that stands for a hidden word: the tokenizer's mask token, if it has one."""
     if isinstance(unknown := getattr(method, "unknown_word", None), str):
         return unknown
     tokenizer = getattr(getattr(method, "model", None), "tokenizer", None)
@@ -127,10 +127,10 @@ def consistency(relations: Sequence[Relation], spaces: Sequence[Space]) -> list[
     sums = [None if each is None else each.sum(axis=0) for each in offsets]
     known = [each for each in sums if each is not None]
     counts = [0 if each is None else len(each) for each in offsets]
-    found: list[dict[str, Figure]] = []
+    results: list[dict[str, Figure]] = []
     for own, count in zip(sums, counts, strict=True):
         if own is None:
-            found.append({})
+            results.append({})
             continue
         within = (own @ own - count) / (count * (count - 1)) if count > 1 else None
         figures = {"offsets": Figure(None if within is None else float(within), count)}
@@ -138,8 +138,8 @@ def consistency(relations: Sequence[Relation], spaces: Sequence[Space]) -> list[
         if others and count:
             across = own @ (np.sum(known, axis=0) - own) / (count * others)
             figures["offsets across"] = Figure(float(across), count)
-        found.append(figures)
-    return found
+        results.append(figures)
+    return results
 
 
 def _offsets(relation: Relation, space: Space) -> Array | None:
@@ -149,8 +149,8 @@ def _offsets(relation: Relation, space: Space) -> Array | None:
     first, second = ([space.place[pair[k]] for pair in relation.pairs] for k in (0, 1))
     offsets = space.unit[second] - space.unit[first]
     lengths = np.linalg.norm(offsets, axis=1)
-    found: Array = offsets[lengths > 1e-9] / lengths[lengths > 1e-9, None]
-    return found
+    result: Array = offsets[lengths > 1e-9] / lengths[lengths > 1e-9, None]
+    return result
 
 
 def missed(
@@ -162,7 +162,7 @@ def missed(
     these. ``among`` (n, c) are the only candidates of each pair, by default all sentences.
     """
     texts = list(space.place)
-    found = []
+    results = []
     for k in np.unique(np.linspace(0, len(i) - 1, _FAILURES).astype(int)) if len(i) else ():
         (a, b), (c, d) = relation.pairs[i[k]], relation.pairs[j[k]]
         near = space.likeness.rows(np.array([space.place[text] for text in (a, b, c)]))
@@ -182,5 +182,5 @@ def missed(
             for text in dict.fromkeys([d, *best])
             for at in [space.place[text]]
         }
-        found.append({"A": a, "B": b, "C": c, "D": d, "likeliest": best, "why": why})
-    return found
+        results.append({"A": a, "B": b, "C": c, "D": d, "likeliest": best, "why": why})
+    return results

@@ -8,8 +8,8 @@ evaluation ("MRR") has that figure of models that are not evaluated here; one th
 >>> import tempfile
 >>> path = Path(tempfile.mkdtemp(), "tasks.csv")
 >>> _ = path.write_text("model,MRR,MR,set:MEN\\na,10,0.5,1\\nb,20,0.7,3\\nc,30,0.8,2\\n")
->>> found = correlations(read_downstream(path), {}, ("MRR",))
->>> found["MR"]["MRR"], found["MR"]["set:MEN"]
+>>> result = correlations(read_downstream(path), {}, ("MRR",))
+>>> result["MR"]["MRR"], result["MR"]["set:MEN"]
 ((1.0, 3), (0.5, 3))
 """
 
@@ -47,19 +47,19 @@ def read_downstream(path: str | Path) -> dict[str, dict[str, float]]:
             f"{file}, line 1: no names of columns: write model and the names of tasks there"
         )
     heads = rows[0][1][1:]
-    found: dict[str, dict[str, float]] = {}
+    result: dict[str, dict[str, float]] = {}
     for line, (model, *cells) in rows[1:]:
         if len(cells) > len(heads):
             raise DataError(f"{file}, line {line}: more cells than columns: mend the line")
         values = {head: cell for head, cell in zip(heads, cells, strict=False) if cell}
         if bad := [cell for cell in values.values() if number(cell) is None]:
             raise DataError(f"{file}, line {line}: {bad[0]!r} is no number: mend the line")
-        if model in found:
+        if model in result:
             raise DataError(f"{file}, line {line}: {model!r} came before: give each model one line")
-        found[model] = {head: float(cell) for head, cell in values.items()}
-    if len(found) < _FEWEST:
-        raise DataError(f"{file} has {len(found)} models: a correlation needs {_FEWEST} or more")
-    return found
+        result[model] = {head: float(cell) for head, cell in values.items()}
+    if len(result) < _FEWEST:
+        raise DataError(f"{file} has {len(result)} models: a correlation needs {_FEWEST} or more")
+    return result
 
 
 def of_rows(rows: Sequence[Row], known: Downstream, names: Sequence[str]) -> dict[str, Row]:
@@ -67,13 +67,13 @@ def of_rows(rows: Sequence[Row], known: Downstream, names: Sequence[str]) -> dic
 
     A model is called as one of the things ``names`` that a row is said to be, or all of these.
     """
-    found: dict[str, Row] = {}
+    result: dict[str, Row] = {}
     for row in rows:
         said = [text for name in names if (text := row.of.get(name, "")) not in ("", "none")]
         for model in (" ".join(said), *said):
             if model in known and row.status == "ok":
-                found.setdefault(model, row)
-    return found
+                result.setdefault(model, row)
+    return result
 
 
 def correlations(
@@ -85,11 +85,11 @@ def correlations(
     """
     columns = list(dict.fromkeys(head for scores in known.values() for head in scores))
     others = [head for head in columns if head.startswith(_OTHER)]
-    found: dict[str, dict[str, tuple[float | None, int]]] = {}
+    result: dict[str, dict[str, tuple[float | None, int]]] = {}
     for task in columns:
         if task in figures or task in others:
             continue
-        found[task] = {}
+        result[task] = {}
         for name in (*figures, *others):
             pairs = []
             for model, scores in known.items():
@@ -101,22 +101,22 @@ def correlations(
             rho = None
             if len(pairs) >= _FEWEST:
                 rho = correlate(*zip(*pairs, strict=True)).spearman
-            found[task][name] = (rho, len(pairs))
-    return found
+            result[task][name] = (rho, len(pairs))
+    return result
 
 
-def summed_up(found: Mapping[str, Mapping[str, tuple[float | None, int]]]) -> dict[str, Any]:
-    """What ``correlations`` found as the ``summary`` and ``details`` of ``Results``."""
+def summed_up(results: Mapping[str, Mapping[str, tuple[float | None, int]]]) -> dict[str, Any]:
+    """Return the output of ``correlations`` as the ``summary`` and ``details`` of ``Results``."""
     summary = [
         f"{task}, Spearman over models: "
         + ", ".join(
             f"{name} {'undefined' if rho is None else f'{rho:.3f}'} (n={n})"
             for name, (rho, n) in of.items()
         )
-        for task, of in found.items()
+        for task, of in results.items()
     ]
     details = {
         task: {name: {"spearman": rho, "n": n} for name, (rho, n) in of.items()}
-        for task, of in found.items()
+        for task, of in results.items()
     }
     return {"summary": summary, "details": {"downstream": details}}

@@ -94,7 +94,7 @@ def figures() -> list[Figure]:
 
 
 def published_modifiers() -> dict[str, dict[str, dict[str, float]]]:
-    """What the paper on adjectives and nouns prints: by model, class of adjectives and figure.
+    """Return the figures of the adjective-noun paper: by model, class of adjectives and figure.
 
     Figures are named as in ``tasks.vectors.modifiers``; test 2 is the authors' mean.
 
@@ -212,12 +212,12 @@ def published_rows(data_name: str) -> dict[str, dict[str, float]]:
     :param data_name: as a ``Dataset`` is called; others have no rows.
     :returns: the figures by the name of the row in print and by part.
     """
-    found: dict[str, dict[str, float]] = {}
+    result: dict[str, dict[str, float]] = {}
     for figure in figures():
         data, part = _COLUMNS.get(figure.column, ("", ""))
         if figure.table == _TABLE and data == data_name:
-            found.setdefault(figure.row, {})[part] = figure.value
-    return found
+            result.setdefault(figure.row, {})[part] = figure.value
+    return result
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What is told of ranked pairs beside their figures: the worst, hubs, backgrounds, sets of data.
+"""Details of ranked pairs beside their figures: worst pairs, hubs, backgrounds, data sets.
 
 >>> share_of({"a": [1.0, 0.5], "b": [0.25]})
 {'a': {'MRR': 75.0, 'pairs': 2}, 'b': {'MRR': 25.0, 'pairs': 1}}
@@ -16,7 +16,7 @@ from compsim.benchmarks.datasets.ranking.evalrank import Positives
 from compsim.benchmarks.spaces import Items
 from compsim.benchmarks.stats.neighbours import Ranked, nearest
 
-__all__ = ["limits", "share_of", "told_of"]
+__all__ = ["details_of", "limits", "share_of"]
 
 Places = npt.NDArray[np.int64]
 
@@ -28,11 +28,13 @@ _HUBS: Final = 20
 
 def limits(positives: Positives, items: Items) -> dict[str, int]:
     """By name of a smaller background: how many of the first items that are there make it."""
-    found = {name: int(np.searchsorted(items.kept, size)) for name, size in positives.sizes.items()}
-    return {name: size for name, size in found.items() if 1 < size < len(items.kept)}
+    result = {
+        name: int(np.searchsorted(items.kept, size)) for name, size in positives.sizes.items()
+    }
+    return {name: size for name, size in result.items() if 1 < size < len(items.kept)}
 
 
-def told_of(
+def details_of(
     ranked: Ranked,
     chosen: Places,
     left: npt.NDArray[np.bool_],
@@ -67,17 +69,17 @@ def told_of(
     }
     whole = float(_PERCENT * np.mean(1 / ranked.ranks))
     within["whole"] = {"MRR": whole, "among": len(items.kept)}
-    found: dict[str, Any] = {"worst": worst, "hubs": often, "backgrounds": within}
+    result: dict[str, Any] = {"worst": worst, "hubs": often, "backgrounds": within}
     if positives.sources:
         of: dict[str, list[float]] = {}
         for source, rank in zip(np.array(positives.sources)[left], ranked.ranks, strict=True):
             of.setdefault(str(source), []).append(float(1 / rank))
-        found["sources"] = share_of(of)
-    return found
+        result["sources"] = share_of(of)
+    return result
 
 
 def _nearer(items: Items, name: Sequence[str], first: int, second: int) -> dict[str, Any]:
-    """What is nearest to the first item, with the scores of these and of the second."""
+    """Return the item nearest to the first item, with the scores of both and of the second."""
     row = items.scores.rows(np.array([first]))[0][items.scores.column]
     near = nearest(row, first, _ABOVE)
     return {

@@ -1,4 +1,4 @@
-"""What an evaluation found: a row for each thing evaluated, as a table, JSON, Markdown or LaTeX.
+"""Results of an evaluation: a row per evaluated item, as a table, JSON, Markdown or LaTeX.
 
 >>> row = Row({"method": "verbnet-cn", "parser": "srl"}, {"all": Figure(0.7, 30, 0.61, 0.78)})
 >>> print(Results("sts", "STS3k", "sts3k", "0" * 64, {"all": 30}, [row]).to_markdown())
@@ -70,7 +70,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """What was evaluated (``of``: a method, a parser, a file, and how) and its figures by name.
+    """Evaluated item (``of``: a method, a parser, a file, and options) and its figures by name.
 
     ``reason`` says why there are no figures: ``status`` is "unavailable" where something must be
     installed or fetched first, "failed" where it broke down. ``notes`` are what else must be known.
@@ -94,7 +94,7 @@ class Row:
 
     @property
     def label(self) -> str:
-        """What tells this row from others: the first two things that are said of it."""
+        """Short name of the row: the first two things that it is of."""
         return " ".join(said for said in list(self.of.values())[:2] if said not in ("", "none"))
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,13 +114,13 @@ class Row:
         }
 
     @classmethod
-    def measured(cls, found: Mapping[str, Any]) -> Row:
+    def measured(cls, results: Mapping[str, Any]) -> Row:
         """The row that ``measurement`` was made of."""
-        figures = {name: Figure(**figure) for name, figure in found["figures"]}
-        return cls(**{**found, "of": dict(found["of"]), "figures": figures})
+        figures = {name: Figure(**figure) for name, figure in results["figures"]}
+        return cls(**{**results, "of": dict(results["of"]), "figures": figures})
 
     def measurement(self) -> dict[str, Any]:
-        """What was measured, as JSON types, to be kept; not how it compares with other rows."""
+        """Return the measured values as JSON types for storage, without comparisons."""
         figures = [(name, asdict(figure)) for name, figure in self.figures.items()]
         kept = {name: getattr(self, name) for name in ("notes", "scores", "details")}
         return {**kept, "of": list(self.of.items()), "figures": figures}
@@ -150,16 +150,16 @@ class Comparison:
 
     def cells(self) -> tuple[str, ...]:
         """The line of a table, as text; no interval and no p of too few items."""
-        found = Figure(self.difference, self.items, self.low, self.high)
-        told = shown(self.difference, self.form)
+        result = Figure(self.difference, self.items, self.low, self.high)
+        results = shown(self.difference, self.form)
         if (self.difference or 0.0) > 0:
-            told = f"+{told}"
-        if found.interval is not None:
-            told += f" [{', '.join(shown(end, self.form) for end in found.interval)}]"
-        p = "" if found.interval is None or self.p is None else shown(self.p)
+            results = f"+{results}"
+        if result.interval is not None:
+            results += f" [{', '.join(shown(end, self.form) for end in result.interval)}]"
+        p = "" if result.interval is None or self.p is None else shown(self.p)
         figure = f"{self.figure}, lower is better" if self.lower else self.figure
         of = (self.data, figure, f"{self.first} - {self.second}")
-        return (*of, told, p, f"{self.items} {self.unit}")
+        return (*of, results, p, f"{self.items} {self.unit}")
 
 
 #: What the cells of a comparison are.
@@ -195,7 +195,7 @@ class Results:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing broke down."""
+        """True if nothing broke down."""
         own = all(row.status != "failed" for row in self.rows)
         return own and all(part.complete for part in self.parts)
 
@@ -210,7 +210,7 @@ class Results:
             "data": data,
             **self.details,
             "rows": [row.to_dict() for row in self.rows],
-            "side_by_side": [asdict(found) for found in self.comparisons],
+            "side_by_side": [asdict(comparison) for comparison in self.comparisons],
             **({"parts": [part.to_dict() for part in self.parts]} if self.parts else {}),
         }
 
@@ -235,13 +235,13 @@ class Results:
 
     def side_by_side(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """The head and the cells of the comparisons, as text; no rows where there are none."""
-        body = [found.cells() for found in self.comparisons]
+        body = [comparison.cells() for comparison in self.comparisons]
         kept = [i for i, _ in enumerate(_COMPARED) if i or any(row[0] for row in body)]
         return tuple(_COMPARED[i] for i in kept), [tuple(row[i] for i in kept) for row in body]
 
     @property
     def words(self) -> int:
-        """How many of the table's first columns hold words, not figures."""
+        """Number of leading columns of the table that hold words, not figures."""
         return len(dict.fromkeys(name for row in self.rows for name in row.of))
 
     def _cell(self, row: Row, name: str) -> str:
@@ -262,16 +262,16 @@ class Results:
         return f"{value}{star} [{', '.join(shown(end, form) for end in figure.interval)}]"
 
     def notes(self) -> list[str]:
-        """What the table cannot say: why figures are missing, what must be known of a row."""
-        found = []
+        """Return notes below the table: reasons of missing figures, facts to read a row by."""
+        results = []
         for row in self.rows:
             if row.status != "ok":
-                found.append(f"{row.label}: {_ABSENT[row.status]}: {row.reason}")
+                results.append(f"{row.label}: {_ABSENT[row.status]}: {row.reason}")
             undefined = (f"{name}: {f.note}" for name, f in row.figures.items() if f.note)
-            if told := "; ".join(undefined):
-                found.append(f"{row.label}: no correlation, {told}")
-            found += [f"{row.label}: {note}" for note in row.notes]
-        return [*found, *self.remarks]
+            if text := "; ".join(undefined):
+                results.append(f"{row.label}: no correlation, {text}")
+            results += [f"{row.label}: {note}" for note in row.notes]
+        return [*results, *self.remarks]
 
     def to_markdown(self) -> str:
         """The table for a README or an issue, with the notes below, and what it sums up."""
@@ -329,10 +329,10 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 def versions(packages: Iterable[str] = ()) -> dict[str, str]:
     """The versions of those of the packages, by default all that may matter, that are installed."""
-    found = {}
+    result = {}
     for package in packages or _PACKAGES.split():
         try:
-            found[package] = version(package)
+            result[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return result

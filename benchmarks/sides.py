@@ -97,7 +97,7 @@ def encoding_content(spec: Spec) -> Any:
 
 
 def unparsed(*sides: Any) -> int:
-    """How many distinct sentences of batches have no parse; only batches of parses know of any."""
+    """Return the number of distinct sentences without a parse; 0 for batches of no parses."""
     batches = (side for side in sides if hasattr(side, "failed"))
     return len({text for side in batches for text in side[side.failed].texts})
 
@@ -111,9 +111,9 @@ def parse_once(
     for start in range(0, len(texts), _CHUNK):
         chunk = texts[start : start + _CHUNK]
         kept = key("parsed", by_content(spec.options), chunk)
-        found = workspace.read(kept)
-        if found is not None:
-            graphs |= {text: RoleGraph.from_json(found[text]) for text in chunk}
+        content = workspace.read(kept)
+        if content is not None:
+            graphs |= {text: RoleGraph.from_json(content[text]) for text in chunk}
         else:
             parsed = dict(zip(chunk, parser.parse(chunk), strict=True))
             graphs |= parsed

@@ -2,8 +2,8 @@
 
 >>> from compsim.vectors import WordVectors
 >>> table = WordVectors.from_arrays(["cat", "dog", "car"], [[1, 0], [0.9, 0.1], [0, 1]])
->>> found = items_of_words(table, ["Dog", "zebra", "car"], how=Comparison(center=False))
->>> found.kept.tolist(), found.scores.rows(found.kept[:1]).shape
+>>> result = items_of_words(table, ["Dog", "zebra", "car"], how=Comparison(center=False))
+>>> result.kept.tolist(), result.scores.rows(result.kept[:1]).shape
 ([0, 2], (1, 2))
 """
 
@@ -44,7 +44,7 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Comparison:
-    """How items are compared.
+    """Comparison of two items: cosine or the method's own similarity.
 
     ``metric`` is one of ``stats.neighbours``; ``center``: less their mean, where they are not
     normalised; ``oov``, "drop", "average" or "zero", is what those without a vector have;
@@ -74,7 +74,7 @@ class Items:
 
     @property
     def has_vectors(self) -> bool:
-        """Whether items are vectors, so that a row of scores is one product."""
+        """True if items are vectors, so that a row of scores is one product."""
         return isinstance(self.scores, Space)
 
 
@@ -89,9 +89,9 @@ def items_of_words(
     The mean, the normalisation and the "average" of unknown words are of the whole table.
     """
     rows = _lower_rows(table)
-    found = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
-    known, own = np.unique(found[found >= 0], return_inverse=True)
-    found[found >= 0] = own
+    values = np.array([rows.get(word.lower(), -1) for word in words], dtype=np.int64)
+    known, own = np.unique(values[values >= 0], return_inverse=True)
+    values[values >= 0] = own
     move = _mover(table, normalize, how.center)
     average = None
     if how.oov == "average":
@@ -101,11 +101,11 @@ def items_of_words(
             total += (unit_vectors(moved) if how.metric == "cos" else moved).sum(axis=0)
         average = total / len(table)
     moved = move(table.take(known).astype(np.float64))
-    return _items(moved, found, how, np.dtype(np.float64), average)
+    return _items(moved, values, how, np.dtype(np.float64), average)
 
 
 def _mover(table: WordVectors, normalize: str, center: bool) -> Callable[[Array], Array]:
-    """What normalises some rows of a table, or takes the mean of all from them; zeros stay zeros.
+    """Return a function that normalises or centres rows of a table; zero rows stay zero.
 
     The whole table is held in float64 only where a normalisation is fitted to it.
     """
@@ -193,8 +193,8 @@ def _means(matrix: Array, rows: Iterable[list[int]], nothing: float = 0.0) -> Ar
 
 def _decimals(vectors: Array) -> Array:
     """float32 numbers as the float64 numbers that a text file of up to 6 digits says."""
-    found: Array = vectors.astype(str).astype(np.float64)
-    return found
+    decimals: Array = vectors.astype(str).astype(np.float64)
+    return decimals
 
 
 def items_of_vectors(
@@ -212,8 +212,8 @@ def items_of_vectors(
     there = np.asarray(vectors.any(axis=1)) | (how.oov == "zero")
     known = vectors[there].astype(np.float64)
     moved = _moved(known, known, normalize, how.center, fitted) if len(known) else known
-    found = np.where(there, np.cumsum(there) - 1, -1)
-    return _items(moved, found, how, vectors.dtype)
+    indices = np.where(there, np.cumsum(there) - 1, -1)
+    return _items(moved, indices, how, vectors.dtype)
 
 
 def _lower_rows(table: WordVectors) -> dict[str, int]:
@@ -238,7 +238,7 @@ def _moved(
 
 def _items(
     moved: Array,
-    found: Places,
+    results: Places,
     how: Comparison,
     precision: np.dtype[Any],
     average: Array | None = None,
@@ -249,9 +249,9 @@ def _items(
     of what compares as published.
     """
     unit = unit_vectors(moved) if how.metric == "cos" else moved
-    known = found >= 0
-    kept = np.flatnonzero(known) if how.oov == "drop" else np.arange(len(found))
-    vectors = unit[found[kept]] if len(unit) else np.zeros((len(kept), moved.shape[1]))
+    known = results >= 0
+    kept = np.flatnonzero(known) if how.oov == "drop" else np.arange(len(results))
+    vectors = unit[results[kept]] if len(unit) else np.zeros((len(kept), moved.shape[1]))
     if how.oov == "average" and len(moved):
         # As it is, not at unit length: what is unknown is unlike everything.
         vectors[~known[kept]] = unit.mean(axis=0) if average is None else average

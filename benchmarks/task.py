@@ -68,7 +68,7 @@ Advance: TypeAlias = Callable[[str, int], None]
 
 @dataclass(frozen=True)
 class Spec:
-    """What to evaluate: a method of the registry with options; or a model, or scores, by a name.
+    """Specification of an evaluation: a registered method with options, a model, or stored scores.
 
     Attributes:
         method: The name of a method, a model or scores; of tasks that evaluate something else, the
@@ -97,7 +97,7 @@ class Spec:
 
     @property
     def title(self) -> str:
-        """What its rows are called."""
+        """Title of its rows."""
         return self.label or self.method
 
 
@@ -156,7 +156,7 @@ class Task:
         return self.steps * len(self.specs)
 
     def measure(self, spec: Spec, workspace: Workspace, advance: Advance) -> list[Row]:
-        """What is found of one spec, before it is compared with others.
+        """Return the rows of one spec, before it is compared with others.
 
         Args:
             spec: What to evaluate.
@@ -213,7 +213,7 @@ class Known(Task):
         self.name, self.title, self._results = results.task, title, results
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
-        """What is known."""
+        """Return the results so far."""
         return self._results
 
 
@@ -285,27 +285,27 @@ def compared(task: Task, rows: Sequence[Row]) -> list[Comparison]:
     if len(there) < 2:
         return []
     names = names_of([row for row, _ in there])
-    found = []
+    results = []
     for name, (_, sample) in zip(names[1:], there[1:], strict=True):
         value, low, high, p, items, cut = difference(there[0][1], sample)
         unit = f"{task.unit} that both have" if cut else task.unit
         about: dict[str, Any] = {"unit": unit, "lower": task.lower, "form": task.form}
         one = (task.headline, names[0], name, value, low, high, p, items)
-        found.append(Comparison(*one, **about))
-    return found
+        results.append(Comparison(*one, **about))
+    return results
 
 
 def names_of(rows: Sequence[Row]) -> list[str]:
-    """What tells rows apart: the method, and as much of the rest as that takes."""
+    """Return names that tell rows apart: the method, and as many options as that takes."""
     for name in (
         lambda row: row.of.get("method", row.label),
         lambda row: row.label,
         lambda row: ", ".join(said for said in row.of.values() if said),
     ):
-        found = [name(row) for row in rows]
-        if len(set(found)) == len(found):
+        names = [name(row) for row in rows]
+        if len(set(names)) == len(names):
             break
-    return found
+    return names
 
 
 def open_method(spec: Spec) -> Any:
@@ -319,18 +319,18 @@ def open_method(spec: Spec) -> Any:
 
 def listed(text: str) -> list[str]:
     """The names in a list separated by commas; raises ``InputError`` where there is none."""
-    found = [name.strip() for name in text.split(",") if name.strip()]
-    if not found:
+    results = [name.strip() for name in text.split(",") if name.strip()]
+    if not results:
         raise InputError("the list of names is empty: name at least one method or set of data")
-    return found
+    return results
 
 
 def sha256(files: Iterable[str | Path]) -> str:
     """The checksum of the content of files, one after the other, 64 hexadecimal digits."""
-    found = hashlib.sha256()
+    result = hashlib.sha256()
     for file in files:
-        found.update(Path(file).read_bytes())
-    return found.hexdigest()
+        result.update(Path(file).read_bytes())
+    return result.hexdigest()
 
 
 def _silent(name: str, count: int) -> None:
@@ -341,10 +341,10 @@ def _rows(task: Task, spec: Spec, workspace: Workspace, advance: Advance) -> lis
     kept = None
     if task.content is not None and spec.model is None and spec.scores is None:
         kept = key(task.name, task.content, spec.title, by_content(spec.options), spec.roles)
-    found = workspace.read(kept)
-    if found is not None:
+    content = workspace.read(kept)
+    if content is not None:
         advance(spec.method, task.steps)
-        return [Row.measured(row) for row in found["rows"]]
+        return [Row.measured(row) for row in content["rows"]]
     try:
         with environment("COMPSIM_OFFLINE", "1") if spec.optional else contextlib.nullcontext():
             rows = task.measure(spec, workspace, advance)

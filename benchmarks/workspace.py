@@ -1,4 +1,4 @@
-"""What evaluations have computed, kept on disk under a key made of its content.
+"""Disk cache of evaluation results, keyed by a hash of their inputs.
 
 A key stands for everything that a result depends on: the method and its options, the sentences, the
 installed code and packages. So a run that was interrupted goes on where it stopped, the same run is
@@ -76,7 +76,7 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _code() -> str:
-    """Which code and which packages are installed here."""
+    """Return a fingerprint of the installed code and packages."""
     # A folder of its own stands behind each part of an editable install.
     from compsim import benchmarks, parsers
 
@@ -86,7 +86,9 @@ def _code() -> str:
     kept = [file for file in files if "__pycache__" not in file.parts]
     stats = [(str(file), file.stat()) for file in kept]
     content = [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats]
-    content += sorted(f"{found.name} {found.version}" for found in distributions())
+    content += sorted(
+        f"{distribution.name} {distribution.version}" for distribution in distributions()
+    )
     return hashlib.sha256("\n".join(content).encode()).hexdigest()
 
 
@@ -97,14 +99,14 @@ class Workspace:
         self.folder = home() / "bench" if folder is None else Path(folder)
 
     def read(self, name: str | None) -> dict[str, Any] | None:
-        """What was written under a key, None where that is nothing or cannot be read."""
+        """Return the value under a key, None if there is none or it cannot be read."""
         if name is None:
             return None
         try:
-            found: dict[str, Any] = json.loads(self._scores(name).read_text(encoding="utf-8"))
+            values: dict[str, Any] = json.loads(self._scores(name).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        return found
+        return values
 
     def write(self, name: str | None, value: Mapping[str, Any]) -> None:
         """Keep JSON types under a key; nothing is kept without one, or where nothing can be."""

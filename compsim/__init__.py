@@ -1,4 +1,4 @@
-"""How alike two sentences are, judged by who did what to whom.
+"""Similarity of sentences, judged by who did what to whom.
 
 >>> import compsim
 >>> compsim.similarity("The dog bit the man.", "The man was bitten by the dog.") > 0.9

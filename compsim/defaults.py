@@ -1,4 +1,4 @@
-"""What is used where nothing is named, in a module that imports nothing.
+"""Default method and options, in a module that imports nothing.
 
 The default does not depend on what is installed or downloaded.
 

@@ -1,4 +1,4 @@
-"""What is installed, where things lie, and whether they work: what a bug report should say.
+"""State of the installation for bug reports: packages, paths, and checks that they work.
 
 >>> from compsim.doctor import report
 >>> sorted(report())  # doctest: +SKIP
@@ -63,21 +63,21 @@ def report() -> dict[str, Any]:
     }
 
 
-def as_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
+def as_rows(results: dict[str, Any]) -> list[tuple[str, str]]:
     """The report as lines of two columns, for reading."""
-    rows = [(name, str(found[name])) for name in ("compsim", "python", "platform")]
-    rows += [(name, version or "MISSING") for name, version in found["dependencies"].items()]
-    for extra, packages in found["extras"].items():
+    rows = [(name, str(results[name])) for name in ("compsim", "python", "platform")]
+    rows += [(name, version or "MISSING") for name, version in results["dependencies"].items()]
+    for extra, packages in results["extras"].items():
         absent = [name for name, version in packages.items() if version is None]
         here = ", ".join(f"{name} {version}" for name, version in packages.items() if version)
         state = f"not installed ({', '.join(absent)}): {install_command(extra)}"
         rows.append((f"extra {extra}", state if absent else here))
-    rows.append(("home", found["home"]))
+    rows.append(("home", results["home"]))
     parts = ("vectors", "cache", "pipeline", "kernels")
-    rows += [(part, _told(found[part])) for part in parts if part in found]
-    test = found["self_test"]
+    rows += [(part, _summary(results[part])) for part in parts if part in results]
+    test = results["self_test"]
     works = f"works: similarity {test['score']} in {test['seconds']} s"
-    rows.append(("self-test", works if found["works"] else f"FAILED: {test['problem']}"))
+    rows.append(("self-test", works if results["works"] else f"FAILED: {test['problem']}"))
     return rows
 
 
@@ -89,7 +89,7 @@ def warm_up() -> dict[str, Any]:
     return {"compiled": " ".join(_KERNELS), "seconds": round(time.perf_counter() - start, 2)}
 
 
-def _told(part: dict[str, Any]) -> str:
+def _summary(part: dict[str, Any]) -> str:
     problem = part.get("problem")
     return str(problem) if problem else ", ".join(f"{name} {value}" for name, value in part.items())
 
@@ -179,17 +179,17 @@ def _pipeline() -> dict[str, Any]:
     from compsim.storage.places import weights_folder
 
     folder = weights_folder()
-    found: dict[str, Any] = {}
+    pipeline: dict[str, Any] = {}
     for part, file, fields in (
         ("", folder / "pipeline" / "meta.json", ("name", "version")),
         ("roles_", folder / "roles" / "about.json", ("version",)),
     ):
         try:
             stored = json.loads(file.read_text(encoding="utf-8"))
-            found.update({part + field: str(stored[field]) for field in fields})
+            pipeline.update({part + field: str(stored[field]) for field in fields})
         except (OSError, ValueError, KeyError) as error:
             return {"problem": f"{file} cannot be read ({error}): reinstall compsim"}
-    return found
+    return pipeline
 
 
 def _self_test() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What all methods over graphs share: their batches, the parser, and sentences without a parse.
+"""Base of all methods over graphs: batches, the parser, and sentences without a parse.
 
 What they encode differs (frames and phrases, label features, nodes and edges, triples), but all of
 it is a few rows for each graph: a ``Ragged``. A :class:`GraphBatch` holds some of them by name
@@ -92,7 +92,7 @@ class GraphBatch(Encoded):
 
     @property
     def failed(self) -> npt.NDArray[np.bool_]:
-        """Which sentences have nothing to compare, bool (n,)."""
+        """Mask of sentences that have nothing to compare, bool (n,)."""
         failed: npt.NDArray[np.bool_] = self.status == FAILED
         return failed
 
@@ -191,7 +191,7 @@ B = TypeVar("B", bound=GraphBatch)
 
 
 class Parts(NamedTuple):
-    """What a score is made of; ``mapping`` pairs nodes of the two graphs, None: not to be drawn.
+    """Parts of a score; ``mapping`` pairs nodes of the two graphs, None: not to be drawn.
 
     ``score`` is that of the comparison that the rows come from, where it is known.
     """
@@ -247,7 +247,7 @@ class GraphMethod(Method[B]):
 
     @abstractmethod
     def _parts(self, batch: B) -> Parts:
-        """What explains a pair, a batch of two that parsed."""
+        """Return the parts of the score of a pair, a batch of two that parsed."""
 
     def parse(self, sentences: Iterable[str]) -> list[RoleGraph]:
         """One graph for each sentence, from the cache where it has them.
@@ -313,8 +313,8 @@ class GraphMethod(Method[B]):
         if self.vectors is None:
             pairs = zip(_word_counts(a.texts), _word_counts(b.texts), strict=True)
             return np.array([_cosine(x, y) for x, y in pairs])
-        found = cosines(self._whole(a), self._whole(b), a.texts, b.texts)
-        return np.maximum(found, self.info.lowest)
+        result = cosines(self._whole(a), self._whole(b), a.texts, b.texts)
+        return np.maximum(result, self.info.lowest)
 
     def _unparsed_matrix(self, a: B, b: B) -> npt.NDArray[np.float32]:
         """Scores of all pairs of sentences by their words, float32 (n, m)."""
@@ -325,8 +325,8 @@ class GraphMethod(Method[B]):
             columns = _word_counts(b.texts)
             rows = [[_cosine(x, y) for y in columns] for x in _word_counts(a.texts)]
             return np.array(rows, dtype=np.float32).reshape(shape)
-        found = cosine_matrix(self._whole(a), self._whole(b), a.texts, b.texts)
-        return np.maximum(found, np.float32(self.info.lowest))
+        result = cosine_matrix(self._whole(a), self._whole(b), a.texts, b.texts)
+        return np.maximum(result, np.float32(self.info.lowest))
 
     def _whole(self, batch: B) -> npt.NDArray[np.float32]:
         """Mean vector of all words of each sentence at unit length or zero, float32 (n, dim)."""
@@ -362,7 +362,7 @@ class GraphMethod(Method[B]):
 
             figure = drawing(parts.rows, first, second, parts.mapping)
         parsers = dict.fromkeys(graph.parser or self.parser.name for graph in (first, second))
-        told = Explanation(
+        explanation = Explanation(
             method=self.info.name,
             sentences=(first.text, second.text),
             rows=tuple(parts.rows),
@@ -378,10 +378,10 @@ class GraphMethod(Method[B]):
         score = parts.score
         if score is None:
             score = float(self._pairwise(batch[:1], batch[1:])[0])
-        return told if told.undefined else told.settled(score)
+        return explanation if explanation.undefined else explanation.with_score(score)
 
     def _whole_sentences(self, batch: B) -> Parts:
-        """What explains a pair of which one or both cannot be compared part by part."""
+        """Return the parts of a pair of which one or both cannot be compared part by part."""
         who = self._who(batch)
         if self.on_failure == "nan":
             return Parts([], note=f'{who}, so the score is undefined (on_failure="nan").')
@@ -396,7 +396,7 @@ class GraphMethod(Method[B]):
         return Parts([RoleRow.whole(batch.texts, score)], note=f"{who}, so the score is {how}.")
 
     def _who(self, batch: B) -> str:
-        """Which sentence lacks what, and why."""
+        """Return the sentence that lacks a parse, with the reason."""
         names = ["The first sentence", "The second sentence"]
         failed = [name for name, bad in zip(names, batch.failed, strict=True) if bad]
         who = f"{failed[0]} has no" if len(failed) == 1 else "Neither sentence has a"
@@ -424,7 +424,7 @@ def _warmed(parser: Parser) -> None:
 
 
 def _word_counts(texts: Sequence[str]) -> list[Counter[str]]:
-    """How often each text has each of its content words; one without any has itself."""
+    """Return the count of each content word in each text; the text itself if it has none."""
     from compsim.vectors.words import content_words
 
     counts = []

@@ -66,7 +66,7 @@ _UNFIT: Final = frozenset({400, 413, 414, 422})  # another request may fare bett
 
 
 def offline() -> bool:
-    """Whether ``COMPSIM_OFFLINE`` forbids every address but those of this very machine."""
+    """Return whether ``COMPSIM_OFFLINE`` forbids every address but those of this very machine."""
     return os.environ.get("COMPSIM_OFFLINE", "").lower() not in ("", "0", "false", "no")
 
 
@@ -81,7 +81,7 @@ def host_of(url: str) -> str:
 
 
 def is_loopback(url: str) -> bool:
-    """Whether an address is of this very machine."""
+    """Return whether an address is of this very machine."""
     host = host_of(url)
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -219,7 +219,7 @@ class Service:
         return text
 
     def shown(self, text: str | bytes) -> str:
-        """What the service says as it may stand in a message: one short line, no API key in it."""
+        """Return the service's message for use in an error: one short line, without API keys."""
         said = text if isinstance(text, str) else text.decode("utf-8", "replace")
         said = self.masked(said)
         return one_line(said[: 4 * _SHOWN])
@@ -278,7 +278,7 @@ class Service:
             raise _RetryError(self._failure(error)) from error
 
     def _failure(self, error: BrokenError) -> ServiceError:
-        """What it means that no whole answer came, after the last attempt."""
+        """Return the error for an incomplete answer after the last attempt."""
         why = self.shown(str(error))
         if error.answered:
             self.answered = True

@@ -1,4 +1,4 @@
-"""What every similarity method has in common: encode once, compare many.
+"""Base class of all similarity methods: encode once, compare many.
 
 A method turns sentences into an :class:`Encoded` batch, and batches into scores. Wherever a batch
 is asked for, a list of sentences does too. ``check_sentences`` is the one gate that they pass.
@@ -58,7 +58,7 @@ _SCORES_AT_ONCE: Final = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class MethodInfo:
-    """What a method promises; the tests hold every method in the registry to it.
+    """Properties that a method promises; the tests hold every method in the registry to them.
 
     What is not given is as for the cosine of two vectors.
 
@@ -130,7 +130,7 @@ class Encoded(ABC):
 
     @abstractmethod
     def _to_stored(self) -> Stored:
-        """What the batch is made of."""
+        """Return the stored form of the batch."""
 
     @classmethod
     @abstractmethod
@@ -182,7 +182,7 @@ class Encoded(ABC):
 
 
 def items_at(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequence[T]:
-    """What stands in a sequence at the places of a batch."""
+    """Return the items of a sequence at the positions of a batch."""
     if isinstance(places, slice):
         return values[places]
     if isinstance(values, Records):
@@ -449,7 +449,7 @@ class Method(ABC, Generic[E]):
 
 
 def _made(kind: type[Method[Any]], options: dict[str, Any]) -> Method[Any]:
-    """What a pickle calls."""
+    """Construct a method; called when a pickle is loaded."""
     return kind(**options)
 
 

@@ -1,4 +1,4 @@
-"""What is said where a package of an extra is not installed.
+"""Messages for packages of an extra that is not installed.
 
 >>> raise missing("langchain-core", "langchain", ImportError("No module named 'langchain_core'"))
 Traceback (most recent call last):

@@ -103,24 +103,24 @@ class PlainText(NamedTuple):
     @classmethod
     def typed(cls, text: str) -> PlainText:
         """The same as it is parsed: see above."""
-        found = cls.of(text)
+        result = cls.of(text)
         if not text.isascii():
-            if _PICTOGRAPHS.search(found.text) is not None:
-                found = found._without(_PICTOGRAPHS, _picture)
-            if _BULLET.match(found.text) is not None:
-                found = found._without(_BULLET, _nothing)
-            if _TYPOGRAPHIC.search(found.text) is not None:
-                found = found.replaced(_TYPOGRAPHIC, _typed)
-        elif _BULLET.match(found.text) is not None:
-            found = found._without(_BULLET, _nothing)
-        if found.text.startswith('"') and _QUOTED.match(found.text) is not None:
-            found = found._without(_QUOTED, _nothing)
-        if _INTERJECTION.match(found.text) is not None:
-            found = found._without(_INTERJECTION, _nothing)
-        return found
+            if _PICTOGRAPHS.search(result.text) is not None:
+                result = result._without(_PICTOGRAPHS, _picture)
+            if _BULLET.match(result.text) is not None:
+                result = result._without(_BULLET, _nothing)
+            if _TYPOGRAPHIC.search(result.text) is not None:
+                result = result.replaced(_TYPOGRAPHIC, _typed)
+        elif _BULLET.match(result.text) is not None:
+            result = result._without(_BULLET, _nothing)
+        if result.text.startswith('"') and _QUOTED.match(result.text) is not None:
+            result = result._without(_QUOTED, _nothing)
+        if _INTERJECTION.match(result.text) is not None:
+            result = result._without(_INTERJECTION, _nothing)
+        return result
 
     def outside(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Where a span ``[start, end)`` of the text stands in the original."""
+        """Map a span ``[start, end)`` of the text to the original."""
         start, end = span
         if self.places is None or self.ends is None:
             return span
@@ -130,7 +130,7 @@ class PlainText(NamedTuple):
         return first, self.ends[end - 1] if end > start else first
 
     def inside(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Where a span ``[start, end)`` of the original stands in the text."""
+        """Map a span ``[start, end)`` of the original to the text."""
         if self.places is None:
             return span
         return bisect_left(self.places, span[0]), bisect_left(self.places, span[1])
@@ -139,8 +139,8 @@ class PlainText(NamedTuple):
         self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
     ) -> PlainText:
         """The text without what a pattern finds; the same where no word is left."""
-        found = self.replaced(pattern, instead)
-        return found if any(map(str.isalnum, found.text)) else self
+        result = self.replaced(pattern, instead)
+        return result if any(map(str.isalnum, result.text)) else self
 
     def replaced(
         self, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
@@ -177,20 +177,20 @@ class PlainText(NamedTuple):
         return PlainText("".join(pieces), self.original, places, ends)
 
 
-def _sources(found: str, new: str) -> Iterator[tuple[int, int]]:
+def _sources(results: str, new: str) -> Iterator[tuple[int, int]]:
     """For each character of a replacement the part of what was found that its word stands for."""
-    words, old = list(_WORD.finditer(new)), [word.span() for word in _WORD.finditer(found)]
-    parts = old if len(old) == len(words) else [(0, len(found))] * len(words)
+    words, old = list(_WORD.finditer(new)), [word.span() for word in _WORD.finditer(results)]
+    parts = old if len(old) == len(words) else [(0, len(results))] * len(words)
     at = 0
     for word, part in zip(words, parts, strict=True):
-        yield from [(0, len(found))] * (word.start() - at)
+        yield from [(0, len(results))] * (word.start() - at)
         yield from [part] * len(word[0])
         at = word.end()
-    yield from [(0, len(found))] * (len(new) - at)
+    yield from [(0, len(results))] * (len(new) - at)
 
 
 def _is_even(text: str) -> bool:
-    """Whether a text has no white space to even out, seen at a glance as in most texts."""
+    """Return whether a text has no white space to even out, seen at a glance as in most texts."""
     return text.isascii() and text.isprintable() and "  " not in text and text == text.strip()
 
 

@@ -155,7 +155,7 @@ _MODELS: Final = ("all-minilm-l6-v2", "all-mpnet-base-v2", "bert-base-uncased", 
 
 
 def methods() -> list[MethodInfo]:
-    """What each method promises, built-in ones first.
+    """Return the promised properties of each method, built-in ones first.
 
     A method of another package that cannot be imported is left out with a warning.
 

@@ -1,4 +1,4 @@
-"""What a file may decide by itself of a method that is to be loaded.
+"""Options of a method that a file may set by itself.
 
 A corpus, and a pipeline that another package has saved, name a method with its options. Whoever
 made the file could thereby have code run, files read, and texts and keys sent to a service. So a
@@ -85,30 +85,30 @@ def _number(low: float, high: float, *others: Any) -> Rule:
 
 
 def _is_device(value: Any) -> bool:
-    """Whether a value names a kind of processor."""
+    """Return whether a value names a kind of processor."""
     fits = isinstance(value, str) and re.fullmatch(r"cpu|mps|cuda(:[0-9]{1,2})?", value)
     return value is None or bool(fits)
 
 
 def _is_layers(value: Any) -> bool:
-    """Whether a value names layers of a transformer, such as "first+last"."""
+    """Return whether a value names layers of a transformer, such as "first+last"."""
     layer = r"([0-9]{1,4}|first|last)"
     return isinstance(value, str) and bool(re.fullmatch(rf"{layer}(\+{layer}){{0,99}}", value))
 
 
 def _is_powers(value: Any) -> bool:
-    """Whether a value names power means, such as "1+min+max"."""
+    """Return whether a value names power means, such as "1+min+max"."""
     power = r"([0-9]{1,2}|min|max)"
     return isinstance(value, str) and bool(re.fullmatch(rf"{power}(\+{power}){{0,99}}", value))
 
 
 def _is_prompt(value: Any) -> bool:
-    """Whether a value is a text to put before sentences, or None."""
+    """Return whether a value is a text to put before sentences, or None."""
     return value is None or (isinstance(value, str) and len(value) <= 1000)
 
 
 def _is_calibration(value: Any) -> bool:
-    """Whether a value is the two numbers of a calibration, in a list or by name, or None."""
+    """Return whether a value is the two numbers of a calibration, in a list or by name, or None."""
     if isinstance(value, Mapping):
         value = list(value.values()) if value.keys() == {"slope", "intercept"} else ()
     number = _number(-_LARGEST, _LARGEST)
@@ -117,7 +117,7 @@ def _is_calibration(value: Any) -> bool:
 
 
 def _is_texts(value: Any) -> bool:
-    """Whether a value is a list of texts, or None."""
+    """Return whether a value is a list of texts, or None."""
     return value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
 
 

@@ -39,7 +39,7 @@ def options(command: Any, context: Any) -> dict[str, tuple[str, str]]:
 
     Types are left out, which each version of typer calls otherwise.
     """
-    found = {}
+    result = {}
     for parameter in command.params:
         if getattr(parameter, "hidden", False) or "--help" in parameter.opts:
             continue
@@ -53,15 +53,17 @@ def options(command: Any, context: Any) -> dict[str, tuple[str, str]]:
             record = parameter.get_help_record(context)
             choices = re.search(r"[<[](\w[\w-]*(?:\|[\w-]+)+)[]>]", record[0] if record else "")
             written = f"{name} {'' if choices else parameter.metavar or ''}".strip()
-        told = (parameter.help or "") + (f": {', '.join(choices[1].split('|'))}" if choices else "")
+        results = (parameter.help or "") + (
+            f": {', '.join(choices[1].split('|'))}" if choices else ""
+        )
         default = parameter.default
         plain = isinstance(default, str | int | float) and not isinstance(default, bool)
         if parameter.required and name.startswith("-"):
-            told += " (required)"
+            results += " (required)"
         elif plain or isinstance(default, Path):
-            told += f" (default: {getattr(default, 'value', default)})"
-        found[name] = written, told
-    return found
+            results += f" (default: {getattr(default, 'value', default)})"
+        result[name] = written, results
+    return result
 
 
 def _argument(parameter: Any) -> str:
@@ -72,19 +74,21 @@ def _argument(parameter: Any) -> str:
 
 def written() -> str:
     """The part of the page that is written here."""
-    found = [(path, command, options(command, context)) for path, command, context in every()]
+    results = [(path, command, options(command, context)) for path, command, context in every()]
     shared: dict[str, tuple[str, str]] = {}
-    for path, _, given in found:
+    for path, _, given in results:
         for name in _SHARED if path[1] == "bench" else ():
             if name in given:
                 shared.setdefault(name, given[name])
     parts = []
-    for path, command, given in found:
+    for path, command, given in results:
         bench = path[1] == "bench"
         if bench and "Evaluations" not in "".join(parts):
             text = "Every evaluation has some of these options; its own stand below its name."
             parts.append(f"### Evaluations\n\n{text}\n\n{_table(list(shared.values()))}")
-        own = [told for name, told in given.items() if not (bench and shared.get(name) == told)]
+        own = [
+            result for name, result in given.items() if not (bench and shared.get(name) == result)
+        ]
         usage = (name for name in given if not name.startswith("-"))
         title = f"### `{' '.join((*path, *usage))}`"
         about = "\n\n".join(" ".join(part.split()) for part in (command.help or "").split("\n\n"))
@@ -100,7 +104,7 @@ def every() -> Iterator[tuple[tuple[str, ...], Any, Any]]:
 def _table(rows: list[tuple[str, str]]) -> str:
     if not rows:
         return ""
-    lines = [f"| `{written}` | {_safe(told)} |" for written, told in rows]
+    lines = [f"| `{written}` | {_safe(result)} |" for written, result in rows]
     return "\n".join(["| option | |", "|---|---|", *lines])
 
 

@@ -1,4 +1,4 @@
-"""What every parser is: a name, a version, and ``parse``.
+"""Protocol of parsers: a name, a version, and ``parse``.
 
 A parser is any object of this shape, so a function that labels roles is a parser in a few lines:
 

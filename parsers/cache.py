@@ -39,7 +39,7 @@ _PARTS = 16
 
 
 class CacheInfo(TypedDict):
-    """What :meth:`ParseCache.info` tells: entries and bytes on disk, and where."""
+    """Result of :meth:`ParseCache.info`: entries and bytes on disk, and the path."""
 
     entries: int
     bytes: int
@@ -84,12 +84,12 @@ class ParseCache:
 
     @property
     def path(self) -> Path | None:
-        """Where the file is; None where parses are kept in memory only."""
+        """Path of the file; None if parses are in memory only."""
         return self._file.path
 
     def get(self, texts: Sequence[str], parser: str, version: str) -> dict[str, RoleGraph]:
         """Return the graphs that are kept, by text."""
-        found: dict[str, RoleGraph] = {}
+        result: dict[str, RoleGraph] = {}
         missing: dict[bytes, str] = {}
         with self._lock:
             for text in dict.fromkeys(texts):
@@ -99,12 +99,12 @@ class ParseCache:
                     missing[key] = text
                 else:
                     self._recent.move_to_end(key)
-                    found[text] = graph
+                    result[text] = graph
             if missing:
                 for key, graph in self._load(missing, parser, version):
-                    found[graph.text] = graph
+                    result[graph.text] = graph
                     self._remember(key, graph)
-        return found
+        return result
 
     def put(self, graphs: Iterable[RoleGraph], parser: str, version: str) -> None:
         """Keep graphs under their texts; what is kept already stays."""

@@ -1,4 +1,4 @@
-"""What all tests share: the real data, where it is at hand, and a user-data folder of their own."""
+"""Fixtures of all tests: the real data, if present, and a user-data folder of their own."""
 
 from __future__ import annotations
 

@@ -194,12 +194,12 @@ def test_methods_and_parsers_of_other_packages(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    for told, package in ((lines[:4], '".[transformers]"'), (lines[4:8], "a_package")):
-        assert f"pip install {package}" in told[0]
-        assert "pip install plug_that_is_not_there" in told[1]
-        assert "plug:NothingOfThisName cannot be used" in told[2]
-        assert "did you mean 'plugged'" in told[3]
-        kinds = [line.split()[0] for line in told]
+    for result, package in ((lines[:4], '".[transformers]"'), (lines[4:8], "a_package")):
+        assert f"pip install {package}" in result[0]
+        assert "pip install plug_that_is_not_there" in result[1]
+        assert "plug:NothingOfThisName cannot be used" in result[2]
+        assert "did you mean 'plugged'" in result[3]
+        kinds = [line.split()[0] for line in result]
         assert kinds == [*["MissingExtraError"] * 2, "DataError", "UnknownNameError"]
     assert lines[8] == "parser 'plugged' has no option 'palce': did you mean 'place'?"
 

@@ -16,22 +16,22 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTI
 
 def modules(package: str, path: list[str]) -> list[str]:
     """The names of a package's modules; a part that is mapped elsewhere is walked there."""
-    found = []
+    results = []
     for module in pkgutil.iter_modules(path, f"{package}."):
-        found.append(module.name)
+        results.append(module.name)
         if module.ispkg:
-            found += modules(module.name, list(importlib.import_module(module.name).__path__))
-    return found
+            results += modules(module.name, list(importlib.import_module(module.name).__path__))
+    return results
 
 
 def all_modules() -> list[str]:
     """Those of compsim, and of the folders that install as parts of it."""
-    found = modules("compsim", list(compsim.__path__))
+    result = modules("compsim", list(compsim.__path__))
     for part in ("parsers", "weights", "benchmarks"):
         name = f"compsim.{part}"
-        if name not in found:  # an editable install
-            found += [name, *modules(name, list(importlib.import_module(name).__path__))]
-    return [name for name in found if not name.endswith("__main__")]
+        if name not in result:  # an editable install
+            result += [name, *modules(name, list(importlib.import_module(name).__path__))]
+    return [name for name in result if not name.endswith("__main__")]
 
 
 @pytest.mark.parametrize("name", all_modules())

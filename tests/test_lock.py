@@ -1,4 +1,4 @@
-"""What is fetched to build and to test is named so that it is the same each time.
+"""Pinned names of downloads for builds and tests.
 
 The hashes of all packages that the tests need are there, and of the versions of constraints.txt.
 """

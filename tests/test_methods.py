@@ -56,7 +56,7 @@ def test_info_is_complete(name: str) -> None:
 
 
 def examples(name: str) -> int:
-    """How many examples a property is tried with: few where what is tested is inherited."""
+    """Return the number of examples for a property: few where the tested code is inherited."""
     if name not in OWN or name == "llm-rating":  # a request for each pair
         return 2
     return 10 if name in (*MODELS, *RECURRENT, "synwmd") else 30
@@ -203,11 +203,11 @@ def outputs() -> list[dict[str, str]]:
         "    except Exception as error:\n"
         "        print(name, 'failed:', repr(error).replace('\\n', ' '))\n"
     )
-    found = []
+    results = []
     for seed, threads in [("0", "1"), ("77", "3")]:
-        told = in_a_new_process(code, *OWN, PYTHONHASHSEED=seed, COMPSIM_THREADS=threads)
-        found.append(dict(line.split(" ", 1) for line in told.splitlines()))
-    return found
+        result = in_a_new_process(code, *OWN, PYTHONHASHSEED=seed, COMPSIM_THREADS=threads)
+        results.append(dict(line.split(" ", 1) for line in result.splitlines()))
+    return results
 
 
 @pytest.mark.parametrize("name", OWN)

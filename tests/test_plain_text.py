@@ -24,9 +24,9 @@ def test_the_same_words_are_the_same_text(words: list[str], data: st.DataObject)
 
 @given(texts)
 def test_a_plain_text_is_plain(text: str) -> None:
-    found = PlainText.of(text)
-    assert found.text == " ".join("".join(c for c in text if c not in INVISIBLE).split())
-    assert PlainText.of(found.text) == PlainText(found.text, found.text)
+    result = PlainText.of(text)
+    assert result.text == " ".join("".join(c for c in text if c not in INVISIBLE).split())
+    assert PlainText.of(result.text) == PlainText(result.text, result.text)
     typed = PlainText.typed(text).text
     assert PlainText.typed(typed).text == typed
     assert plain(typed) == typed
@@ -34,18 +34,18 @@ def test_a_plain_text_is_plain(text: str) -> None:
 
 @given(texts, st.data())
 def test_spans_lead_to_the_original_and_back(text: str, data: st.DataObject) -> None:
-    for found in (PlainText.of(text), PlainText.typed(text)):
-        size = len(found.text)
+    for item in (PlainText.of(text), PlainText.typed(text)):
+        size = len(item.text)
         start = data.draw(st.integers(0, size))
         end = data.draw(st.integers(start, size))
-        outer = found.outside((start, end))
+        outer = item.outside((start, end))
         assert 0 <= outer[0] <= outer[1] <= len(text)
         there = PlainText.of(text[slice(*outer)]).text
-        here = found.text[start:end]
-        if found.text == plain(text):
+        here = item.text[start:end]
+        if item.text == plain(text):
             assert there == here.strip() or here.isspace()
             if start < end:
-                assert found.inside(outer) == (start, end)
+                assert item.inside(outer) == (start, end)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_spans_lead_to_the_original_and_back(text: str, data: st.DataObject) -> 
     ],
 )
 def test_quotes_and_dashes(typographic: str, typed: str) -> None:
-    found = PlainText.typed(typographic)
-    assert found.text == typed
-    assert found.outside((0, len(typed))) == (0, len(typographic))
+    result = PlainText.typed(typographic)
+    assert result.text == typed
+    assert result.outside((0, len(typed))) == (0, len(typographic))
 
 
 def test_a_graph_goes_over_to_another_text() -> None:
@@ -101,8 +101,8 @@ def test_a_graph_goes_over_to_another_text() -> None:
     ],
 )
 def test_what_stands_around_a_text_is_not_parsed(text: str, read: str) -> None:
-    found = PlainText.typed(text)
-    assert found.text == read
+    result = PlainText.typed(text)
+    assert result.text == read
     for start, word in ((m.start(), m[0]) for m in re.finditer(r"\w+", read)):
-        first, last = found.outside((start, start + len(word)))
+        first, last = result.outside((start, start + len(word)))
         assert text[first:last] == word

@@ -82,7 +82,7 @@ def fresh_pairs(count: int, seed: int) -> Pairs:
 
 
 def in_threads(work: Callable[[int], T]) -> list[T]:
-    """What ``work`` gives for 0 to 15, each in a thread, all begun at one moment."""
+    """Return the results of ``work`` for 0 to 15, each in a thread, all started at once."""
     barrier = Barrier(THREADS)
 
     def begin(number: int) -> T:

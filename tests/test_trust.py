@@ -1,4 +1,4 @@
-"""What a file may decide of a method: the table, held against all methods and all their options."""
+"""Options that a file may set: the table, against all methods and all their options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What README.md and the pages show passes the type checker, which knows methods' own calls."""
+"""Examples of README.md and the pages pass the type checker, with each method's overloads."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def test_examples_of_the_documentation_pass_mypy(tmp_path: Path) -> None:
 
 def test_load_tells_the_class_of_every_method() -> None:
     tree = ast.parse(Path(registry.__file__).read_text(encoding="utf-8"))
-    told: dict[str, str] = {}
+    result: dict[str, str] = {}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == "load":
             names = [n.value for n in ast.walk(node.args) if isinstance(n, ast.Constant)]
-            told |= {str(name): ast.unparse(node.returns or node) for name in names}
+            result |= {str(name): ast.unparse(node.returns or node) for name in names}
     for name in registry._METHODS.built_in:
         bases = [base.__name__ for base in registry._METHODS.find(name).__mro__]
-        assert told[name] in bases[: bases.index("Method")], name
+        assert result[name] in bases[: bases.index("Method")], name
 
 
 def test_the_typed_options_are_those_of_the_methods() -> None:

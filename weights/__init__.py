@@ -1,1 +1,1 @@
-"""What compsim ships (role weights, vectors, pipeline, role model), and the recipes for it."""
+"""Shipped artefacts (role weights, vectors, pipeline, role model), and their recipes."""

@@ -50,7 +50,7 @@ _SUFFIXES = {"ies": "y", "ses": "s", "xes": "x", "ches": "ch", "shes": "sh", "s"
 
 
 class Roleset(NamedTuple):
-    """What is needed of a roleset: roles as (number, function), words as (class, word)."""
+    """Roleset: roles as (number, function), words as (class, word)."""
 
     name: str
     used: bool
@@ -100,18 +100,18 @@ def tables(
         after = [word.lower() in _DETERMINERS for word in ["", *words]]
         if real:
             tokens.update(lemma for lemma, yes in zip(lemmas, after, strict=False) if yes)
-        for found in propositions:
-            at = found.predicate[-1]
-            counts[found.roleset] += real
+        for proposition in propositions:
+            at = proposition.predicate[-1]
+            counts[proposition.roleset] += real
             lemma = lemmas[at]
             nominal = after[at]
-            if found.verbal and (lemma not in known or (lemma in verbs and not nominal)):
+            if proposition.verbal and (lemma not in known or (lemma in verbs and not nominal)):
                 continue
-            seen[lemma, found.roleset] += real and nominal
-            for marker, label in _marked(words, found):
-                roles[found.roleset, marker][label] += 1
+            seen[lemma, proposition.roleset] += real and nominal
+            for marker, label in _marked(words, proposition):
+                roles[proposition.roleset, marker][label] += 1
                 roles["", marker][label] += 1
-            ahead = [(last, label) for label, _, last in found.arguments if last < at]
+            ahead = [(last, label) for label, _, last in proposition.arguments if last < at]
             core = [label for _, label in sorted(ahead) if _core(label)]
             if core and not nominal:
                 before[lemma][core[-1]] += 1
@@ -165,10 +165,10 @@ def _singular(word: str, known: set[str]) -> str:
     return word
 
 
-def _marked(words: list[str], found: Proposition) -> Iterator[tuple[str, str]]:
+def _marked(words: list[str], results: Proposition) -> Iterator[tuple[str, str]]:
     """(marker, label) of each argument beside a nominal predicate that is marked by a word."""
-    at = found.predicate[-1]
-    for label, first, last in found.arguments:
+    at = results.predicate[-1]
+    for label, first, last in results.arguments:
         if first > at and words[first].lower() in PREPOSITIONS:
             yield words[first].lower(), label
         elif last < at and (words[first].lower() in _OWNERS or words[last] in ("'s", "'")):
@@ -191,21 +191,21 @@ def _markers(
     roles: dict[tuple[str, str], Counter[str]], used: set[str]
 ) -> dict[str, dict[str, str]]:
     """The commonest role of each marker; a roleset's own where seen and not as with any."""
-    found: dict[str, dict[str, str]] = {"": {}}
+    markers: dict[str, dict[str, str]] = {"": {}}
     for (roleset, marker), labels in sorted(roles.items()):
         total = Counter({k: n for k, n in labels.items() if not k.startswith(("R-", "C-"))})
         if not total or (roleset and roleset not in used):
             continue
         label = min(total, key=lambda name: (-total[name], name))
-        general = found[""].get(marker)
+        general = markers[""].get(marker)
         if not roleset or (label != general and total[label] * 2 > total.total()):
-            found.setdefault(roleset, {})[marker] = label
-    return found
+            markers.setdefault(roleset, {})[marker] = label
+    return markers
 
 
 def _unused(rolesets: list[Roleset], counts: Counter[str]) -> dict[str, str]:
     """Verb rolesets that AMR does not use, each with the commonest one that it does."""
-    found = {}
+    result = {}
     verbs: dict[str, list[Roleset]] = defaultdict(list)
     for roleset in rolesets:
         if any(kind == "v" for kind, _ in roleset.words):
@@ -215,18 +215,18 @@ def _unused(rolesets: list[Roleset], counts: Counter[str]) -> dict[str, str]:
             (r for r in same if r.used), key=lambda r: (-counts[r.name], r.name), default=None
         )
         if best is not None:
-            found.update({r.name: best.name for r in same if not r.used})
-    return found
+            result.update({r.name: best.name for r in same if not r.used})
+    return result
 
 
 def adverbs(path: Path) -> dict[str, str]:
     """Adverb in -ly -> adjective, of a table of WordNet's relations."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for first, relation, second in relations(path):
         plain = (first + second).isalpha() and first[:3] == second[:3]
         if relation == "pertainym" and first.endswith("ly") and plain:
-            found.setdefault(first, second)
-    return found
+            result.setdefault(first, second)
+    return result
 
 
 def main(

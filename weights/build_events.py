@@ -119,18 +119,18 @@ def _shape(frame: SyntacticFrame) -> str:
 
 def inchoative(classes: Iterable[VerbClass]) -> set[str]:
     """Classes in which what is acted on can be the subject, and an agent alone can not."""
-    found = set()
+    seen = set()
     for each in classes:
         shapes = {_shape(frame) for frame in each.frames}
         for role in ("Patient", "Theme"):
             if {f"Agent V {role}", f"{role} V"} <= shapes and "Agent V" not in shapes:
-                found.add(each.name)
-    return found
+                seen.add(each.name)
+    return seen
 
 
 def places(classes: Iterable[VerbClass]) -> dict[str, list[str]]:
     """Class -> where a place can stand instead of the theme, the theme's preposition, the role."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for each in classes:
         shapes = {_shape(frame) for frame in each.frames}
         for place, marker in ((p, m) for p in sorted(_PLACES) for m in _OF_THEMES):
@@ -139,7 +139,7 @@ def places(classes: Iterable[VerbClass]) -> dict[str, list[str]]:
                 shape.startswith("Agent V Theme ") and shape.endswith(" " + place)
                 for shape in shapes
             ):
-                found[each.name] = ["object", marker, role]
+                result[each.name] = ["object", marker, role]
             elif (
                 f"{place} V {marker} Theme" in shapes
                 and not any("Agent" in s for s in shapes)
@@ -147,8 +147,8 @@ def places(classes: Iterable[VerbClass]) -> dict[str, list[str]]:
                     shape.startswith("Theme V ") and shape.endswith(" " + place) for shape in shapes
                 )
             ):
-                found[each.name] = ["subject", marker, role]
-    return found
+                result[each.name] = ["subject", marker, role]
+    return result
 
 
 def raising(classes: Iterable[VerbClass]) -> set[str]:
@@ -163,7 +163,7 @@ def raising(classes: Iterable[VerbClass]) -> set[str]:
 
 def object_control(classes: Iterable[VerbClass], sentences: Iterable[Sentence]) -> list[str]:
     """Verbs whose infinitive is said of their object: by VerbNet, or by annotated sentences."""
-    found = {
+    verbs = {
         verb
         for each in classes
         if any("+oc_to_inf" in marks for frame in each.frames for _, _, marks in frame)
@@ -181,10 +181,10 @@ def object_control(classes: Iterable[VerbClass], sentences: Iterable[Sentence]) 
                 counts[verb_of(above.roleset)][is_object] += 1
     for verb, seen in counts.items():
         if seen[True] > max(seen[False], 1):
-            found.add(verb)
+            verbs.add(verb)
         elif seen[False] > seen[True] + 1:
-            found.discard(verb)
-    return sorted(verb for verb in found if "_" not in verb)
+            verbs.discard(verb)
+    return sorted(verb for verb in verbs if "_" not in verb)
 
 
 def transitive(sentences: Iterable[Sentence], roles: Roles) -> set[str]:
@@ -194,14 +194,14 @@ def transitive(sentences: Iterable[Sentence], roles: Roles) -> set[str]:
     """
     objects, total = Counter[str](), Counter[str]()
     for words, propositions in sentences:
-        for found in (each for each in propositions if each.verbal):
-            at = found.predicate[-1]
-            total[found.roleset] += 1
-            first = {label: start for label, start, _ in reversed(found.arguments)}
+        for item in (each for each in propositions if each.verbal):
+            at = item.predicate[-1]
+            total[item.roleset] += 1
+            first = {label: start for label, start, _ in reversed(item.arguments)}
             place = first.get("ARG1", -1)
             passive = place < at and first.get("ARG0", at) >= at and words[at - 1].lower() in _BE
             after = place > at and words[place].lower() not in PREPOSITIONS | {"that"}
-            objects[found.roleset] += "ARG1" in first and (after or passive)
+            objects[item.roleset] += "ARG1" in first and (after or passive)
     seldom = {name for name, own in roles.items() if {"0", "1"} <= own.keys() and total[name] < 3}
     return seldom | {name for name, n in total.items() if n > 2 and objects[name] >= _SHARE * n}
 
@@ -214,14 +214,14 @@ def receivers(
     It is half where there is hardly any sentence, and none where VerbNet only knows who something
     is done for (*take*).
     """
-    found: dict[str, set[str]] = defaultdict(set)
+    groups: dict[str, set[str]] = defaultdict(set)
     for each in classes:
         for frame in each.frames:
             match _shape(frame).split():
                 case [_, "V", receiver, thing] if receiver in _RECEIVERS and thing in _RECEIVED:
                     for verb in each.verbs:
-                        found[verb].add(receiver)
-    told, total = Counter[str](), Counter[str]()
+                        groups[verb].add(receiver)
+    result, total = Counter[str](), Counter[str]()
     for proposition in (p for _, each in sentences for p in each if p.verbal):
         own = roles.get(proposition.roleset, {})
         ends = {
@@ -232,11 +232,11 @@ def receivers(
         labels = {label for label, *_ in proposition.arguments}
         if "ARG1" in labels:
             total[verb_of(proposition.roleset)] += 1
-            told[verb_of(proposition.roleset)] += not ends.isdisjoint(labels)
+            result[verb_of(proposition.roleset)] += not ends.isdisjoint(labels)
     return {
         verb: (kinds != {"Beneficiary"})
-        * (round(told[verb] / total[verb], 2) if total[verb] > 2 else 0.5)
-        for verb, kinds in sorted(found.items())
+        * (round(result[verb] / total[verb], 2) if total[verb] > 2 else 0.5)
+        for verb, kinds in sorted(groups.items())
         if "_" not in verb
     }
 
@@ -252,17 +252,17 @@ def felt(roles: Roles, vectors: WordVectors) -> dict[str, Converses]:
     one, other = (
         unit_rows(vectors.texts([verb_of(name) for name in names])) for names in (causes, feels)
     )
-    found = {}
+    result = {}
     for name, row in zip(causes, one @ other.T, strict=True):
         others = (i for i in np.argsort(-row, kind="stable") if row[i] >= _ALIKE)
         near = [feels[i] for i in others if verb_of(feels[i]) != verb_of(name)]
         if near:
-            found[name] = [(other, {"ARG0": "ARG1", "ARG1": "ARG0"}) for other in near[:_NEAREST]]
-    return found
+            result[name] = [(other, {"ARG0": "ARG1", "ARG1": "ARG0"}) for other in near[:_NEAREST]]
+    return result
 
 
 def _psychic(own: dict[str, Role], number: str) -> bool:
-    """Whether this role is who feels, in VerbNet's chapter of feelings."""
+    """Return whether this role is who feels, in VerbNet's chapter of feelings."""
     role = own.get(number)
     chapters = {kind.partition(".")[0] for kind in role.classes} if role else ()
     return role is not None and "experiencer" in role.thematic and _FEELINGS in chapters
@@ -279,14 +279,14 @@ def sent(classes: Iterable[VerbClass], roles: Roles) -> dict[str, Converses]:
         for each in classes
         if any(_shape(frame).split() in _SENT for frame in each.frames)
     }
-    found: dict[str, Converses] = {}
+    result: dict[str, Converses] = {}
     for name, _ in _linked(roles, double):
         own = roles[name]
         ends = [n for n in sorted(own) if n not in "01" and own[n].thematic & _ENDS]
         if ends and "0" in own and own["0"].thematic == {"agent"} and _is_theme(own.get("1")):
             labels = {**_TURNED, "ARG0": "ARG" + ends[0]}
-            found[name] = [("get.01", labels)]
-    return found
+            result[name] = [("get.01", labels)]
+    return result
 
 
 def sides(roles: Roles) -> dict[str, list[str]]:
@@ -298,13 +298,13 @@ def sides(roles: Roles) -> dict[str, list[str]]:
     for name, own in roles.items():
         if {"0", "1", "2"} <= own.keys():
             by_verb[verb_of(name)].append(name)
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for name, other in (pair for names in by_verb.values() for pair in permutations(names, 2)):
         one, two = roles[name], roles[other]
         gets, gives = "source" in one["2"].thematic, bool(two["2"].thematic & _ENDS)
         if gets and gives and one["1"].description == two["1"].description:
-            found |= {name: ["to", other], other: ["from", name]}
-    return found
+            result |= {name: ["to", other], other: ["from", name]}
+    return result
 
 
 def _is_theme(role: Role | None) -> bool:
@@ -313,23 +313,23 @@ def _is_theme(role: Role | None) -> bool:
 
 def light(frames: Path) -> dict[str, list[str]]:
     """Light verb -> nouns, of the multiword aliases in PropBank's frame files."""
-    found: dict[str, set[str]] = defaultdict(set)
+    groups: dict[str, set[str]] = defaultdict(set)
     for entry in frame_rolesets(frames):
         for alias in entry.iter("alias"):
             parts = (alias.text or "").lower().split("_")
             if alias.get("pos") == "l" and len(parts) > 1:
-                found[parts[0]].add(parts[-1])
-    return {verb: sorted(nouns) for verb, nouns in sorted(found.items())}
+                groups[parts[0]].add(parts[-1])
+    return {verb: sorted(nouns) for verb, nouns in sorted(groups.items())}
 
 
 def read_words(path: Path) -> Words:
     """Antonyms, derived words, synonyms and hypernyms of a table of WordNet's relations."""
-    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    groups: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for first, relation, second in relations(path):
-        found[relation][first].add(second)
+        groups[relation][first].add(second)
         if relation != "hypernym":
-            found[relation][second].add(first)
-    return Words(found["antonym"], found["derivation"], found["synonym"], found["hypernym"])
+            groups[relation][second].add(first)
+    return Words(groups["antonym"], groups["derivation"], groups["synonym"], groups["hypernym"])
 
 
 def read_roles(frames: Path) -> Roles:
@@ -346,7 +346,7 @@ def read_roles(frames: Path) -> Roles:
 
 
 def _acts(own: dict[str, Role]) -> bool:
-    """Whether a roleset has an ARG0 that VerbNet does not call a mere theme or place."""
+    """Return whether a roleset has an ARG0 that VerbNet does not call a mere theme or place."""
     names = own["0"].thematic if "0" in own else {"theme"}
     return not names or not names <= {"theme", "location"}
 
@@ -355,13 +355,13 @@ def _linked(roles: Roles, classes: Iterable[str], number: str = "") -> Iterator[
     """(roleset, class) of the rolesets one of whose roles, or this role, is linked to a class."""
     wanted = set(classes)
     for name, own in roles.items():
-        told = {place: role for place, role in own.items() if number in ("", place)}
-        for kind in sorted(classes_of(told) & wanted):
+        result = {place: role for place, role in own.items() if number in ("", place)}
+        for kind in sorted(classes_of(result) & wanted):
             yield name, kind
 
 
 def _moves(own: dict[str, Role], place: Sequence[str], acted: set[str]) -> bool:
-    """Whether what VerbNet says of a class is so of this roleset; ``acted`` have agents."""
+    """Return whether what VerbNet says of a class is so of this roleset; ``acted`` have agents."""
     function, _, label = place
     if label.startswith("ARGM"):
         # Who can also do it on purpose may do it with joy ("sing", "scream").
@@ -393,7 +393,7 @@ def tables(data: Path) -> dict[str, Any]:
     examples = list(read_examples(data / "propbank" / "frame-examples.jsonl.gz"))
     classes = list(read_classes(data / "verbnet" / "verbnet3.4.zip"))
     roles = read_roles(frames)
-    counts = Counter(p.roleset for _, found in ewt for p in found if p.verbal)
+    counts = Counter(p.roleset for _, result in ewt for p in result if p.verbal)
     pairs = converses(roles, read_words(data / "lexicons" / RELATIONS), counts)
     rolesets = list(read_rolesets(frames))
     markers = amr_tables(rolesets, ewt, examples)["markers"]
@@ -409,7 +409,7 @@ def tables(data: Path) -> dict[str, Any]:
         # A verb with both sides tells them by others: any two frames of its own would meet.
         other, same = ("get.01", "give.01") if marker == "from" else ("give.01", "get.01")
         pairs[name] = [(other, _TURNED), (same, {label: label for label in _TURNED})]
-    told = {*nouns.values(), *pairs}
+    results = {*nouns.values(), *pairs}
     feelings = felt(roles, WordVectors.open("builtin"))
     turned = {name for pairs in feelings.values() for name, _ in pairs}
     return {
@@ -423,7 +423,7 @@ def tables(data: Path) -> dict[str, Any]:
         "first": {name: "ARG" + min(own) for name, own in roles.items() if own and "0" not in own},
         "inchoative": sorted({name for name, _ in _linked(roles, inchoative(classes), "1")}),
         "light": light(frames),
-        "markers": {name: row for name, row in markers.items() if not name or name in told},
+        "markers": {name: row for name, row in markers.items() if not name or name in results},
         "moving": moving(classes),
         "nouns": nouns,
         "object_control": object_control(classes, ewt),
@@ -440,7 +440,7 @@ def tables(data: Path) -> dict[str, Any]:
         "sides": turned_by,
         # What comes first in an order (precede) is not what comes second.
         "symmetric": symmetric({n: own for n, own in roles.items() if n not in pairs}),
-        "transitive": sorted(transitive([*ewt, *examples], roles) & told | turned),
+        "transitive": sorted(transitive([*ewt, *examples], roles) & results | turned),
     }
 
 

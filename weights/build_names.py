@@ -63,13 +63,13 @@ def names(sentences: Iterable[str]) -> list[str]:
             if last and sentence[token.start() - 1] == " ":
                 pairs[f"{last} {word}".lower()][f"{last} {word}"] += 1
             last = word
-    found = {word: best for word, forms in words.items() if (best := _capital(forms, _WORDS))}
+    result = {word: best for word, forms in words.items() if (best := _capital(forms, _WORDS))}
     for pair, forms in pairs.items():
         best = _capital(forms, _PAIRS)
         parts = best.split()
-        if parts and parts[1][0].isupper() and any(found.get(p.lower()) != p for p in parts):
-            found[pair] = best
-    return sorted(found.values())
+        if parts and parts[1][0].isupper() and any(result.get(p.lower()) != p for p in parts):
+            result[pair] = best
+    return sorted(result.values())
 
 
 def _capital(forms: Counter[str], least: int) -> str:
@@ -89,8 +89,8 @@ def main(
     out: Annotated[Path, typer.Option(help="File to write.")],
 ) -> None:
     """Write the list."""
-    found = names(read_sentences(data / "text" / "sentences.tsv.gz"))
-    out.write_text("\n".join(found) + "\n", encoding="utf8")
+    result = names(read_sentences(data / "text" / "sentences.tsv.gz"))
+    out.write_text("\n".join(result) + "\n", encoding="utf8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How ``weights/spellings.txt`` was made: British and American spellings of one word.
+"""Recipe of ``weights/spellings.txt``: British and American spellings of one word.
 
 ::
 
@@ -56,14 +56,14 @@ enquiry inquiry, enquiries inquiries, enquire inquire, whilst while, amongst amo
 
 def british_spellings(synonyms: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
     """Return the pairs of a British and an American spelling among pairs of synonyms."""
-    found = set()
+    seen = set()
     for one, two in synonyms:
         for british, american in ((one, two), (two, one)):
             for pattern, ending in _PATTERNS:
                 for match in re.finditer(pattern, british):
                     if british[: match.start()] + ending + british[match.end() :] == american:
-                        found.add((british, american))
-    return found
+                        seen.add((british, american))
+    return seen
 
 
 def main(

@@ -71,7 +71,7 @@ Halves = npt.NDArray[np.float16]
 
 
 class Start(NamedTuple):
-    """Where training begins: vectors (rows, dim), the logarithm of each row's weight (rows,)."""
+    """Start of training: vectors (rows, dim), the logarithm of each row's weight (rows,)."""
 
     vectors: Floats
     weights: Floats
@@ -94,20 +94,20 @@ class Teacher:
     def texts(self, texts: Sequence[str]) -> Floats:
         """Return the vectors (len(texts), 384) of texts."""
         blocks = [texts[low : low + BLOCK] for low in range(0, len(texts), BLOCK)]
-        found = [self._kept("\n".join(block), partial(self._texts, block)) for block in blocks]
-        return np.concatenate(found).astype(np.float32)
+        results = [self._cached("\n".join(block), partial(self._texts, block)) for block in blocks]
+        return np.concatenate(results).astype(np.float32)
 
     def pieces(self, numbers: Sequence[int]) -> Floats:
         """Return the vectors (len(numbers), 384) of tokens by themselves."""
-        return self._kept(str(numbers), partial(self._pieces, numbers)).astype(np.float32)
+        return self._cached(str(numbers), partial(self._pieces, numbers)).astype(np.float32)
 
-    def _kept(self, given: str, make: Callable[[], Halves]) -> Halves:
+    def _cached(self, given: str, make: Callable[[], Halves]) -> Halves:
         """Return what is in the cache for what is given, else make it."""
         digest = hashlib.sha256(given.encode()).hexdigest()[:32]
         kept = None if self._cache is None else self._cache / f"{digest}.npy"
         if kept is not None and kept.is_file():
-            found: Halves = np.load(kept)
-            return found
+            loaded: Halves = np.load(kept)
+            return loaded
         made = make()
         if kept is not None:
             np.save(kept, made)
@@ -133,11 +133,11 @@ class Teacher:
         import torch
 
         first, last = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
-        found = []
+        results = []
         for low in range(0, len(numbers), BATCH):
             ids = torch.tensor([[first, number, last] for number in numbers[low : low + BATCH]])
-            found.append(self._run({"input_ids": ids, "attention_mask": torch.ones_like(ids)}))
-        return np.concatenate(found)
+            results.append(self._run({"input_ids": ids, "attention_mask": torch.ones_like(ids)}))
+        return np.concatenate(results)
 
     def _run(self, given: Any) -> Halves:
         import torch
@@ -179,10 +179,10 @@ def vocabulary(teacher: Teacher, words: Iterable[str], count: int) -> tuple[list
 
 def pairs_of(rows: Sequence[Sequence[int]], count: int) -> list[tuple[int, int]]:
     """Return the pairs of neighbours that most texts have."""
-    found: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for row in rows:
-        found.update(list(dict.fromkeys(pairwise(row))))
-    return [pair for pair, _ in found.most_common(count)]
+        counts.update(list(dict.fromkeys(pairwise(row))))
+    return [pair for pair, _ in counts.most_common(count)]
 
 
 def start(vectors: Floats, rows: Sequence[Sequence[int]], pairs: int) -> Start:
@@ -261,8 +261,8 @@ def train(
 
 def directions(vectors: Floats, count: int) -> Floats:
     """Return the leading directions (dim, count) of vectors, each with a fixed sign."""
-    _, found = np.linalg.eigh(vectors.astype(np.float64).T @ vectors)
-    leading = found[:, ::-1][:, :count]
+    _, result = np.linalg.eigh(vectors.astype(np.float64).T @ vectors)
+    leading = result[:, ::-1][:, :count]
     signs = np.sign(leading[np.abs(leading).argmax(axis=0), np.arange(leading.shape[1])])
     return np.asarray(leading * signs, dtype=np.float32)
 
@@ -313,7 +313,7 @@ def _rows(pieces: WordPieces, read: Sequence[str]) -> list[list[int]]:
 
 
 def _is_latin(piece: str) -> bool:
-    """Whether a piece is of Latin letters, digits and punctuation, and no special token."""
+    """Return whether a piece is of Latin letters, digits and punctuation, and no special token."""
     codes = list(map(ord, piece))
     return not piece.startswith("[") and all(x < 0x250 or 0x2000 <= x < 0x20D0 for x in codes)
 

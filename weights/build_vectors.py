@@ -136,13 +136,13 @@ def entry_vectors(
 ) -> Floats:
     """Return the vectors (len(entries), 384), less ``centre``, of entries joined by ``_``."""
     names = [entry.replace("_", " ") for entry in entries]
-    texts = sorted({*names, *(gloss for told in glosses.values() for gloss in told)})
+    texts = sorted({*names, *(gloss for value in glosses.values() for gloss in value)})
     encoded = word_vectors(texts) - centre
     of = dict(zip(texts, encoded / np.linalg.norm(encoded, axis=1, keepdims=True), strict=True))
     vectors = np.array([of[name] for name in names])
     for row, entry in enumerate(entries):
-        if told := glosses.get(entry):
-            mean = np.mean([of[gloss] for gloss in told], axis=0)
+        if value := glosses.get(entry):
+            mean = np.mean([of[gloss] for gloss in value], axis=0)
             vectors[row] += GLOSS_WEIGHT * mean / np.linalg.norm(mean)
     return vectors
 
@@ -157,10 +157,10 @@ def build(folder: Path, data: Path, evaluate: Path | None = None) -> Iterator[st
     """Write the table into ``folder`` and yield a line of text on each step and measure."""
     words = frequent_words(WORDS)
     entries = multiword_entries(data, read_tables().lemmas["verb"], ENTRIES)
-    told = glosses(data / "propbank" / "propbank-frames.zip", entries)
+    results = glosses(data / "propbank" / "propbank-frames.zip", entries)
     vectors = word_vectors(words)
     centre = vectors[:CENTRE_WORDS].mean(axis=0)
-    centred = np.concatenate([vectors - centre, entry_vectors(entries, told, centre)])
+    centred = np.concatenate([vectors - centre, entry_vectors(entries, results, centre)])
     words += entries
     drawn, apart = retrofitted(centred, words, data / "lexicons")
     rows, scale = reduce_vectors(push_apart(project(drawn, DIMENSIONS), apart))
@@ -190,16 +190,16 @@ def build(folder: Path, data: Path, evaluate: Path | None = None) -> Iterator[st
             "reduced": WordVectors.open(folder),
         }
         for file in sorted(evaluate.glob("EN-*.txt")):
-            found = {name: measure_file(table, file) for name, table in tables.items()}
+            result = {name: measure_file(table, file) for name, table in tables.items()}
             figures = "  ".join(
-                f"{name} {row['spearman'].value:.4f}" for name, row in found.items()
+                f"{name} {row['spearman'].value:.4f}" for name, row in result.items()
             )
-            yield f"{file.stem:18} {figures}  pairs {found['reduced']['pairs'].value}"
+            yield f"{file.stem:18} {figures}  pairs {result['reduced']['pairs'].value}"
         yield _change(tables["retrofitted"], tables["reduced"])
 
 
 def _change(full: WordVectors, reduced: WordVectors) -> str:
-    """How far the reduction moves the cosines of phrases of two words."""
+    """Return the change of cosines of two-word phrases by the reduction."""
     draw = np.random.default_rng(0).integers(0, CENTRE_WORDS, (2, 10_000, 2))
     old, new = (
         _cosines(*(table.take(ids.ravel()).reshape(*ids.shape, -1).mean(axis=1) for ids in draw))

@@ -95,7 +95,7 @@ def _plain(name: str) -> str:
 
 
 class _Pair(NamedTuple):
-    """How sure a pair is, how frequent the second is, and our label of each of its labels."""
+    """Converse pair: certainty, the second's frequency, and the label of each of its labels."""
 
     sureness: float
     frequency: int
@@ -116,13 +116,13 @@ def converses(
         for name, roles in simple.items()
         for number, role in roles.items()
     }
-    found: dict[str, list[_Pair]] = defaultdict(list)
+    groups: dict[str, list[_Pair]] = defaultdict(list)
     for first, second in _near(simple, names, words):
         pair = _compare(first, second, simple, names, words)
         if pair is not None:
-            found[first].append(_Pair(pair[0], counts[second], second, pair[1]))
+            groups[first].append(_Pair(pair[0], counts[second], second, pair[1]))
     best = {
-        name: max(pairs, key=lambda pair: (pair[:2], pair.other)) for name, pairs in found.items()
+        name: max(pairs, key=lambda pair: (pair[:2], pair.other)) for name, pairs in groups.items()
     }
     mutual = {
         name: pair
@@ -130,7 +130,7 @@ def converses(
         if pair.sureness >= _SURE and best[pair.other].other == name
     }
     chosen = {name: [(pair.other, pair.labels)] for name, pair in mutual.items()}
-    for name, pairs in found.items():
+    for name, pairs in groups.items():
         known = [
             pair
             for pair in pairs
@@ -158,7 +158,7 @@ def _kinds(
         for name, pair in mutual.items()
         if {verb_of(name), verb_of(pair.other)} <= above and _ends(simple[name], pair)
     }
-    found: dict[str, Converses] = {}
+    kinds: dict[str, Converses] = {}
     for name, roles in simple.items():
         near = words.synonyms[verb_of(name)] | words.hypernyms[verb_of(name)]
         known = [
@@ -176,15 +176,15 @@ def _kinds(
             there = next(n for n, ours in pair.labels.items() if ours == "ARG0")
             party, label = pair.labels["ARG0"], "ARG" + number
             turned = {"ARG0": label, "ARG1": "ARG1", there: "ARG0"}
-            found[name] = [
+            kinds[name] = [
                 (pair.other, turned),
                 (base, {"ARG0": "ARG0", "ARG1": "ARG1", party: label}),
             ]
-    return found
+    return kinds
 
 
 def _ends(roles: Roles, pair: _Pair) -> set[str]:
-    """Where the thing of a transfer comes from or goes to, in VerbNet's terms; else nothing."""
+    """Return the source or goal role of a transfer's theme, in VerbNet's terms; else nothing."""
     number = pair.labels.get("ARG0", "ARG1").removeprefix("ARG")
     return _end(roles[number]) if number != "1" else set()
 
@@ -209,27 +209,27 @@ def symmetric(rolesets: Mapping[str, Roles]) -> dict[str, list[list[str]]]:
     PropBank calls them the first and the second of a kind; its other rolesets of the verb with the
     same actors in VerbNet are so too.
     """
-    found = {}
+    result = {}
     for name, roles in rolesets.items():
         for a, b in (("0", "1"), ("1", "2")):
             if {a, b} <= roles.keys() and _are_two(roles[a], roles[b]):
-                found[name] = [["ARG" + a, "ARG" + b]]
+                result[name] = [["ARG" + a, "ARG" + b]]
                 # Who marries somebody is one half, and is labelled as who makes it happen too.
                 if a == "1" and _co_agents(roles[a], roles[b]):
-                    found[name].append(["ARG0", "ARG1"])
+                    result[name].append(["ARG0", "ARG1"])
     for name, roles in rolesets.items():
-        for near in (n for n in list(found) if verb_of(n) == verb_of(name)):
-            if name not in found and {"0", "1"} <= roles.keys():
+        for near in (n for n in list(result) if verb_of(n) == verb_of(name)):
+            if name not in result and {"0", "1"} <= roles.keys():
                 shared = roles["0"].classes & rolesets[near].get("0", roles["0"]).classes
                 if shared and _co_agents(roles["0"], roles["1"]):
-                    found[name] = [["ARG0", "ARG1"]]
-    return dict(sorted(found.items()))
+                    result[name] = [["ARG0", "ARG1"]]
+    return dict(sorted(result.items()))
 
 
 def _are_two(one: Role, other: Role) -> bool:
     first, second = one.description, other.description
-    told = _FIRST.search(first) and _SECOND.search(second)
-    return bool(told) and not (_SECOND.search(first) or _FIRST.search(second))
+    result = _FIRST.search(first) and _SECOND.search(second)
+    return bool(result) and not (_SECOND.search(first) or _FIRST.search(second))
 
 
 def _co_agents(one: Role, other: Role) -> bool:
@@ -237,7 +237,7 @@ def _co_agents(one: Role, other: Role) -> bool:
 
 
 def _names(role: Role, words: Words, verbs: set[str]) -> frozenset[str]:
-    """What a role is called, and the verbs that its names are actors of (marked by ``+``)."""
+    """Return the names of a role, and the verbs of which they are actors (marked by ``+``)."""
     said = (set(re.findall(r"[a-z]{4,}", role.description)) | role.frame_elements) - _VAGUE
     return frozenset(said | {verb + "+" for name in said for verb in _does(name, words, verbs)})
 
@@ -272,12 +272,12 @@ def _compare(
     names: Mapping[tuple[str, str], frozenset[str]],
     words: Words,
 ) -> tuple[float, dict[str, str]] | None:
-    """How sure it is that two rolesets are converses, None where nothing says so."""
+    """Return the certainty that two rolesets are converses, None without evidence."""
     ours, theirs = simple[first], simple[second]
     opposite = verb_of(second) in words.antonyms[verb_of(first)]
     if opposite and _order(ours) and _order(theirs):
         return 6.0, {"ARG1": "ARG2", "ARG2": "ARG1"}
-    found: tuple[float, dict[str, str]] | None = None
+    result: tuple[float, dict[str, str]] | None = None
     for number, place in ((n, p) for n in ours for p in theirs if "0" in ours and "0" in theirs):
         if "0" in (number, place):
             continue
@@ -303,19 +303,19 @@ def _compare(
             sure = 3.0
         elif transfer and ways:
             sure = _LIKELY
-        if sure and (found is None or sure > found[0]):
+        if sure and (result is None or sure > result[0]):
             kept = {"ARG" + n: "ARG" + n for n in theirs if n in ours and n not in ("0", number)}
-            found = sure, {**kept, "ARG0": "ARG" + number, "ARG" + place: "ARG0"}
-    return found
+            result = sure, {**kept, "ARG0": "ARG" + number, "ARG" + place: "ARG0"}
+    return result
 
 
 def _kin(actor: frozenset[str], undergoer: frozenset[str], words: Words) -> bool:
-    """Whether a role is called by a synonym of the other's actor (*loaner*, *lender*)."""
+    """Return whether a role is called by a synonym of the other's actor (*loaner*, *lender*)."""
     return any(words.synonyms[name] & actor for name in undergoer if name.endswith(_ACTORS))
 
 
 def _order(roles: Roles) -> bool:
-    """Whether ARG1 and ARG2 stand in an order that another verb may turn round."""
+    """Return whether ARG1 and ARG2 stand in an order that another verb may turn round."""
     return (
         "1" in roles
         and "2" in roles
@@ -324,7 +324,7 @@ def _order(roles: Roles) -> bool:
 
 
 def _transfer(ours: Roles, number: str, theirs: Roles, place: str) -> bool:
-    """Whether the one gives what the other gets, by VerbNet's roles."""
+    """Return whether the one gives what the other gets, by VerbNet's roles."""
     if "1" not in ours or "1" not in theirs:
         return False
     things = ours["1"].thematic & _THINGS and theirs["1"].thematic & _THINGS
@@ -337,7 +337,7 @@ def _transfer(ours: Roles, number: str, theirs: Roles, place: str) -> bool:
 
 
 def _single(ours: Roles, number: str, theirs: Roles, place: str) -> bool:
-    """Whether each actor is described by one word, which begins the other's description."""
+    """Return whether each actor is described by one word, which begins the other's description."""
     return all(
         one["0"].description.isalpha()
         and other[n].description.split(" or ")[0] == one["0"].description

@@ -1,4 +1,4 @@
-"""Which nouns name the event of a verb, for the event tables (:mod:`compsim.weights.build_events`).
+"""Nouns that name the event of a verb, for the event tables (:mod:`compsim.weights.build_events`).
 
 Three sources, the surer ones first:
 
@@ -95,16 +95,16 @@ def _of_wordnet(
         if relation == "derivation":
             verbs[first].add(second)
             verbs[second].add(first)
-    found = {}
+    result = {}
     for noun in sorted(known.words & set(vocabulary)):
         heads = sorted(
             verb for verb in verbs[noun] if {"0", "1"} <= roles.get(f"{verb}.01", {}).keys()
         )
         verb = derived_from(noun, heads)
         if verb is not None and noun.isalpha():
-            found[noun] = f"{verb}.01"
-    shares = known.shares(found, _EVENTS)
-    return {noun: name for noun, name in found.items() if shares[noun] >= _SHARE}
+            result[noun] = f"{verb}.01"
+    shares = known.shares(result, _EVENTS)
+    return {noun: name for noun, name in result.items() if shares[noun] >= _SHARE}
 
 
 def derived_from(noun: str, verbs: Iterable[str]) -> str | None:
@@ -125,11 +125,11 @@ def markers_of_verbs(
     """
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for words, propositions in sentences:
-        for found in propositions:
-            for label, first, _ in found.arguments if found.verbal else ():
+        for proposition in propositions:
+            for label, first, _ in proposition.arguments if proposition.verbal else ():
                 marker = words[first].lower()
-                if first > found.predicate[-1] and marker in PREPOSITIONS:
-                    seen[found.roleset, marker][label] += 1
+                if first > proposition.predicate[-1] and marker in PREPOSITIONS:
+                    seen[proposition.roleset, marker][label] += 1
     joint = {name: dict(row) for name, row in markers.items()}
     for (name, marker), labels in sorted(seen.items()):
         label, count = min(labels.items(), key=lambda item: (-item[1], item[0]))

@@ -1,4 +1,4 @@
-"""Which role a phrase has after a preposition, by VerbNet's frames (a table of ``build_events``).
+"""Roles of prepositional phrases by VerbNet's frames (a table of ``build_events``).
 
 PropBank's links say what a numbered argument is in the classes that somebody looked at, and miss
 the others: *toss* has none for the place where something is tossed, and the ARG2 of *sing* is who
@@ -124,20 +124,20 @@ def _agreed(phrases: Iterable[_Phrase]) -> dict[str, str]:
     counts: dict[str, Counter[str | None]] = defaultdict(Counter)
     for preposition, thematic, _ in phrases:
         counts[preposition][consolidate(thematic)] += 1
-    found = {}
+    result = {}
     for preposition, roles in counts.items():
         role, count = roles.most_common(1)[0]
         if role and count >= _AGREED * roles.total():
-            found[preposition] = role
-    return found
+            result[preposition] = role
+    return result
 
 
 def _joined(roles: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Role -> its prepositions, of (preposition, role)."""
-    found: dict[str, list[str]] = defaultdict(list)
+    groups: dict[str, list[str]] = defaultdict(list)
     for preposition, role in sorted(roles):
-        found[role].append(preposition)
-    return {role: " ".join(prepositions) for role, prepositions in sorted(found.items())}
+        groups[role].append(preposition)
+    return {role: " ".join(prepositions) for role, prepositions in sorted(groups.items())}
 
 
 def _alike(
@@ -148,8 +148,8 @@ def _alike(
     for phrases in classes:
         named: dict[str, set[str]] = defaultdict(set)
         for preposition, role, is_named in phrases:
-            told = consolidate(role)
-            if is_named and told not in _PLACES and told == roles.get(preposition):
+            result = consolidate(role)
+            if is_named and result not in _PLACES and result == roles.get(preposition):
                 named[role].add(preposition)
         groups |= {frozenset(group) for group in named.values() if len(group) > 1}
     counts = Counter(chain.from_iterable(groups))
@@ -165,6 +165,6 @@ def _phrases(frame: SyntacticFrame) -> Iterator[_Phrase]:
             role = value.split()[0]
             words = {word.partition("_")[0] for word in named.replace("|", " ").lower().split()}
             kinds = [_KINDS.get(name[1:], _NONE) for name in restrictions if name[:1] == "+"]
-            told = {word for of_kind in kinds for word in of_kind & _TELLING.get(role, of_kind)}
-            for word in sorted(words | told):
+            result = {word for of_kind in kinds for word in of_kind & _TELLING.get(role, of_kind)}
+            for word in sorted(words | result):
                 yield _Phrase(word, role, word in words)

@@ -106,13 +106,13 @@ def read_lexicon(frames: Path, links: Path) -> dict[str, dict[str, dict[str, str
 
 
 def _of_classes(role: ElementTree.Element) -> dict[str, str]:
-    """What a role is in each class that it is linked to, by VerbNet's first version that has it."""
-    found: dict[str, str] = {}
+    """Return a role's name in each linked class, by the first version of VerbNet that has it."""
+    result: dict[str, str] = {}
     for link in role.iter("rolelink"):
         kind, name = link.get("class", ""), _spell(link.text or "")
         if link.get("resource") == "VerbNet" and name != "nm":  # "not mapped"
-            found.setdefault(class_number(kind), name)
-    return found
+            result.setdefault(class_number(kind), name)
+    return result
 
 
 def _links(
@@ -145,11 +145,11 @@ def _spell(role: str) -> str:
 
 def _read_links(path: Path) -> dict[tuple[str, str], str]:
     """(roleset, label) -> VerbNet role, of verbnet-parser's PropBank-VerbNet table."""
-    found: dict[tuple[str, str], str] = {}
+    links: dict[tuple[str, str], str] = {}
     for entry in json.loads(path.read_text(encoding="utf8")):
         for roleset in entry["mappings"]:
             for mapping in roleset["mappings"]:
                 for role in mapping["roles"]:
                     label = role["number"].replace("A", "ARG", 1)
-                    found.setdefault((roleset["id"], label), _spell(role["vntheta"]))
-    return found
+                    links.setdefault((roleset["id"], label), _spell(role["vntheta"]))
+    return links

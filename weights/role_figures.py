@@ -1,4 +1,4 @@
-"""How well a labeller finds PropBank's arguments: the F1 of exact spans."""
+"""Quality of a labeller on PropBank's arguments: the F1 of exact spans."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def argument_f1(
                 continue
             frame = frames.get(proposition.predicate[0])
             gold = {a for a in proposition.arguments if not a[0].startswith(("C-", "R-"))}
-            found = set() if frame is None else set(_spans(tree, frame))
-            hit += len(gold & found)
-            said += len(found)
+            result = set() if frame is None else set(_spans(tree, frame))
+            hit += len(gold & result)
+            said += len(result)
             gold_total += len(gold)
-            numbered += sum(core(a[0]) for a in gold & found)
-            numbered_said += sum(core(a[0]) for a in found)
+            numbered += sum(core(a[0]) for a in gold & result)
+            numbered_said += sum(core(a[0]) for a in result)
             numbered_gold += sum(core(a[0]) for a in gold)
             verbs += frame is not None
             senses += frame is not None and frame.sense == proposition.roleset

@@ -1,4 +1,4 @@
-"""What the role labeller learns from: the candidates of predicates in parsed gold sentences.
+"""Training samples of the role labeller: candidates of predicates in parsed gold sentences.
 
 The gold sentences are parsed, so the labeller learns to live with a parser's mistakes. A candidate
 is a constituent of the tree; it has the gold label of the argument that it heads, ``IN`` where it
@@ -69,7 +69,7 @@ def trees(
     """Gold sentences parsed by ``parser``, with the classes and lemmas of the pipeline ``own``."""
     tokens, propositions = zip(*gold, strict=True)
     docs = (Doc(parser.vocab, words=words) for words in tokens)
-    for doc, found in zip(parser.pipe(docs, batch_size=512), propositions, strict=True):
+    for doc, result in zip(parser.pipe(docs, batch_size=512), propositions, strict=True):
         parsed = Doc(
             own.vocab,
             words=[token.text for token in doc],
@@ -79,7 +79,7 @@ def trees(
         )
         for name in ("attribute_ruler", "lemmatizer"):
             parsed = own.get_pipe(name)(parsed)
-        yield Tree.of(parsed), found
+        yield Tree.of(parsed), result
 
 
 def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
@@ -104,9 +104,9 @@ def plain(own: Language, path: Path) -> Sample:
 
 
 def _of(tasks: Sequence[tuple[Tree, int]], gold: Sequence[Proposition] | None) -> Sample:
-    found = extract([(tree, [head]) for tree, head in tasks])
+    result = extract([(tree, [head]) for tree, head in tasks])
     heads, contents, starts = (
-        each.tolist() for each in (found.heads, found.contents, found.starts)
+        each.tolist() for each in (result.heads, result.contents, result.starts)
     )
     labels: list[int] = []
     places: list[tuple[int, int, int, int]] = []
@@ -120,11 +120,11 @@ def _of(tasks: Sequence[tuple[Tree, int]], gold: Sequence[Proposition] | None) -
         sentence = numbers.setdefault(words, len(numbers))
         places += [(sentence, *pair, predicate) for pair in zip(own, contents[mine], strict=True)]
     return Sample(
-        found.rows,
+        result.rows,
         np.array(labels, dtype=np.int64),
         np.array(places, dtype=np.int64).reshape(-1, 4),
         list(numbers),
-        found.contexts,
+        result.contexts,
         [tree.lemmas[head] for tree, head in tasks],
         [] if gold is None else [proposition.roleset for proposition in gold],
     )
@@ -133,17 +133,17 @@ def _of(tasks: Sequence[tuple[Tree, int]], gold: Sequence[Proposition] | None) -
 def gold_labels(tree: Tree, heads: list[int], proposition: Proposition) -> dict[int, str]:
     """The gold label of each candidate head that stands for (part of) a gold argument."""
     allowed = set(heads)
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     for label, start, end in proposition.arguments:
         tops = [head for head in _span_heads(tree, start, end) if head in allowed]
         if not tops:
             continue
         best = max(tops, key=lambda head: len(tree.parts([head])[head]))
         name = _RENAMED.get(label, label)
-        found[best] = name if name in LABELS else "NONE"
+        result[best] = name if name in LABELS else "NONE"
         for head in tops:
-            found.setdefault(head, "IN")
-    return found
+            result.setdefault(head, "IN")
+    return result
 
 
 def _span_heads(tree: Tree, start: int, end: int) -> list[int]:

@@ -28,7 +28,7 @@ from compsim.parsers.roles.candidates import BUCKETS, buckets
 from compsim.transformers.hub import minilm
 from compsim.weights.role_samples import LABELS, Sample
 
-__all__ = ["ContextNet", "kept", "probabilities", "trained"]
+__all__ = ["ContextNet", "probabilities", "teacher_of", "trained"]
 
 HIDDEN = 128
 EPOCHS = 3
@@ -140,7 +140,7 @@ def trained(gold: Sample, seed: int = 0) -> ContextNet:
     return net.eval()
 
 
-def kept(file: Path | None, gold: Sample) -> ContextNet:
+def teacher_of(file: Path | None, gold: Sample) -> ContextNet:
     """The teacher that a file holds; where there is none, one is trained, and kept there."""
     if file is None or not file.exists():
         net = trained(gold)
@@ -156,11 +156,11 @@ def kept(file: Path | None, gold: Sample) -> ContextNet:
 
 def probabilities(net: ContextNet, sample: Sample) -> npt.NDArray[np.float32]:
     """The probabilities of the labels (candidates, labels) that a teacher gives."""
-    found = np.zeros((len(sample.rows), len(LABELS)), dtype=np.float32)
+    values = np.zeros((len(sample.rows), len(LABELS)), dtype=np.float32)
     with torch.inference_mode():
         for chosen, batch in _batches(sample, None):
-            found[chosen] = torch.softmax(net(*batch), 1).numpy()
-    return found
+            values[chosen] = torch.softmax(net(*batch), 1).numpy()
+    return values
 
 
 def _batches(

@@ -33,7 +33,7 @@ ODD_TAG = "GW"
 
 @dataclass(frozen=True)
 class Gold:
-    """What is known of a sentence: its tokens, a UD tree, or propositions with argument spans."""
+    """Gold sentence: its tokens, a UD tree, or propositions with argument spans."""
 
     words: list[str]
     tree: Tree | None = None
@@ -101,7 +101,7 @@ def _rightness(tree: Tree, gold: Gold) -> float:
 
 
 def attachment(tree: Tree, ud: Tree) -> tuple[int, int]:
-    """How many of a gold UD tree's edges between content words a ClearNLP tree has, of how many."""
+    """Return how many of a gold UD tree's content edges a ClearNLP tree has, and of how many."""
     kids: list[list[int]] = [[] for _ in tree.heads]
     for i, head in enumerate(tree.heads):
         if head != i:
@@ -109,11 +109,11 @@ def attachment(tree: Tree, ud: Tree) -> tuple[int, int]:
 
     def content(i: int) -> set[int]:
         """The words that may stand for token ``i`` as a head, what its copula predicates too."""
-        found = {i}
+        result = {i}
         if tree.lemmas[i] == "be":
-            found |= {k for k in kids[i] if tree.deps[k] in ("attr", "acomp", "prep", "advmod")}
-            found |= {k for p in kids[i] if tree.deps[p] == "prep" for k in kids[p]}
-        return found
+            result |= {k for k in kids[i] if tree.deps[k] in ("attr", "acomp", "prep", "advmod")}
+            result |= {k for p in kids[i] if tree.deps[p] == "prep" for k in kids[p]}
+        return result
 
     right = total = 0
     for i, (head, label) in enumerate(zip(ud.heads, ud.deps, strict=True)):
@@ -146,9 +146,9 @@ def _fits(tree: Tree, proposition: Proposition) -> float:
 
 def read_gold(data: Path) -> dict[str, Gold]:
     """Gold annotation by text without spaces: EWT train and the examples of PropBank."""
-    found: dict[str, Gold] = {}
+    gold: dict[str, Gold] = {}
     for words, propositions in read_examples(data / "propbank" / "frame-examples.jsonl.gz"):
-        found["".join(words)] = Gold(words, None, tuple(propositions))
+        gold["".join(words)] = Gold(words, None, tuple(propositions))
     for tree in read_conll(data / "ewt-propbank" / "train.conll.gz"):
-        found["".join(tree.words)] = Gold(tree.words, tree)
-    return found
+        gold["".join(tree.words)] = Gold(tree.words, tree)
+    return gold

@@ -49,7 +49,7 @@ from compsim.vectors import WordVectors
 from compsim.weights.propbank import read_ewt, read_examples, read_lexicon
 from compsim.weights.role_figures import argument_f1
 from compsim.weights.role_samples import LABELS, Sample, join, plain, sample, trees
-from compsim.weights.role_teacher import kept, probabilities
+from compsim.weights.role_teacher import probabilities, teacher_of
 
 HERE = Path(__file__).parent
 KEPT_WORDS = 40000
@@ -225,7 +225,7 @@ def main(
     )
     dev = list(trees(own, own, read_ewt(data / "ewt-propbank" / "dev.conll.gz")))
     held = sample(dev)
-    tutor = kept(teacher, gold)
+    tutor = teacher_of(teacher, gold)
     said = probabilities(tutor, held).argmax(1)
     right = ((said == held.labels) & (said > 1)).sum()
     f1 = 2 * right / ((said > 1).sum() + (held.labels > 1).sum())

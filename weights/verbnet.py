@@ -39,8 +39,8 @@ class VerbClass(NamedTuple):
 
 def class_number(name: str) -> str:
     """The number of a class, its name where that has none."""
-    found = re.search(r"\d.*", name)
-    return found[0] if found else name
+    match = re.search(r"\d.*", name)
+    return match[0] if match else name
 
 
 def read_classes(archive: Path) -> Iterator[VerbClass]:

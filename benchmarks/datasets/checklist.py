@@ -75,8 +75,8 @@ def read_checklist(path: str | Path) -> Iterator[tuple[str, str, str, bool]]:
 
 def _entries(value: Any) -> dict[Any, Any]:
     """Return the entries of a dictionary, also of an ordered one; none of anything else."""
-    found = value.entries if isinstance(value, Thing) else value
-    return found if isinstance(found, dict) else {}
+    result = value.entries if isinstance(value, Thing) else value
+    return result if isinstance(result, dict) else {}
 
 
 def _pairs(test: dict[Any, Any], where: str) -> Iterator[tuple[str, str, bool]]:

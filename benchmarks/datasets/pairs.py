@@ -126,9 +126,9 @@ def read_pairs(path: str | Path) -> list[LabelledPair]:
     """
     form = pair_format(path)
     if form in FORMATS:
-        return [LabelledPair(*found) for found in read_inference(path, form)]
+        return [LabelledPair(*item) for item in read_inference(path, form)]
     if form == "checklist":
-        return [LabelledPair(*found) for found in read_checklist(path)]
+        return [LabelledPair(*item) for item in read_checklist(path)]
     if form == RATED:
         return _rated(path)
     if form == "semantoneg":

@@ -35,7 +35,7 @@ _MARK: Final = object()
 
 
 class Thing:
-    """What a pickle would make by code: an object, a class or a function.
+    """Object that a pickle would construct by code: an instance, a class or a function.
 
     Attributes:
         name: The module and the name of what would make it, "" where that is no name.
@@ -108,7 +108,7 @@ class _Machine:
             raise ValueError(f"the pickle has the step {name}, which plain data has not")
 
     def _remember(self, name: str, argument: Any) -> bool:
-        """Whether it was a step of the memo."""
+        """Return whether it was a step of the memo."""
         if name in ("PUT", "BINPUT", "LONG_BINPUT", "MEMOIZE"):
             value = self.pop()
             self.memo[len(self.memo) if name == "MEMOIZE" else argument] = value
@@ -122,7 +122,7 @@ class _Machine:
         return True
 
     def _collect(self, name: str) -> bool:
-        """Whether it was a step that makes or fills a list, a tuple, a set or a dictionary."""
+        """Return whether the step makes or fills a list, a tuple, a set or a dictionary."""
         if name in ("EMPTY_LIST", "EMPTY_SET"):
             self.stack.append([])
         elif name == "EMPTY_DICT":
@@ -151,7 +151,7 @@ class _Machine:
         return True
 
     def _name(self, name: str, argument: Any) -> bool:
-        """Whether it was a step that would import, call or set up something."""
+        """Return whether it was a step that would import, call or set up something."""
         if name == "GLOBAL":
             self.stack.append(Thing(".".join(argument.split(" ", 1))))
         elif name == "STACK_GLOBAL":

@@ -59,19 +59,19 @@ def read_table(
 
 def read_objects(path: Path) -> list[tuple[int, dict[str, Any]]]:
     """The JSON objects of a file with one a line."""
-    found = []
+    objects = []
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         value = parse_json(line, f"{path}, line {number}", "give JSON, one object a line")
         if not isinstance(value, dict):
             raise DataError(f"{path}, line {number}: no object: give JSON, one object a line")
-        found.append((number, value))
-    return found
+        objects.append((number, value))
+    return objects
 
 
 def cell_text(cell: Any) -> str:
-    """What a cell says, "" where there is nothing."""
+    """Return the text of a cell, "" for an empty one."""
     return "" if cell is None else str(cell).strip()
 
 
@@ -84,7 +84,7 @@ def number(value: Any) -> float | None:
 
 
 def separator(line: str) -> str:
-    """What separates the cells of a line: the most frequent of tab, semicolon and comma."""
+    """Return the delimiter of a line: the most frequent of tab, semicolon and comma."""
     return max("\t;,", key=line.count)
 
 

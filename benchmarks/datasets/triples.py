@@ -121,7 +121,7 @@ def read_triples(path: str | Path) -> list[Triple]:
     readers = {
         "sugarcrepe-pp": _read_captions,
         "sentence-smith": _read_modifications,
-        "events-adapt": lambda path: [Triple(*found) for found in read_plausibility(path)],
+        "events-adapt": lambda path: [Triple(*item) for item in read_plausibility(path)],
         "semantoneg": lambda path: triples_of_choices(read_choices(path)),
         "contrasts": read_contrasts,
     }

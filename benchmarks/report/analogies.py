@@ -26,10 +26,10 @@ def by_relation(results: Results, name: str, relations: Sequence[str], baseline:
     methods = list(dict.fromkeys(method for method, _ in rows))
 
     def values(method: str, figure: str) -> list[float | None]:
-        found = [rows.get((method, relation)) for relation in relations]
+        outcome = [rows.get((method, relation)) for relation in relations]
         return [
             row.figures[figure].value if row is not None and figure in row.figures else None
-            for row in found
+            for row in outcome
         ]
 
     series = {method: values(method, name) for method in methods}
@@ -67,9 +67,9 @@ def failures(rows: Sequence[Row]) -> str:
     """Questions that were missed, with the likeliest candidates and what their scores are."""
     parts = []
     for row in rows:
-        told = "".join(map(_failure, row.details.get("missed", ())))
-        if told:
-            parts.append(f"<details><summary>{escape(row.label)}</summary>{told}</details>")
+        text = "".join(map(_failure, row.details.get("missed", ())))
+        if text:
+            parts.append(f"<details><summary>{escape(row.label)}</summary>{text}</details>")
     note = (
         "Some questions that are missed, and the candidates that 3CosAdd takes for likeliest: its "
         "score is the similarity to B, less that to A, with that to C."

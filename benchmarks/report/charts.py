@@ -128,7 +128,7 @@ def _bar_lines(
     """The lines of each group, each with what stands beside it: a heading, bars, long names."""
     none = [None] * len(groups)
     alone = len(series) == 1 and max(map(len, groups), default=0) <= 26
-    found = []
+    results = []
     for place, group in enumerate(groups):
         heads = [] if alone else folded(group, 48)
         lines: list[dict[str, Any]] = [{"label": "", "head": part} for part in heads]
@@ -140,16 +140,16 @@ def _bar_lines(
             *above, label = folded(group if alone else "" if len(series) == 1 else name, 24)
             lines += [{"label": part} for part in above]
             line = {"label": label, "v": value, "of": f"s{number % COLOURS}", "s": said(value)}
-            told = f"{group}, {name}: {said(value)}"
+            result = f"{group}, {name}: {said(value)}"
             if (ends := intervals.get(name, none)[place]) is not None:
                 line |= {"low": ends[0], "high": ends[1]}
-                told += f" [{said(ends[0])}, {said(ends[1])}]"
+                result += f" [{said(ends[0])}, {said(ends[1])}]"
             if (other := finite(published.get(name, none)[place])) is not None:
                 line["other"] = other
-                told += f", published {said(other)}"
-            lines.append({**line, "told": told})
-        found.append(lines)
-    return found
+                result += f", published {said(other)}"
+            lines.append({**line, "told": result})
+        results.append(lines)
+    return results
 
 
 def _bar_layers(labels: Sequence[str], limits: Interval, extent: float) -> list[dict[str, Any]]:
@@ -286,7 +286,7 @@ def grid(rows: Mapping[str, Mapping[str, float | None]], *, title: str = "") -> 
 
 
 def histogram(values: npt.NDArray[np.float64], *, title: str) -> str:
-    """How often values fall into each of thirty equally wide bins.
+    """Draw the distribution of values in thirty bins of equal width.
 
     :param values: (n,), at least one, all finite.
     :param title: what a screen reader says of the plot.

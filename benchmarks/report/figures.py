@@ -46,7 +46,7 @@ _SHOWN: Final = 7
 _CUT: Final = 2.0
 #: Points of a scatter plot that tell their sentences, those furthest from where they belong: the
 #: sentences of all would be two thirds of a page.
-_TOLD: Final = 200
+_LISTED: Final = 200
 _GAP: Final = "adv - non"
 _INTERVAL: Final = re.compile(r"\[[-+.\d]+, [-+.\d]+\]")
 
@@ -55,8 +55,8 @@ Array = npt.NDArray[np.float64]
 
 def section(title: str, *content: str, note: str = "") -> str:
     """A titled part of the page."""
-    told = f'<p class="note">{escape(note)}</p>' if note else ""
-    return f"<section><h2>{escape(title)}</h2>{told}{''.join(content)}</section>"
+    result = f'<p class="note">{escape(note)}</p>' if note else ""
+    return f"<section><h2>{escape(title)}</h2>{result}{''.join(content)}</section>"
 
 
 def table(results: Results, title: str) -> str:
@@ -73,24 +73,24 @@ def table(results: Results, title: str) -> str:
     words = [*of, *results.columns, *(name for name in head if name == "published")]
     made = cells([head[i] for i in columns], [[row[i] for i in columns] for row in body], title)
     notes = "".join(f"<li>{escape(note)}</li>" for note in (*results.summary, *results.notes()))
-    told = "In brackets the 95 % interval of a bootstrap. " if "[" in made else ""
+    result = "In brackets the 95 % interval of a bootstrap. " if "[" in made else ""
     if any(row.differs for row in results.rows):
-        told += "A star marks what is not significantly worse than the best (p > .05)."
+        result += "A star marks what is not significantly worse than the best (p > .05)."
     return section(
         title,
         made,
         f"<ul>{notes}</ul>" if notes else "",
         glossary(dict.fromkeys(words)),
-        note=told.strip(),
+        note=result.strip(),
     )
 
 
 def side_by_side(results: Results) -> str:
-    """How much the first method's figure differs from that of each other one."""
+    """Draw the difference of the first method's figure from that of each other one."""
     if not results.comparisons:
         return ""
     head, body = results.side_by_side()
-    name = "figure" if len({found.data for found in results.comparisons}) == 1 else "data"
+    name = "figure" if len({comparison.data for comparison in results.comparisons}) == 1 else "data"
     first = head.index(name)
     # The name of a row comes first: on a phone it stands above the others.
     order = [first, *(i for i in range(len(head)) if i != first)]
@@ -123,8 +123,8 @@ def cells(head: Sequence[str], body: Sequence[Sequence[str]], name: str = "") ->
         + "</tr>"
         for first, *rest in body
     )
-    told = escape(name or next(filter(None, head), "table"))
-    box = f'<div class="wide" role="group" tabindex="0" aria-label="{told}">'
+    result = escape(name or next(filter(None, head), "table"))
+    box = f'<div class="wide" role="group" tabindex="0" aria-label="{result}">'
     return f"{box}<table><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
@@ -169,9 +169,9 @@ def beside_published(results: Results) -> str:
     chosen = next((row for row in ours if row.label.startswith("hybrid")), ours[0])
     parts = [part for part in results.columns if any(part in row for row in printed.values())]
     here = {part: chosen.figures[part].value for part in parts}
-    found = sorted(printed.items(), key=lambda row: -row[1].get(parts[0], -1.0))
-    names = [f"{chosen.label} (here)", *(name for name, _ in found)]
-    series = {part: [here[part], *(row.get(part) for _, row in found)] for part in parts}
+    ordered = sorted(printed.items(), key=lambda row: -row[1].get(parts[0], -1.0))
+    names = [f"{chosen.label} (here)", *(name for name, _ in ordered)]
+    series = {part: [here[part], *(row.get(part) for _, row in ordered)] for part in parts}
     question = f"How does {chosen.label} stand beside what is published?"
     note = (
         "The others as printed in Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an "
@@ -186,25 +186,25 @@ def against_people(results: Results, types: Sequence[str], data: Dataset) -> str
     """Scores against ratings, coloured by the kind of pair (Figure 5)."""
     ratings = np.array(results.about["ratings"])
     names = [f"{pair.first} / {pair.second}" for pair in data.pairs]
-    found = []
+    outcome = []
     for row in _scored(results):
         scores = np.array(row.scores)
         _, gap = ranks_apart(scores, ratings)
-        told = set(np.argsort(-gap, kind="stable")[:_TOLD].tolist())
+        seen = set(np.argsort(-gap, kind="stable")[:_LISTED].tolist())
         series = {}
         for kind in _present(types):
             at = np.flatnonzero(np.array([t == kind for t in types]) & np.isfinite(scores))
             if len(at):
-                said = [names[i] if i in told else "" for i in at.tolist()]
+                said = [names[i] if i in seen else "" for i in at.tolist()]
                 series[kind] = charts.Points(ratings[at], scores[at], said)
         name = f"Scores of {row.label} against ratings"
         chart = charts.points(series, title=name, across="human rating", up=f"score of {row.label}")
-        found.append(f"<details><summary>{escape(row.label)}</summary>{chart}</details>")
-    opened = found[0].replace("<details>", "<details open>") if found else ""
-    note = f"Each mark is a pair of sentences, its shape the kind of pair. {_told(data)}"
-    which = "It tells" if len(names) <= _TOLD else f"The {_TOLD} furthest from their place tell"
+        outcome.append(f"<details><summary>{escape(row.label)}</summary>{chart}</details>")
+    opened = outcome[0].replace("<details>", "<details open>") if outcome else ""
+    note = f"Each mark is a pair of sentences, its shape the kind of pair. {_origin_of_types(data)}"
+    which = "It tells" if len(names) <= _LISTED else f"The {_LISTED} furthest from their place tell"
     note += f" {which} the sentences where you point at it."
-    return section("Do scores rise with people's ratings?", opened, *found[1:], note=note)
+    return section("Do scores rise with people's ratings?", opened, *outcome[1:], note=note)
 
 
 def by_type(results: Results, types: Sequence[str], data: Dataset) -> str:
@@ -229,21 +229,22 @@ def by_type(results: Results, types: Sequence[str], data: Dataset) -> str:
         for name, values in series.items()
         if name != "people"
     ]
-    told = ", ".join(f"{name} {np.mean(gaps):.2f}" for name, gaps in apart if gaps)
-    note = f"The mean similarity of each kind of pair, divided by that of {base!r}. {_told(data)}"
+    text = ", ".join(f"{name} {np.mean(gaps):.2f}" for name, gaps in apart if gaps)
+    note = f"The mean similarity of each kind of pair, divided by that of {base!r}. "
+    note += _origin_of_types(data)
     if limits[1] > _CUT:
         note += f" Bars end at {_CUT:g}."
     return section(
         question,
         chart,
-        f"<p>Mean distance from people: {escape(told)}.</p>" if told else "",
+        f"<p>Mean distance from people: {escape(text)}.</p>" if text else "",
         glossary((*kinds, "people")),
         note=note,
     )
 
 
 def by_modifier(results: Results, modifiers: Sequence[str]) -> str:
-    """How far one modifier lowers the similarity below 1, in the mean (Figure 9)."""
+    """Draw the mean drop of similarity that one modifier causes (Figure 9)."""
     counts = {kind: modifiers.count(kind) for kind in sorted(set(modifiers) - {""})}
     kinds = [kind for kind, count in counts.items() if count >= 3]
     if not kinds:
@@ -274,19 +275,19 @@ def by_modifier(results: Results, modifiers: Sequence[str]) -> str:
 
 
 def distributions(results: Results) -> str:
-    """How the ratings and the scores of each method are spread."""
-    found = []
+    """Draw the distributions of the ratings and of each method's scores."""
+    outcome = []
     for name, scores in _with_people(results, every=True):
         finite = scores[np.isfinite(scores)]
         if len(finite):
             plot = charts.histogram(finite, title=name)
-            found.append(f"<div><h3>{escape(name)}</h3>{plot}</div>")
+            outcome.append(f"<div><h3>{escape(name)}</h3>{plot}</div>")
     question = "How are ratings and scores spread?"
-    return section(question, f'<div class="small">{"".join(found)}</div>')
+    return section(question, f'<div class="small">{"".join(outcome)}</div>')
 
 
 def raters(people: Statistics) -> str:
-    """How ratings are spread, against ratings shuffled, and how far people agree (Figure 2)."""
+    """Draw the ratings' spread, against shuffled ratings, and the raters' agreement (Figure 2)."""
     edges = np.array(people.edges)
     middles = (edges[:-1] + edges[1:]) / 2
     series: dict[str, list[float | None]] = {
@@ -357,7 +358,7 @@ def _mean(scores: Array, types: Sequence[str], kind: str) -> float | None:
     return float(chosen.mean()) if len(chosen) else None
 
 
-def _told(data: Dataset) -> str:
+def _origin_of_types(data: Dataset) -> str:
     if data.types:
         return "The kinds of pairs are those that the data names."
     rules = "told from their parses by rules, not by how they were made."
@@ -374,5 +375,5 @@ def _ranks(values: Array) -> Array:
     ordered = np.sort(values)
     low = np.searchsorted(ordered, values, side="left")
     high = np.searchsorted(ordered, values, side="right")
-    found: Array = (low + high - 1) / 2 / max(len(values) - 1, 1)
-    return found
+    ranks: Array = (low + high - 1) / 2 / max(len(values) - 1, 1)
+    return ranks

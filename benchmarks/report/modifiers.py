@@ -51,18 +51,18 @@ def _method(name: str, rows: Sequence[Row]) -> str:
             )
         )
     if "2" in tests:
-        found = {row.of["class"]: _means(row) for row in rows}
+        result = {row.of["class"]: _means(row) for row in rows}
         question = f"Which adjectives bring two nouns together for {name} (test 2)?"
         note = "How often the class at the left brings two nouns nearer than the one above."
-        parts.append(figures.section(question, charts.grid(found, title=question), note=note))
+        parts.append(figures.section(question, charts.grid(result, title=question), note=note))
     if any(test.startswith("1 AAN") for test in rows[0].figures):
-        found = {
+        result = {
             row.of["class"]: {to: row.figures[f"1 AAN {to}"].value for to in classes}
             for row in rows
         }
         note = "The class of the first adjective at the left, of the second above."
         question = f"Do two adjectives keep to it for {name} (test 1)?"
-        grid = charts.grid(found, title=question)
+        grid = charts.grid(result, title=question)
         parts.append(figures.section(question, grid, note=note))
     parts.append(_phrases(name, rows))
     return "".join(parts)
@@ -82,7 +82,7 @@ def _phrases(name: str, rows: Sequence[Row]) -> str:
     if not body:
         return ""
     head = ("class", "phrase", "to its adjective", "to its noun", "adjective to noun")
-    told = [_explained(row) for row in rows]
+    results = [_explained(row) for row in rows]
     note = (
         "The phrases nearest to their adjective, then those nearest to their noun, by distance. Of "
         "each class the phrase nearest to its noun is explained against both words."
@@ -90,13 +90,13 @@ def _phrases(name: str, rows: Sequence[Row]) -> str:
     return figures.section(
         f"Which phrases are the most extreme for {name}?",
         figures.cells(head, body),
-        *told,
+        *results,
         note=note,
     )
 
 
 def _explained(row: Row) -> str:
-    """What the scores of one phrase with its two words are made of."""
+    """Return the parts of the scores of one phrase with each of its two words."""
     if row.explain is None or not row.details.get("phrases"):
         return ""
     of = row.details["phrases"][-1]
@@ -112,16 +112,16 @@ def _explained(row: Row) -> str:
 
 def _means(row: Row) -> dict[str, float | None]:
     """Test 2 of a class against every class, by the mean that the table has."""
-    found: dict[str, float | None] = row.details["test 2"][row.details["mean"]]
-    return found
+    means: dict[str, float | None] = row.details["test 2"][row.details["mean"]]
+    return means
 
 
 def _adjectives(row: Row, bars: Mapping[str, str]) -> str:
     """The shares of each adjective of a class, the highest of the last test first."""
-    told: Mapping[str, Any] = row.details["adjectives"]
+    result: Mapping[str, Any] = row.details["adjectives"]
     last = list(bars.values())[-1]
-    ordered = sorted(told, key=lambda word: (-(told[word][last] or 0.0), word))
-    series = {label: [told[word][test] for word in ordered] for label, test in bars.items()}
+    ordered = sorted(result, key=lambda word: (-(result[word][last] or 0.0), word))
+    series = {label: [result[word][test] for word in ordered] for label, test in bars.items()}
     title = f"{row.of['class']} ({len(ordered)})"
     chart = charts.bars(ordered, series, (0.0, 1.0), title=title)
     return f"<details><summary>{escape(title)}</summary>{chart}</details>"

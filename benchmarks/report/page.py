@@ -95,10 +95,10 @@ def _with_each_style_once(html: str) -> str:
     """Each explanation and each drawing brings its style, which is that of all the page."""
     there: set[str] = set()
 
-    def first(found: re.Match[str]) -> str:
-        new = found.group() not in there
-        there.add(found.group())
-        return found.group() if new else ""
+    def first(results: re.Match[str]) -> str:
+        new = results.group() not in there
+        there.add(results.group())
+        return results.group() if new else ""
 
     return re.sub(r"<style>.*?</style>", first, html, flags=re.DOTALL)
 
@@ -111,8 +111,8 @@ def section(results: Results, title: str, *more: str) -> str:
     :param more: sections of HTML below the table.
     :returns: HTML.
     """
-    found = results.to_dict()
-    versions = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
+    result = results.to_dict()
+    versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
     problems = "".join(f"<li>{escape(text)}</li>" for text in results.about.get("problems", ()))
     return "\n".join(
         [
@@ -121,7 +121,7 @@ def section(results: Results, title: str, *more: str) -> str:
             figures.side_by_side(results),
             *more,
             f'<p class="data">{escape(results.name)}, from {escape(results.source)}; SHA-256 '
-            f"{results.checksum[:16]}; {found['created']}; {escape(versions)}</p>",
+            f"{results.checksum[:16]}; {result['created']}; {escape(versions)}</p>",
         ]
     )
 
@@ -172,11 +172,11 @@ def _graphs(data: Dataset) -> dict[str, RoleGraph]:
 def _mis_scored(data: Dataset, results: Results) -> str:
     """The pairs whose place among the scores is furthest from their place among the ratings."""
     rows = [row for row in figures.best_first(results) if row.explain is not None]
-    found = [_worst(data, results, row) for row in rows[:_EXPLAINED]]
-    if not found:
+    result = [_worst(data, results, row) for row in rows[:_EXPLAINED]]
+    if not result:
         return ""
     note = "Their rank by score is furthest from their rank by rating; 0 % is the least alike pair."
-    return figures.section("Which pairs are mis-scored most, and why?", *found, note=note)
+    return figures.section("Which pairs are mis-scored most, and why?", *result, note=note)
 
 
 def _worst(data: Dataset, results: Results, row: Row) -> str:
@@ -185,11 +185,11 @@ def _worst(data: Dataset, results: Results, row: Row) -> str:
     parts = []
     for i in np.argsort(-gap, kind="stable")[:_WORST].tolist():
         pair = data.pairs[i]
-        told = f"rated {pair.rating:.2f} (rank {places[1][i]:.0%}), scored {scores[i]:.2f} "
-        told += f"(rank {places[0][i]:.0%}): {pair.first} / {pair.second}"
+        result = f"rated {pair.rating:.2f} (rank {places[1][i]:.0%}), scored {scores[i]:.2f} "
+        result += f"(rank {places[0][i]:.0%}): {pair.first} / {pair.second}"
         assert row.explain is not None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             explained = fragment(row.explain(pair.first, pair.second))
-        parts.append(f"<details><summary>{escape(told)}</summary>{explained}</details>")
+        parts.append(f"<details><summary>{escape(result)}</summary>{explained}</details>")
     return f"<h3>{escape(row.label)}</h3>{''.join(parts)}"

@@ -1,4 +1,4 @@
-"""What sets two sentences apart: which roles changed, swapped, or came on top.
+"""Types of sentence pairs by their difference: roles changed, swapped, or added.
 
 The kinds are those of the STS3k paper (Table 7), told from parses by the rules below rather than by
 how the pairs were made. What the rules cannot see are negative pairs and paraphrases: of STS3k they
@@ -89,18 +89,18 @@ def index_types(
     ['swap-2', 'paraphrase', 'negative', 'single']
     """
     negative = [row for row in range(len(types)) if row not in non and row not in adversarial]
-    found = list(types)
+    items = list(types)
     for row in negative:
-        found[row] = NEGATIVE
+        items[row] = NEGATIVE
     row = negative[0] - 1 if negative else -1
     while row in adversarial and types[row] not in _MADE_OF_THE_SAME:
-        found[row] = PARAPHRASE
+        items[row] = PARAPHRASE
         row -= 1
-    return found
+    return items
 
 
 def single_modifier(a: RoleGraph, b: RoleGraph) -> str:
-    """What one sentence has on top of the other where that is one thing, "" elsewhere.
+    """Return the single phrase that one sentence adds to the other, "" if there is not exactly one.
 
     A role outside the core, by its name; a word more in the subject or the object; or the passive,
     where the words are the same and only their order differs.
@@ -118,18 +118,18 @@ def single_modifier(a: RoleGraph, b: RoleGraph) -> str:
         return ""
     if not extra and not longer and _agent_is_last(a) != _agent_is_last(b):
         return "passive"
-    found = [*extra, *longer]
-    return found[0] if len(found) == 1 else ""
+    results = [*extra, *longer]
+    return results[0] if len(results) == 1 else ""
 
 
 def _words(graph: RoleGraph) -> dict[str, set[str]]:
     """The base forms in each role, the core roles by their place in the event."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for role, node in graph.roles().items():
         # The roleset knows the base form of irregular verbs.
         words = {node.sense.partition(".")[0]} if node.sense else _bases(node.label)
-        found.setdefault(_CORE.get(role, role), set()).update(words)
-    return found
+        result.setdefault(_CORE.get(role, role), set()).update(words)
+    return result
 
 
 def _bases(text: str) -> set[str]:

@@ -36,8 +36,8 @@ def profile_section(task: Profile, results: Results) -> str:
         if label in task.found
     )
     # What will be run was told before; what was not is of use here too.
-    told = [text for text in task.problems if not text.startswith("to run: ")]
-    about = {**results.about, "problems": told}
+    texts = [text for text in task.problems if not text.startswith("to run: ")]
+    about = {**results.about, "problems": texts}
     first = section(
         replace(results, about=about),
         task.title,
@@ -54,7 +54,7 @@ def profile_section(task: Profile, results: Results) -> str:
 
 def lowered(html: str) -> str:
     """Sections as parts of another: each heading one step lower."""
-    return re.sub(r"(</?h)([2-5])\b", lambda found: f"{found[1]}{int(found[2]) + 1}", html)
+    return re.sub(r"(</?h)([2-5])\b", lambda results: f"{results[1]}{int(results[2]) + 1}", html)
 
 
 def _part(task: Profile, label: str) -> str:
@@ -63,8 +63,8 @@ def _part(task: Profile, label: str) -> str:
     except MissingExtraError:
         raise
     except Exception as error:  # one section less is no reason for no report
-        told = escape(f"{type(error).__name__}: {error}")
-        return f"<p>This section could not be made: {told}</p>"
+        result = escape(f"{type(error).__name__}: {error}")
+        return f"<p>This section could not be made: {result}</p>"
 
 
 def _plot(task: Profile, results: Results) -> str:

@@ -27,7 +27,7 @@ __all__ = ["ranks_section"]
 #: Items that are shown of those that outrank others most often.
 _HUBS: Final = 10
 #: Worst pairs of each row that are explained.
-_TOLD: Final = 3
+_LISTED: Final = 3
 _EXPLAINED: Final = "The score of a pair as the method makes it, before vectors are centred."
 
 
@@ -78,27 +78,27 @@ def _spread(row: Row) -> str:
 
 def _worst(row: Row) -> str:
     body = [
-        (*found["pair"], str(found["rank"]), f"{found['score']:.3f}", _nearer(found))
-        for found in row.details["worst"]
+        (*item["pair"], str(item["rank"]), f"{item['score']:.3f}", _nearer(item))
+        for item in row.details["worst"]
     ]
     return figures.cells((_name(row), "second", "rank", "score", "nearest to the first"), body)
 
 
-def _nearer(found: Mapping[str, Any]) -> str:
-    both = zip(found["nearer"], found["scores"], strict=True)
+def _nearer(results: Mapping[str, Any]) -> str:
+    both = zip(results["nearer"], results["scores"], strict=True)
     return "; ".join(f"{item} ({score:.3f})" for item, score in both)
 
 
 def _explained(row: Row) -> str:
     """The scores of the worst pairs told by the method, where it can."""
     parts = []
-    for found in row.details.get("worst", ())[:_TOLD] if row.explain is not None else ():
+    for item in row.details.get("worst", ())[:_LISTED] if row.explain is not None else ():
         assert row.explain is not None
         with warnings.catch_warnings(), contextlib.suppress(CompsimError):
             warnings.simplefilter("ignore")
-            told = f"rank {found['rank']}: {found['pair'][0]} / {found['pair'][1]}"
-            why = fragment(row.explain(*found["pair"]))
-            parts.append(f"<details><summary>{escape(told)}</summary>{why}</details>")
+            result = f"rank {item['rank']}: {item['pair'][0]} / {item['pair'][1]}"
+            why = fragment(row.explain(*item["pair"]))
+            parts.append(f"<details><summary>{escape(result)}</summary>{why}</details>")
     return f"<h3>{escape(_name(row))}</h3>{''.join(parts)}" if parts else ""
 
 
@@ -120,8 +120,8 @@ def _ways(rows: Sequence[Row]) -> list[str]:
 
 def _backgrounds(rows: Sequence[Row]) -> list[str]:
     """A line through the MRR among each background, for each row that has several."""
-    told = {_name(row): row.details.get("backgrounds", {}) for row in rows}
-    series = {name: of for name, of in told.items() if len(of) > 1}
+    result = {_name(row): row.details.get("backgrounds", {}) for row in rows}
+    series = {name: of for name, of in result.items() if len(of) > 1}
     groups = list(dict.fromkeys(label for of in series.values() for label in of))
     if not groups:
         return []
@@ -130,17 +130,17 @@ def _backgrounds(rows: Sequence[Row]) -> list[str]:
 
 
 def _sources(rows: Sequence[Row]) -> list[str]:
-    found = {_name(row): row.details.get("sources", {}) for row in rows}
-    names = list(dict.fromkeys(name for of in found.values() for name in of))
+    result = {_name(row): row.details.get("sources", {}) for row in rows}
+    names = list(dict.fromkeys(name for of in result.values() for name in of))
     if not names:
         return []
     body = [
         (label, *(f"{of[name]['MRR']:.2f}" if name in of else "" for name in names))
-        for label, of in found.items()
+        for label, of in result.items()
     ]
     return [figures.cells(("MRR", *names), body)]
 
 
 def _hubs(row: Row) -> str:
-    found = list(row.details["hubs"].items())[:_HUBS]
-    return figures.cells((_name(row), "share"), [(item, f"{share:.1%}") for item, share in found])
+    items = list(row.details["hubs"].items())[:_HUBS]
+    return figures.cells((_name(row), "share"), [(item, f"{share:.1%}") for item, share in items])

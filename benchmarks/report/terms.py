@@ -189,7 +189,7 @@ _TERMS: Final = {
 
 
 def explained(words: Iterable[str]) -> list[tuple[str, str]]:
-    """What is known of words: each once, in their order, with what it means.
+    """Return the known words among some, each once and in their order, with their definitions.
 
     :param words: heads of columns, labels of methods, names of kinds; what comes after a method's
         name does not matter.
@@ -198,17 +198,17 @@ def explained(words: Iterable[str]) -> list[tuple[str, str]]:
     from compsim.registry import methods
 
     known = {**CLASSES, **{info.name: info.summary for info in methods()}}
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for word in words:
         name = re.split(r"[ :,]", word)[0]
         for pattern, text in _TERMS.items():
             if re.fullmatch(pattern, word):
-                found.setdefault(word, text.format(word))
+                result.setdefault(word, text.format(word))
                 break
         else:
             if name in known:
-                found.setdefault(name, known[name])
-    return list(found.items())
+                result.setdefault(name, known[name])
+    return list(result.items())
 
 
 def glossary(words: Iterable[str]) -> str:
@@ -216,6 +216,6 @@ def glossary(words: Iterable[str]) -> str:
 
     :param words: as of ``explained``.
     """
-    told = explained(words)
-    items = "".join(f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in told)
+    result = explained(words)
+    items = "".join(f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in result)
     return f'<dl class="terms">{items}</dl>' if items else ""

@@ -1,4 +1,4 @@
-"""What all plots share: from layers of Vega-Lite to a figure of HTML in the colours of its page.
+"""Vega-Lite layers rendered as HTML figures in the colours of the page, for all plots.
 
 Colours are CSS variables and ``currentColor``, so that a dark page, a light one and paper each have
 their own. A legend is HTML, which wraps. A mark that says what it shows (``told``) has that as its
@@ -147,8 +147,8 @@ def colour() -> dict[str, Any]:
 
 def shape(count: int) -> dict[str, Any]:
     """The symbols of so many series, which start anew where there are more than symbols."""
-    found = [_SHAPES[i % len(_SHAPES)] for i in range(count)]
-    scale = {"domain": list(range(count)), "range": found}
+    results = [_SHAPES[i % len(_SHAPES)] for i in range(count)]
+    scale = {"domain": list(range(count)), "range": results}
     return {"field": "n", "type": "nominal", "scale": scale, "legend": None}
 
 
@@ -241,22 +241,23 @@ def _plain(svg: str, title: str) -> str:
 
 def _corners(points: re.Match[str]) -> str:
     """Points without a name, as a path of each colour."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for x, y, series in re.findall(_POINT, points.group()):
-        found.setdefault(series, []).append(f"{x},{y}")
+        result.setdefault(series, []).append(f"{x},{y}")
     return "".join(
-        f'<path class="marks{series}" d="M{" ".join(places)}"/>' for series, places in found.items()
+        f'<path class="marks{series}" d="M{" ".join(places)}"/>'
+        for series, places in result.items()
     )
 
 
 def symbols(names: Iterable[str]) -> list[tuple[str, str]]:
     """The symbol and the colour of each name; none where there is nothing to tell apart."""
-    found = []
+    results = []
     for number, name in enumerate(names):
         path, colour = _SHAPES[number % len(_SHAPES)], f"var(--s{number % COLOURS})"
         drawn = f'<svg viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true"><path d="{path}" '
-        found.append((f'{drawn}fill="{colour}"/></svg>', name))
-    return found
+        results.append((f'{drawn}fill="{colour}"/></svg>', name))
+    return results
 
 
 def line_key(path: str) -> str:

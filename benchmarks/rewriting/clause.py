@@ -55,19 +55,19 @@ class Phrase:
 
     @property
     def pronoun(self) -> bool:
-        """Whether it is one personal pronoun."""
+        """True if it is one personal pronoun."""
         return self.text.lower() in PRONOUNS
 
     @property
     def plural(self) -> bool:
-        """Whether a verb agrees with it in the plural; "you" and "we" count so."""
+        """True if a verb agrees with it in the plural; "you" and "we" count so."""
         if self.pronoun:
             return nominative(self.text).lower() in ("we", "you", "they")
         return self.coordinated or self.tag in ("NNS", "NNPS") or self.head.lower() in PLURAL
 
     @property
     def first(self) -> bool:
-        """Whether it is "I"."""
+        """True if it is "I"."""
         return self.text.lower() in ("i", "me")
 
 
@@ -121,8 +121,8 @@ class Clause:
         Returns:
             Those that are there.
         """
-        found = (self.subject, self.object, self.recipient, self.agent)
-        return [phrase for phrase in found if phrase is not None]
+        result = (self.subject, self.object, self.recipient, self.agent)
+        return [phrase for phrase in result if phrase is not None]
 
 
 def written(clause: Clause) -> str:
@@ -165,7 +165,7 @@ def written(clause: Clause) -> str:
 
 
 def _after(clause: Clause) -> list[str]:
-    """What follows the verb."""
+    """Return the words after the verb."""
     thing, person = clause.object, clause.recipient
     if "object" in (clause.focus, clause.order):
         thing = None

@@ -82,6 +82,6 @@ def cleft(
 
 
 def _definite(phrase: Phrase) -> bool:
-    """Whether a phrase names somebody or something that is known."""
+    """Return whether a phrase names somebody or something that is known."""
     named = phrase.tag in ("NNP", "NNPS") and "det" not in phrase.inner
     return named or "poss" in phrase.inner or phrase.words[0] in _DEFINITE

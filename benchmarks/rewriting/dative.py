@@ -4,8 +4,8 @@
 >>> from compsim.benchmarks.rewriting.verb_group import VerbGroup
 >>> he, her = Phrase("he", "he", "PRP", "ARG0"), Phrase("her", "her", "PRP", "ARG2")
 >>> book = Phrase("a book", "book", "NN", "ARG1")
->>> told = dative(Clause(he, VerbGroup("give", past=True), book, her))
->>> written(told), written(dative(told))
+>>> rewriting = dative(Clause(he, VerbGroup("give", past=True), book, her))
+>>> written(rewriting), written(dative(rewriting))
 ('He gave a book to her.', 'He gave her a book.')
 """
 

@@ -77,7 +77,7 @@ def fronted(clause: Clause) -> Clause | None:
 
 
 def _fits(clause: Clause, phrase: Phrase) -> bool:
-    """Whether it can stand in front as well as at the end."""
+    """Return whether it can stand in front as well as at the end."""
     words = phrase.words
     if len(words) > _LONGEST or not POLARITY.isdisjoint(words) or "not" in words:
         return False
@@ -96,7 +96,7 @@ def _fits(clause: Clause, phrase: Phrase) -> bool:
 
 
 def _free(clause: Clause, place: int) -> bool:
-    """Whether the verb can do without it: it has an object, or this is a time, or there is more."""
+    """Return whether the verb can do without the phrase: beside an object, a time or others."""
     phrase = clause.rest[place]
     if any(other.comma for other in clause.rest):
         return False
@@ -106,7 +106,7 @@ def _free(clause: Clause, place: int) -> bool:
 
 
 def _branching(clause: Clause) -> bool:
-    """Whether what is put at the end could belong to another verb there."""
+    """Return whether what is put at the end could belong to another verb there."""
     last = [*clause.phrases()[1:], *clause.rest]
     return any(
         phrase.tag.startswith("VB")
@@ -118,6 +118,6 @@ def _branching(clause: Clause) -> bool:
 
 
 def _resolved(clause: Clause, phrase: Phrase) -> bool:
-    """Whether a pronoun of the main clause would be taken for somebody in the moved clause."""
+    """Return whether a pronoun of the main clause could refer into the moved clause."""
     subject = nominative(clause.subject.text).lower()
     return subject in ("he", "she", "it", "they") and subject not in phrase.words

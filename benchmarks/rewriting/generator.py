@@ -2,14 +2,14 @@
 
 >>> rewriter = Rewriter()
 >>> clause, = rewriter.clauses(["The dog bit the postman in the garden."])
->>> for told in retellings(clause):
-...     print(told.kind, told.text, sep=": ")
+>>> for rewriting in retellings(clause):
+...     print(rewriting.kind, rewriting.text, sep=": ")
 passive: The postman was bitten in the garden by the dog.
 fronting: In the garden, the dog bit the postman.
 subject cleft: It was the dog that bit the postman in the garden.
 object cleft: It was the postman that the dog bit in the garden.
 circumstance cleft: It was in the garden that the dog bit the postman.
->>> [told.text for told in exchanges(clause, ["passive"])]
+>>> [rewriting.text for rewriting in exchanges(clause, ["passive"])]
 ['The postman bit the dog in the garden.', 'The dog was bitten in the garden by the postman.']
 """
 
@@ -34,7 +34,7 @@ __all__ = ["KINDS", "MARKED", "Rewriter", "Rewriting", "exchanges", "retellings"
 
 
 class Rewriting(NamedTuple):
-    """What was done to a clause.
+    """Rewriting that was applied to a clause.
 
     Attributes:
         kind: The name of what was done.
@@ -43,8 +43,8 @@ class Rewriting(NamedTuple):
 
     Examples:
         >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
-        >>> found = exchanges(clause, [])[0]
-        >>> found.kind, found.text
+        >>> rewritings = exchanges(clause, [])[0]
+        >>> rewritings.kind, rewritings.text
         ('swap', 'The postman bit the dog.')
     """
 
@@ -80,7 +80,7 @@ class Rewriter:
 
     Examples:
         >>> (clause,) = Rewriter().clauses(["The dog bit the postman."])
-        >>> [told.text for told in retellings(clause, ["passive"])]
+        >>> [rewriting.text for rewriting in retellings(clause, ["passive"])]
         ['The postman was bitten by the dog.']
     """
 
@@ -102,7 +102,7 @@ class Rewriter:
             MissingExtraError: A package that the pipeline needs is not installed.
             DataError: The pipeline cannot be opened.
         """
-        found: list[Clause | None] = []
+        results: list[Clause | None] = []
         ended = [sentence if _ends(sentence) else f"{sentence.rstrip()}." for sentence in sentences]
         for sentence, (tree, frames) in zip(sentences, self._parser.analyse(ended), strict=True):
             roots = [i for i, head in enumerate(tree.heads) if head == i]
@@ -117,17 +117,17 @@ class Rewriter:
             if clause is not None and not _ends(sentence):
                 # Captions have no full stop, and get none in what is made of them.
                 clause = replace(clause, end="", text=sentence.strip())
-            found.append(clause)
-        return found
+            results.append(clause)
+        return results
 
 
 def _ends(sentence: str) -> bool:
-    """Whether a sentence ends in a mark, and not in a word."""
+    """Return whether a sentence ends in a mark, and not in a word."""
     return not sentence.rstrip()[-1:].isalnum()
 
 
 def _is_title(sentence: str) -> bool:
-    """Whether more than half of the words behind the first have a capital."""
+    """Return whether more than half of the words behind the first have a capital."""
     words = [word for word in sentence.split()[1:] if word[0].isalpha()]
     return 2 * sum(word[0].isupper() for word in words) > len(words)
 
@@ -175,8 +175,8 @@ def exchanges(clause: Clause, kinds: Iterable[str] = KINDS) -> list[Rewriting]:
     other = swapped(clause)
     if other is None:
         return []
-    found = [("swap", other), *((f"swap, {kind}", of) for kind, of in _each(other, kinds))]
-    return _written(clause, found)
+    results = [("swap", other), *((f"swap, {kind}", of) for kind, of in _each(other, kinds))]
+    return _written(clause, results)
 
 
 def _each(clause: Clause, kinds: Iterable[str]) -> list[tuple[str, Clause | None]]:
@@ -186,9 +186,9 @@ def _each(clause: Clause, kinds: Iterable[str]) -> list[tuple[str, Clause | None
     return [(kind, {**KINDS, **MARKED}[kind](clause)) for kind in kinds]
 
 
-def _written(clause: Clause, found: Iterable[tuple[str, Clause | None]]) -> list[Rewriting]:
+def _written(clause: Clause, results: Iterable[tuple[str, Clause | None]]) -> list[Rewriting]:
     made = []
-    for kind, other in found:
+    for kind, other in results:
         text = "" if other is None else written(other)
         if other is not None and text and text != clause.text:
             made.append(Rewriting(kind, other, text))

@@ -46,11 +46,11 @@ def verb_form(lemma: str, tag: str) -> str:
     """
     if tag in ("VB", "VBP"):
         return lemma
-    found = _CORRECTED.get((lemma, tag))
-    if found is None:
+    entry = _CORRECTED.get((lemma, tag))
+    if entry is None:
         forms = _library().getInflection(lemma, tag)
-        found = str(forms[0]) if forms else ""
-    return found
+        entry = str(forms[0]) if forms else ""
+    return entry
 
 
 def _library() -> Any:

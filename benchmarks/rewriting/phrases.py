@@ -1,4 +1,4 @@
-"""Whether a phrase of a clause can stand in another place of it.
+"""Positions in which a phrase of a clause can stand.
 
 >>> from compsim.benchmarks.rewriting.clause import Phrase
 >>> movable(Phrase("the old dog", "dog", "NN")), movable(Phrase("nobody", "nobody", "NN"))
@@ -21,7 +21,7 @@ _POSSESSORS: Final = {"my": "i", "our": "we", "your": "you"}
 
 
 def movable(phrase: Phrase | None, vague: bool = False) -> bool:
-    """Whether a noun phrase may change its place; with ``vague`` also "it"."""
+    """Return whether a noun phrase may change its place; with ``vague`` also "it"."""
     if phrase is None:
         return False
     if phrase.pronoun:
@@ -43,7 +43,7 @@ def movable(phrase: Phrase | None, vague: bool = False) -> bool:
 
 
 def expression(clause: Clause) -> bool:
-    """Whether verb and object are one expression ("take place", "pay attention")."""
+    """Return whether verb and object are one expression ("take place", "pay attention")."""
     thing = clause.object
     if thing is None or clause.group.lemma not in LIGHT or thing.pronoun:
         return False
@@ -51,14 +51,14 @@ def expression(clause: Clause) -> bool:
 
 
 def dangling(phrase: Phrase) -> bool:
-    """Whether it tells of the subject of the main clause ("using a knife", "as a child")."""
+    """Return whether it tells of the subject of the main clause ("using a knife", "as a child")."""
     if phrase.words[0] == "as" and not phrase.tag.startswith("VB"):
         return True
     return phrase.tag in ("VBG", "VBN") and phrase.inner.isdisjoint(("nsubj", "nsubjpass"))
 
 
 def related(first: Phrase, second: Phrase) -> bool:
-    """Whether one phrase is about the person of the other: "I" and "my car"."""
+    """Return whether one phrase is about the person of the other: "I" and "my car"."""
     return any(
         one.pronoun and nominative(one.text).lower() == _POSSESSORS.get(word)
         for one, other in ((first, second), (second, first))

@@ -44,7 +44,7 @@ _CLAUSES: Final = _BELOW | {"ROOT", "conj", "parataxis"}
 
 @dataclass
 class _Found:
-    """What was met on the way through the verb's dependents.
+    """Phrases collected among the dependents of the verb.
 
     ``comma`` waits for what it stands before; ``apart``: one stands behind what is in front.
     """
@@ -86,7 +86,7 @@ def read_clauses(tree: Tree, labels: Mapping[int, Mapping[int, str]]) -> list[Cl
     ``text`` says is the clause as it is written alone.
     """
     asked = tree.text.strip().endswith("?")
-    found = []
+    clauses = []
     for verb, of in labels.items():
         if tree.deps[verb] not in _CLAUSES or (asked and tree.deps[verb] not in _BELOW):
             continue
@@ -101,12 +101,12 @@ def read_clauses(tree: Tree, labels: Mapping[int, Mapping[int, str]]) -> list[Cl
         ]
         clause = _read(tree, of, verb, kids, ".", "")
         if clause is not None and (text := written(clause)):
-            found.append(replace(clause, text=text))
-    return found
+            clauses.append(replace(clause, text=text))
+    return clauses
 
 
 def _sets_apart(tree: Tree, verb: int, comma: int, later: Sequence[int]) -> bool:
-    """Whether a comma stands before a circumstance behind the verb."""
+    """Return whether a comma stands before a circumstance behind the verb."""
     behind = tree.word(comma) == "," and comma > verb
     return behind and bool(later) and tree.deps[later[0]] in _CIRCUMSTANCES
 
@@ -119,32 +119,32 @@ def _read(
         return None
     if tree.word(verb) != tree.word(verb).lower():
         return None  # SHOUTED, or taken for a name
-    found = _Found()
+    result = _Found()
     for place, kid in enumerate(kids):
         following = kids[place + 1] if place + 1 < len(kids) else None
-        if not _take(tree, labels, verb, kid, following, found):
+        if not _take(tree, labels, verb, kid, following, result):
             return None
-    if found.front and found.front[0].tag == "RB" and not found.apart:
+    if result.front and result.front[0].tag == "RB" and not result.apart:
         return None
-    group = read_group(found.auxiliaries, tree.word(verb), tree.lemmas[verb], tree.tags[verb])
-    if found.subject is None or group is None or found.comma:
+    group = read_group(result.auxiliaries, tree.word(verb), tree.lemmas[verb], tree.tags[verb])
+    if result.subject is None or group is None or result.comma:
         return None
-    if group.passive != found.passive or (found.passive and found.object is not None):
+    if group.passive != result.passive or (result.passive and result.object is not None):
         return None
-    if found.particle and found.object is not None and found.recipient is not None:
+    if result.particle and result.object is not None and result.recipient is not None:
         return None
     return Clause(
-        found.subject,
+        result.subject,
         group,
-        found.object,
-        found.recipient,
-        found.to,
-        found.agent,
-        tuple(found.front),
-        tuple(found.middle),
-        found.particle,
-        tuple(found.rest),
-        found.before_agent,
+        result.object,
+        result.recipient,
+        result.to,
+        result.agent,
+        tuple(result.front),
+        tuple(result.middle),
+        result.particle,
+        tuple(result.rest),
+        result.before_agent,
         end=end,
         text=text,
     )
@@ -156,78 +156,78 @@ def _take(
     verb: int,
     kid: int,
     following: int | None,
-    found: _Found,
+    results: _Found,
 ) -> bool:
     """Put one dependent of the verb where it belongs; False where it fits nowhere."""
     dep, word = tree.deps[kid], tree.word(kid)
     if dep == "punct":
-        return _comma(tree, verb, kid, following, found)
-    comma, found.comma = found.comma, False
+        return _comma(tree, verb, kid, following, results)
+    comma, results.comma = results.comma, False
     phrase = _phrase(tree, kid, labels.get(kid, ""), comma)
     if phrase is None:
         return False
     if dep in _SUBJECTS:
-        plain = found.subject is None and kid < verb and not (comma or found.auxiliaries)
-        found.subject, found.passive = phrase, dep == "nsubjpass"
+        plain = results.subject is None and kid < verb and not (comma or results.auxiliaries)
+        results.subject, results.passive = phrase, dep == "nsubjpass"
         return plain and tree.tags[kid] in _NOUNS
     if dep in _AUXILIARIES or dep == "neg":
         never = dep == "neg" and word.lower() not in ("not", "n't", "n\u2019t")
-        (found.middle if never else found.auxiliaries).append(phrase.text)
-        return found.subject is not None and kid < verb and not comma and phrase.text == word
+        (results.middle if never else results.auxiliaries).append(phrase.text)
+        return results.subject is not None and kid < verb and not comma and phrase.text == word
     if dep == "dobj":
-        plain = not found.object and kid > verb and not (found.rest or comma or found.agent)
-        found.object = phrase
+        plain = not results.object and kid > verb and not (results.rest or comma or results.agent)
+        results.object = phrase
         return plain and tree.tags[kid] in _NOUNS
     if dep == "prt":
-        plain = not found.particle and kid > verb and not (found.rest or comma or found.agent)
-        found.particle = word
+        plain = not results.particle and kid > verb and not (results.rest or comma or results.agent)
+        results.particle = word
         return plain and phrase.text == word
     if dep == "dative" and tree.pos[kid] != "ADP":
-        plain = not found.recipient and not found.object and kid > verb and not comma
-        found.recipient = phrase
-        return plain and tree.tags[kid] in _NOUNS and not found.particle and not found.rest
+        plain = not results.recipient and not results.object and kid > verb and not comma
+        results.recipient = phrase
+        return plain and tree.tags[kid] in _NOUNS and not results.particle and not results.rest
     if dep == "agent":
         below = _object_of(tree, kid, labels.get(kid, ""))
-        plain = found.agent is None and kid > verb and not comma and below is not None
-        found.agent, found.before_agent = below, len(found.rest)
+        plain = results.agent is None and kid > verb and not comma and below is not None
+        results.agent, results.before_agent = below, len(results.rest)
         return plain and word.lower() == "by"
-    if dep == "dative" or (dep == "prep" and _gives(tree, verb, kid, labels, found)):
+    if dep == "dative" or (dep == "prep" and _gives(tree, verb, kid, labels, results)):
         below = _object_of(tree, kid, labels.get(kid, ""))
-        plain = found.recipient is None and found.object is not None and not found.rest
-        found.recipient, found.to = below, word.lower()
+        plain = results.recipient is None and results.object is not None and not results.rest
+        results.recipient, results.to = below, word.lower()
         return plain and below is not None and not comma and word.lower() in ("to", "for")
     if tree.tags[kid].startswith("W"):
         return False
-    return dep in _CIRCUMSTANCES and _circumstance(tree, verb, kid, phrase, found)
+    return dep in _CIRCUMSTANCES and _circumstance(tree, verb, kid, phrase, results)
 
 
-def _circumstance(tree: Tree, verb: int, kid: int, phrase: Phrase, found: _Found) -> bool:
+def _circumstance(tree: Tree, verb: int, kid: int, phrase: Phrase, results: _Found) -> bool:
     if kid > verb:
-        found.rest.append(phrase)
+        results.rest.append(phrase)
         return True
-    if found.subject is None:
-        found.front.append(phrase)
+    if results.subject is None:
+        results.front.append(phrase)
         order = phrase.tag == "VB" and phrase.inner.isdisjoint(("aux", "mark"))
-        return len(found.front) == 1 and not phrase.comma and not order
-    found.middle.append(phrase.text)
+        return len(results.front) == 1 and not phrase.comma and not order
+    results.middle.append(phrase.text)
     return tree.deps[kid] == "advmod" and " " not in phrase.text and not phrase.comma
 
 
-def _comma(tree: Tree, verb: int, kid: int, following: int | None, found: _Found) -> bool:
+def _comma(tree: Tree, verb: int, kid: int, following: int | None, results: _Found) -> bool:
     """A comma before a circumstance, or after the one in front."""
-    if tree.word(kid) != "," or following is None or found.comma:
+    if tree.word(kid) != "," or following is None or results.comma:
         return False
     if kid < verb:
-        found.apart = bool(found.front) and found.subject is None
-        return found.apart and tree.deps[following] in _SUBJECTS
-    found.comma = tree.deps[following] in _CIRCUMSTANCES
-    return found.comma
+        results.apart = bool(results.front) and results.subject is None
+        return results.apart and tree.deps[following] in _SUBJECTS
+    results.comma = tree.deps[following] in _CIRCUMSTANCES
+    return results.comma
 
 
-def _gives(tree: Tree, verb: int, kid: int, labels: Mapping[int, str], found: _Found) -> bool:
-    """Whether a preposition makes its noun the recipient of the verb's object."""
+def _gives(tree: Tree, verb: int, kid: int, labels: Mapping[int, str], results: _Found) -> bool:
+    """Return whether a preposition makes its noun the recipient of the verb's object."""
     word, lemma, label = tree.word(kid).lower(), tree.lemmas[verb], labels.get(kid, "")
-    if found.object is None or found.recipient is not None or kid < verb:
+    if results.object is None or results.recipient is not None or kid < verb:
         return False
     if word == "to":
         return lemma in DATIVE_TO and label == "ARG2"
@@ -267,7 +267,7 @@ def _phrase(tree: Tree, head: int, label: str, comma: bool) -> Phrase | None:
 
 
 def _below(tree: Tree, head: int) -> list[int]:
-    found = [head]
-    for i in found:
-        found += tree.kids(i)
-    return sorted(found)
+    results = [head]
+    for i in results:
+        results += tree.kids(i)
+    return sorted(results)

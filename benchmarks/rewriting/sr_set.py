@@ -106,10 +106,10 @@ def read_sentences(path: str | Path) -> list[str]:
     Raises ``DataError`` for a file that cannot be read or has none.
     """
     lines = (" ".join(line.split()) for line in read_text(Path(path)).split("\n"))
-    found = list(dict.fromkeys(line for line in lines if line))
-    if not found:
+    sentences = list(dict.fromkeys(line for line in lines if line))
+    if not sentences:
         raise DataError(f"{path} has no sentences: write one a line")
-    return found
+    return sentences
 
 
 def write_sr(path: str | Path, rows: Sequence[SrRow]) -> None:

@@ -68,7 +68,7 @@ def swapped(clause: Clause) -> Clause | None:
 
 
 def _exchangeable(actor: Phrase, other: Phrase) -> bool:
-    """Whether each can stand where the other does."""
+    """Return whether each can stand where the other does."""
     if actor.label != "ARG0" or other.label[:4] not in ("ARG1", "ARG2", "ARGM-GOL"):
         return False
     if not movable(actor) or not movable(other) or related(actor, other):

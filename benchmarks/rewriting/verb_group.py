@@ -51,7 +51,7 @@ class VerbGroup:
 
     @property
     def speakable(self) -> bool:
-        """Whether it is no pile of auxiliaries ("will be being seen", "has been being seen")."""
+        """True if it is no pile of auxiliaries ("will be being seen", "has been being seen")."""
         return not (self.passive and self.progressive and (self.perfect or self.modal))
 
     def words(self, plural: bool, first: bool = False) -> list[str]:
@@ -73,14 +73,14 @@ class VerbGroup:
         chain.append((self.lemma, tag))
         if self.negated and not self.modal and len(chain) == 1:
             chain = [("do", "finite"), (self.lemma, "VB")]
-        found = [self.modal] if self.modal else []
-        found += [
+        results = [self.modal] if self.modal else []
+        results += [
             self._finite(lemma, plural, first) if of == "finite" else verb_form(lemma, of)
             for lemma, of in chain
         ]
         if self.negated:
-            found.insert(1, "not")
-        return found if all(found) else []
+            results.insert(1, "not")
+        return results if all(results) else []
 
     def _finite(self, lemma: str, plural: bool, first: bool) -> str:
         if lemma == "be":
@@ -133,7 +133,7 @@ def read_group(auxiliaries: Sequence[str], verb: str, lemma: str, tag: str) -> V
 
 
 def _expanded(word: str, later: Sequence[str], tag: str) -> str:
-    """What "'s" and "'d" stand for, by what follows; "" where that does not tell."""
+    """Return the full form of "'s" or "'d" by the words that follow; "" if these do not decide."""
     following = later[0] if later else ""
     if word == "'s":
         if not following and tag != "VBG":

@@ -3,8 +3,8 @@
 >>> from compsim.benchmarks.rewriting.clause import Clause, Phrase, written
 >>> from compsim.benchmarks.rewriting.verb_group import VerbGroup
 >>> dogs, cat = Phrase("dogs", "dogs", "NNS", "ARG0"), Phrase("a cat", "cat", "NN", "ARG1")
->>> told = passive(Clause(dogs, VerbGroup("chase", modal="will", negated=True), cat))
->>> written(told), written(active(told))
+>>> rewriting = passive(Clause(dogs, VerbGroup("chase", modal="will", negated=True), cat))
+>>> written(rewriting), written(active(rewriting))
 ('A cat will not be chased by dogs.', 'Dogs will not chase a cat.')
 """
 
@@ -94,7 +94,7 @@ def active(clause: Clause) -> Clause | None:
 
 
 def _before_agent(clause: Clause) -> int:
-    """How many circumstances stand between the verb and who does it: a few words, or a time."""
+    """Return the number of adjuncts before the agent: a few words, or a time."""
 
     def light(phrase: Phrase) -> bool:
         words = phrase.words
@@ -112,5 +112,5 @@ def _acts(clause: Clause, label: str) -> bool:
 
 
 def _circumstances_stay(clause: Clause) -> bool:
-    """Whether none of them is told of the subject only."""
+    """Return whether none of them is told of the subject only."""
     return not any(map(dangling, (*clause.rest, *clause.front))) and "only" not in clause.middle

@@ -1,4 +1,4 @@
-"""How fast compsim is, as ratios that carry over from one machine to another.
+"""Speed of compsim, as ratios that carry over from one machine to another.
 
 Each module of this folder has a ``measure`` that returns named figures; ``run`` collects them.
 

@@ -1,4 +1,4 @@
-"""What is measured in a process of its own, so that its memory is that of the work alone.
+"""Measurements in a process of their own, so that its memory is that of the work alone.
 
 >>> measured_apart(peak_megabytes) > 1  # of a process that has only started
 True
@@ -25,13 +25,13 @@ print(json.dumps(getattr(import_module(module), name)(*map(json.loads, arguments
 
 
 def measured_apart(measure: Callable[..., T], *arguments: str | float) -> T:
-    """What a function of a module gives in a new process, as JSON can hold it."""
-    told = [measure.__module__, measure.__name__, *map(json.dumps, arguments)]
+    """Return the result of a module's function from a new process, as JSON can hold it."""
+    results = [measure.__module__, measure.__name__, *map(json.dumps, arguments)]
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, *told], capture_output=True, text=True, check=True
+        [sys.executable, "-c", _PROGRAM, *results], capture_output=True, text=True, check=True
     )
-    found: T = json.loads(done.stdout)
-    return found
+    values: T = json.loads(done.stdout)
+    return values
 
 
 def peak_megabytes() -> float:

@@ -148,10 +148,10 @@ def searched(path: str) -> dict[str, float]:
     parsed = [_seconds(partial(corpus.search, question)) for question in questions]
     whole = [_seconds(partial(corpus.search, text)) for text in texts]
     peak = peak_megabytes()
-    found = total = 0
+    result = total = 0
     for question in questions[:5]:
         exact = {one["corpus_id"] for one in corpus.search(question, depth=None)}
-        found += len(exact & {one["corpus_id"] for one in corpus.search(question)})
+        result += len(exact & {one["corpus_id"] for one in corpus.search(question)})
         total += len(exact)
     return {
         "corpus_documents": count,
@@ -160,7 +160,7 @@ def searched(path: str) -> dict[str, float]:
         "corpus_search_ms": 1000 * statistics.median(parsed),
         "corpus_query_ms": 1000 * statistics.median(whole),
         "corpus_peak_megabytes": peak,
-        "corpus_recall": found / max(total, 1),
+        "corpus_recall": result / max(total, 1),
     }
 
 

@@ -53,7 +53,7 @@ def measure(count: int = 2000, rounds: int = 5) -> Mapping[str, float]:
 
 
 def measure_memory(pairs: int = 100_000) -> Mapping[str, float]:
-    """What scoring two lists of distinct sentences takes, in a process of its own."""
+    """Measure time and memory of scoring two lists of distinct sentences in a new process."""
     return measured_apart(scored, pairs)
 
 

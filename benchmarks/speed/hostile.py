@@ -3,10 +3,10 @@
 All are small or bounded, and the same in every run. What a service may answer to them is anything
 below 500, or nothing.
 
->>> found = raw_requests()
->>> len(found), len(raw_requests("a token"))
+>>> result = raw_requests()
+>>> len(result), len(raw_requests("a token"))
 (246, 260)
->>> found["POST /v1/rerank of FOO"][:21]
+>>> result["POST /v1/rerank of FOO"][:21]
 b'FOO /v1/rerank HTTP/1'
 """
 
@@ -239,7 +239,7 @@ def _headers(make: _Maker) -> Iterator[tuple[str, bytes]]:
     good = _json(_ASKED)
     socket = ("Connection: Upgrade", "Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13")
     forwarded = ("X-Forwarded-Proto: https", "X-Forwarded-Prefix: /api", "Forwarded: for=x")
-    told: dict[str, tuple[str, ...]] = {
+    result: dict[str, tuple[str, ...]] = {
         "gzip": ("Content-Encoding: gzip",),
         "expect": ("Expect: 100-continue",),
         "expect another": ("Expect: 200-maybe",),
@@ -261,7 +261,7 @@ def _headers(make: _Maker) -> Iterator[tuple[str, bytes]]:
         "another origin": ("Origin: http://evil.example",),
         "forwarded": ("X-Forwarded-For: 192.0.2.1", *forwarded),
     }
-    for name, headers in told.items():
+    for name, headers in result.items():
         yield f"headers {name}", make.request(good, headers=headers)
     for kind in _TYPES:
         yield f"type {kind[:30]!a}", make.request(good, kind=kind)

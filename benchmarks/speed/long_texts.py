@@ -67,7 +67,7 @@ def measure(
 def _growths(method: Any, sizes: Sequence[int], rounds: int) -> list[Growth]:
     method.warm_up()
     method.explain("The dog bit the man.", "The man bit.").to_html()
-    found = []
+    growths = []
     for pattern in PATTERNS:
         scored = tuple(
             min(_seconds(method, pattern, size, number) for number in range(rounds))
@@ -75,8 +75,8 @@ def _growths(method: Any, sizes: Sequence[int], rounds: int) -> list[Growth]:
         )
         start = time.process_time()
         method.explain(*_pair(pattern, sizes[-1], rounds)).to_html()
-        found.append(Growth(pattern, scored, time.process_time() - start))
-    return found
+        growths.append(Growth(pattern, scored, time.process_time() - start))
+    return growths
 
 
 def _seconds(method: Any, pattern: str, length: int, number: int) -> float:

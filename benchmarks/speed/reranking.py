@@ -46,7 +46,7 @@ def cross_encoder() -> Any:
 
 
 def measure(candidates: int = 100, rounds: int = 9) -> Mapping[str, float]:
-    """How many times faster than the rivals ``Reranker`` ranks so many raw sentences.
+    """Return the speed-up of ``Reranker`` over its rivals on so many raw sentences.
 
     ``rerank_*`` is ``hybrid`` with MiniLM, ``rerank_words_*`` without torch; ``*_vs_minilm`` is
     against the bi-encoder, which encodes and multiplies. ``rerank_words_ms`` are the milliseconds

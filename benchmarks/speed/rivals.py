@@ -1,4 +1,4 @@
-"""What the comparisons share: pieces of work that are timed in turns, and the rival model.
+"""Timing shared by the comparisons: pieces of work timed in turns, and the rival model.
 
 >>> sorted(best_times({"sum": lambda: sum(range(9)), "none": lambda: None}, 2))
 ['none', 'sum']

@@ -90,8 +90,8 @@ def started(
 
 def _is_healthy(port: int) -> bool:
     with contextlib.suppress(httpx.TransportError):
-        found = httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=10)
-        return found.status_code == httpx.codes.OK
+        entry = httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=10)
+        return entry.status_code == httpx.codes.OK
     return False
 
 
@@ -99,8 +99,8 @@ def memory(url: str) -> float:
     """The memory of a service, MB, as it tells it: of its two processes together."""
     text = httpx.get(f"{url}/metrics", timeout=30).text
     names = "process|compsim_worker"
-    found = re.findall(rf"^(?:{names})_resident_memory_bytes (\S+)$", text, re.MULTILINE)
-    return sum(map(float, found)) / 1e6 if found else float("nan")
+    matches = re.findall(rf"^(?:{names})_resident_memory_bytes (\S+)$", text, re.MULTILINE)
+    return sum(map(float, matches)) / 1e6 if matches else float("nan")
 
 
 def measure(url: str, clients: int = 200, count: int = 10_000) -> Mapping[str, float]:

@@ -95,11 +95,11 @@ def _refined(graph: RoleGraph, vectors: WordVectors, k: int) -> npt.NDArray[np.f
 
 def _solved(costs: Sequence[npt.NDArray[np.float64]]) -> list[float]:
     ot = library("ot", "POT")
-    found = []
+    results = []
     for cost in costs:
         n, m = cost.shape
-        found.append(float(ot.emd2(np.full(n, 1 / n), np.full(m, 1 / m), cost)))
-    return found
+        results.append(float(ot.emd2(np.full(n, 1 / n), np.full(m, 1 / m), cost)))
+    return results
 
 
 def _moved(costs: Sequence[npt.NDArray[np.float64]]) -> list[float]:

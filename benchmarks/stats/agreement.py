@@ -1,14 +1,14 @@
-"""How good human ratings are: how they spread, and how far people agree.
+"""Quality of human ratings: their spread and the raters' agreement.
 
 From a table of pairs and raters, with gaps where a rater did not see a pair:
 
 >>> import numpy as np
 >>> gap = np.nan
 >>> table = [[1, 2, 1, gap], [4, gap, 4, 5], [7, 7, 6, 7], [3, 2, gap, 2]]
->>> found = describe(np.array(table), low=1, high=7)
->>> found.pairs, found.raters, found.ratings
+>>> result = describe(np.array(table), low=1, high=7)
+>>> result.pairs, result.raters, result.ratings
 (4, 4, 13)
->>> round(found.agreement["all"].reliability, 2)
+>>> round(result.agreement["all"].reliability, 2)
 0.98
 
 ``statistics`` does this for a file: a CSV, or the workbook that STS3k's authors publish. The
@@ -42,7 +42,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far raters agree on the pairs of a part; None where undefined.
+    """Agreement of raters on the pairs of a part; None where undefined.
 
     - ``deviation``: the standard deviation (n - 1) of a pair's ratings, mean over the pairs;
     - ``reliability``: Pearson's r between the mean ratings by two halves of the raters, mean over
@@ -87,7 +87,7 @@ class Statistics:
 
     @property
     def ceiling(self) -> float | None:
-        """How well a perfect model would correlate with the mean ratings, as people differ.
+        """Correlation of a perfect model with the mean ratings, given the raters' disagreement.
 
         That is the square root of their reliability (correction for attenuation, Spearman 1904).
         """
@@ -203,11 +203,11 @@ def _rows(name: str, index: Sequence[int], count: int) -> npt.NDArray[np.int64]:
 def _shuffled(table: Array) -> Array:
     """Each rater's ratings, in random order, over the same pairs."""
     rng = np.random.default_rng(_SEED)
-    found = table.copy()
+    copy = table.copy()
     for rater in range(table.shape[1]):
         rows = np.flatnonzero(~np.isnan(table[:, rater]))
-        found[rows, rater] = rng.permutation(table[rows, rater])
-    return found
+        copy[rows, rater] = rng.permutation(table[rows, rater])
+    return copy
 
 
 def _agreement(table: Array, span: float, whole: bool) -> Agreement:
@@ -263,8 +263,8 @@ def _kappa(first: Array, second: Array, whole: bool) -> float | None:
     steps = np.arange(min(x.min(), y.min()), max(x.max(), y.max()) + 1)
     if len(steps) == 1:
         return None
-    found = library("sklearn.metrics").cohen_kappa_score(x, y, labels=steps, weights="linear")
-    return float(found)
+    result = library("sklearn.metrics").cohen_kappa_score(x, y, labels=steps, weights="linear")
+    return float(result)
 
 
 def _spearman_brown(half: float | None) -> float | None:

@@ -13,8 +13,8 @@ k - 1 others has a share of 1 / k.
 
 >>> vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
 >>> first, second = np.array([0, 2]), np.array([1, 3])
->>> found = answer(Cosines(vectors), first, second, *questions(2))
->>> found.shares["3cosadd-U"].tolist()
+>>> result = answer(Cosines(vectors), first, second, *questions(2))
+>>> result.shares["3cosadd-U"].tolist()
 [1.0, 1.0]
 """
 
@@ -58,7 +58,7 @@ _PAIRS_AT_A_TIME: Final = 512
 
 
 class Likeness(Protocol):
-    """How alike m sentences are: all that the rules need."""
+    """Similarities of m sentences: the only input that the rules need."""
 
     #: The squared length of each vector (m,), None where there are none, and so no directions.
     sizes: Array | None
@@ -81,8 +81,8 @@ class Cosines:
 
     def rows(self, places: Places) -> Array:
         """The cosine of each of the sentences with all: (len(places), m)."""
-        found: Array = self._vectors[places] @ self._vectors.T
-        return found
+        result: Array = self._vectors[places] @ self._vectors.T
+        return result
 
 
 class Scores:
@@ -101,11 +101,11 @@ class Scores:
 
     def rows(self, places: Places) -> Array:
         """The score of each of the sentences with all: (len(places), m)."""
-        found = np.array(self._scores(places), dtype=np.float64)
-        none = np.isnan(found)
+        values = np.array(self._scores(places), dtype=np.float64)
+        none = np.isnan(values)
         self.missing += int(none.sum())
-        found[none] = -1.0
-        return found
+        values[none] = -1.0
+        return values
 
 
 @dataclass(frozen=True)
@@ -233,8 +233,8 @@ def choose(
     count = max(len(i), 1)
     return Choices(
         shares,
-        {name: found / count for name, found in chosen.items()},
-        {name: found / count for name, found in against.items()},
+        {name: result / count for name, result in chosen.items()},
+        {name: result / count for name, result in against.items()},
     )
 
 
@@ -290,8 +290,8 @@ def _scores(
         return near_b - near_a + near_c
     if name == "3cosmul":
         # Cosines of modern encoders are often below 0, where products change sides: hence shifted.
-        found: Array = (near_b + 1) / 2 / ((near_a + 1) / 2 + _EPSILON) * ((near_c + 1) / 2)
-        return found
+        scores: Array = (near_b + 1) / 2 / ((near_a + 1) / 2 + _EPSILON) * ((near_c + 1) / 2)
+        return scores
     if name == "pairdir":
         length = np.maximum(size + size_c[:, None] - 2 * near_c, 0.0) * size_ab
         along = near_b - near_a - (bc - ac)[:, None]
@@ -315,12 +315,12 @@ def _open_shares(scores: Array, d: Places, apart: Places) -> tuple[Array, Array]
         scores[rows[there], shut[there]] = -np.inf
     best = scores.max(axis=1)
     both = np.maximum(best, own.max(axis=0))
-    found = []
+    results = []
     for other, more in ((best, own[:0]), (both, own)):
         share = (right > other + _TIE).astype(np.float64)
         tied = np.flatnonzero(abs(right - other) <= _TIE)
         least = right[tied] - _TIE
         others = (scores[tied] >= least[:, None]).sum(axis=1) + (more[:, tied] >= least).sum(axis=0)
         share[tied] = 1 / (1 + others)
-        found.append(share)
-    return found[0], found[1]
+        results.append(share)
+    return results[0], results[1]

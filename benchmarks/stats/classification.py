@@ -1,4 +1,4 @@
-"""How well scores separate pairs that say the same from pairs that do not.
+"""Classification by scores: pairs that say the same against pairs that do not.
 
 The area under the ROC curve (AUC) and the average precision are those of scikit-learn. ``hits`` is
 what a threshold accepts of the same pairs where it accepts a given share of the different ones.
@@ -127,7 +127,7 @@ def resampled_auc(scores: Array, same: Array, times: npt.NDArray[np.int64]) -> A
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     labels = np.asarray(same)[order] > 0
-    found = np.empty(len(times))
+    values = np.empty(len(times))
     for begin in range(0, len(times), _CHUNK):
         drawn = times[begin : begin + _CHUNK, order].astype(np.float64)
         accepted, rejected = (
@@ -136,7 +136,7 @@ def resampled_auc(scores: Array, same: Array, times: npt.NDArray[np.int64]) -> A
         # Equal scores are one group, in which half of the comparisons are won.
         below = np.cumsum(rejected, axis=1) - rejected / 2
         with np.errstate(invalid="ignore"):
-            found[begin : begin + _CHUNK] = (accepted * below).sum(axis=1) / (
+            values[begin : begin + _CHUNK] = (accepted * below).sum(axis=1) / (
                 accepted.sum(axis=1) * rejected.sum(axis=1)
             )
-    return found
+    return values

@@ -38,7 +38,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """How scores go with ratings over n pairs; None where undefined, and ``note`` says why.
+    """Correlation of scores and ratings of n pairs; None where undefined, by ``note``'s reason.
 
     ``low`` and ``high`` bound Spearman's rho: 95 % of the resamples lie between them.
     """
@@ -68,7 +68,7 @@ def correlate(scores: npt.ArrayLike, ratings: npt.ArrayLike) -> Correlation:
 
 
 def _undefined(scores: Array, ratings: Array) -> str:
-    """Why there is no correlation, "" where there is."""
+    """Return the reason why a correlation is undefined, "" if it is defined."""
     bad = int((~np.isfinite(scores)).sum())
     if bad:
         return f"{bad} of {len(scores)} scores are NaN"
@@ -155,8 +155,8 @@ def interval(
     rng = np.random.default_rng(_SEED)
     with np.errstate(invalid="ignore", divide="ignore"):
         draws = rng.integers(count, size=(RESAMPLES, count))
-        found = [statistic(*(column[drawn] for column in table)) for drawn in draws]
-    low, high = np.percentile(found, [2.5, 97.5])
+        statistics = [statistic(*(column[drawn] for column in table)) for drawn in draws]
+    low, high = np.percentile(statistics, [2.5, 97.5])
     return (float(low), float(high)) if np.isfinite(low) else (None, None)
 
 
@@ -171,7 +171,7 @@ def compare(
     has neither.
     """
     rated = np.array(ratings)
-    found: list[dict[str, Correlation]] = [{} for _ in scores]
+    results: list[dict[str, Correlation]] = [{} for _ in scores]
     differs: list[dict[str, float]] = [{} for _ in scores]
     for part, places in parts.items():
         index = np.array(places, dtype=np.int64)
@@ -187,9 +187,9 @@ def compare(
                 resampled[i] = bootstrap.correlations(values)
                 low, high = bootstrap.interval(resampled[i])
                 figures = replace(figures, low=low, high=high)
-            found[i][part] = figures
+            results[i][part] = figures
         if resampled:
-            best = max(resampled, key=lambda i: found[i][part].spearman or 0.0)
+            best = max(resampled, key=lambda i: results[i][part].spearman or 0.0)
             for i, correlations in resampled.items():
                 differs[i][part] = p_value(resampled[best], correlations)
-    return found, differs
+    return results, differs

@@ -38,16 +38,16 @@ _SEED: Final = 1111
 
 
 class Kind(Protocol):
-    """What labels are: how they are learned, predicted and judged."""
+    """Type of labels: their training, prediction and quality."""
 
     def targets(self, features: Array, labels: Array) -> tuple[Array, Array, Array]:
         """The features, classes and weights that a classifier learns."""
 
     def values(self, model: Any, features: Array) -> Array:
-        """What a fitted classifier predicts (n,)."""
+        """Return the predictions of a fitted classifier (n,)."""
 
     def quality(self, predicted: Array, labels: Array) -> float:
-        """How good predictions are, the higher, the better."""
+        """Return the quality of predictions, higher is better."""
 
     def folds(self, labels: Array, count: int) -> Iterator[tuple[Array, Array]]:
         """The training and test rows of each fold."""
@@ -157,7 +157,7 @@ def predict_folds(kind: Kind, examples: Examples, folds: int) -> Array:
 
 
 def _at(kind: Kind, train: Examples, test: Array, place: int) -> Array:
-    """What the classifier with one of the strengths predicts."""
+    """Return the predictions of the classifier with one of the regularisation strengths."""
     *_, predicted = _path(kind, train, test, _STRENGTHS[place : place + 1])
     return predicted
 
@@ -165,7 +165,7 @@ def _at(kind: Kind, train: Examples, test: Array, place: int) -> Array:
 def _path(
     kind: Kind, train: Examples, test: Array, strengths: tuple[float, ...] = _STRENGTHS
 ) -> Iterator[Array]:
-    """What classifiers with each strength predict, each one starting where the last one ended."""
+    """Yield predictions for each strength; each classifier starts from the one before."""
     features, labels = train
     mean, spread = features.mean(axis=0), features.std(axis=0)
     spread[spread == 0] = 1.0

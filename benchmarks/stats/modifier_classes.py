@@ -1,4 +1,4 @@
-"""What the tests of adjectives with nouns found, cut into classes, with intervals and p values."""
+"""Results of the adjective-noun tests by class of adjectives, with intervals and p values."""
 
 from __future__ import annotations
 
@@ -57,25 +57,25 @@ class Outcome:
         """Make the tests; test 1 on two adjectives too, test 3 on synonyms, where there are any."""
         names, words = zip(*phrases.lists.adjectives, strict=True)
         classes = {name: np.flatnonzero(np.array(names) == name) for name in dict.fromkeys(names)}
-        found = cls(list(words), classes, authors_mean=authors_mean)
+        result = cls(list(words), classes, authors_mean=authors_mean)
         if 1 in tests:
-            found._keep("1 AN", modifiers.intersective(distance, phrases), phrases.single.size)
+            result._keep("1 AN", modifiers.intersective(distance, phrases), phrases.single.size)
             if len(phrases.triples):
-                found.double = modifiers.intersective_pairs(distance, phrases)
-                found._count("1 AAN", found.double, len(phrases.triples))
+                result.double = modifiers.intersective_pairs(distance, phrases)
+                result._count("1 AAN", result.double, len(phrases.triples))
         if 2 in tests:
             nouns = modifiers.noun_pairs(distance, phrases)
-            found.plain = modifiers.nearer_nouns(nouns, found.words)
-            found.authors = modifiers.nearer_nouns(nouns, found.words, authors_mean=True)
-            found.left_out["2"] = int(np.isnan(nouns).sum()), nouns.size
+            result.plain = modifiers.nearer_nouns(nouns, result.words)
+            result.authors = modifiers.nearer_nouns(nouns, result.words, authors_mean=True)
+            result.left_out["2"] = int(np.isnan(nouns).sum()), nouns.size
         if 3 in tests:
-            hits, found.gain = modifiers.nearer(distance, phrases, phrases.adjective)
-            found._keep("3", hits, phrases.single.size)
+            hits, result.gain = modifiers.nearer(distance, phrases, phrases.adjective)
+            result._keep("3", hits, phrases.single.size)
             if (phrases.synonym >= 0).any():
                 hits, _ = modifiers.nearer(distance, phrases, phrases.synonym)
                 known = int((phrases.synonym >= 0).sum()) * len(phrases.noun)
-                found._keep("3 synonym", hits, known)
-        return found
+                result._keep("3 synonym", hits, known)
+        return result
 
     def _keep(self, test: str, hits: Hits, total: int) -> None:
         self.single[test] = hits
@@ -85,7 +85,7 @@ class Outcome:
         self.left_out[test] = total - round(float(hits.counts.sum())), total
 
     def missing(self) -> list[str]:
-        """How much each test leaves out, a line each."""
+        """Return the number of items that each test leaves out, one line per test."""
         return [
             f"test {test}: {count} of {total} {'pairs of phrases' if test == '2' else 'phrases'} "
             "left out"
@@ -150,12 +150,12 @@ class Outcome:
     def _doubles(self, name: str) -> dict[str, Figure]:
         """Test 1 on phrases whose first adjective is of the class."""
         assert self.double is not None
-        found = {}
+        doubles = {}
         for other, places in self.classes.items():
             cut = np.ix_(self.classes[name], places)
             hits, counts = self.double.hits[cut], self.double.counts[cut]
-            found[f"1 AAN {other}"] = _table_figure(hits, counts, same=other == name)
-        return found
+            doubles[f"1 AAN {other}"] = _table_figure(hits, counts, same=other == name)
+        return doubles
 
 
 def _figure(hits: npt.NDArray[np.float64], counts: npt.NDArray[np.float64]) -> Figure:

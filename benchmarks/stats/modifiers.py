@@ -46,7 +46,7 @@ Distance = Callable[[npt.ArrayLike, npt.ArrayLike], Array]
 
 
 class Hits(NamedTuple):
-    """How often something held of how many times, for each adjective (a,) or pair (a, a)."""
+    """Counts of successes and trials, for each adjective (a,) or pair (a, a)."""
 
     hits: Array
     counts: Array
@@ -54,7 +54,7 @@ class Hits(NamedTuple):
 
 @dataclass
 class Distances:
-    """How far encoded texts are apart; NaN where a text has no vector or a score is NaN.
+    """Distances of encoded texts; NaN where a text has no vector or a score is NaN.
 
     ``kind``: "cos", 1 less the similarity; "l2", the Euclidean distance of the vectors; "dot",
     their negated product. ``batch`` holds the texts of ``phrases``. With ``drop`` a text with a
@@ -101,26 +101,26 @@ class Distances:
         """The distances of texts at places."""
         x, y = np.broadcast_arrays(first, second)
         flat_x, flat_y = x.ravel(), y.ravel()
-        found = np.empty(len(flat_x))
-        for start in range(0, len(found), _CHUNK):
+        values = np.empty(len(flat_x))
+        for start in range(0, len(values), _CHUNK):
             own = slice(start, start + _CHUNK)
-            found[own] = self._apart(flat_x[own], flat_y[own])
-        found[self._bad[flat_x] | self._bad[flat_y]] = np.nan
-        return found.reshape(x.shape)
+            values[own] = self._apart(flat_x[own], flat_y[own])
+        values[self._bad[flat_x] | self._bad[flat_y]] = np.nan
+        return values.reshape(x.shape)
 
     def _apart(self, first: Places, second: Places) -> Array:
         """The distances of some texts at places (n,)."""
         if self.kind == "cos" or self.vectors is None:
             sides = self.batch[first], self.batch[second]
-            found: Array = 1 - self.method.similarity_pairwise(*sides)
-            return found
+            result: Array = 1 - self.method.similarity_pairwise(*sides)
+            return result
         x, y = (self.vectors[places].astype(np.float64) for places in (first, second))
         apart: Array = np.linalg.norm(x - y, axis=1) if self.kind == "l2" else -(x * y).sum(axis=1)
         return apart
 
 
 def parts(distance: Distance, phrases: Phrases) -> Array:
-    """How far a phrase is from its adjective and its noun, and these from each other (3, a, n)."""
+    """Return distances phrase-adjective, phrase-noun and adjective-noun (3, a, n)."""
     adjective, noun = phrases.adjective[:, None], phrases.noun[None, :]
     return np.array(
         [
@@ -132,7 +132,7 @@ def parts(distance: Distance, phrases: Phrases) -> Array:
 
 
 def beside_a_mean(distances: Distances, measured: Array) -> Array:
-    """How much nearer phrases are to the adjective than a mean of the two words would be (a, n).
+    """Return by how much phrases are nearer to the adjective than the mean of both words (a, n).
 
     ``measured`` is what ``parts`` gives. A mean is nearer to the word with the longer vector: what
     is left tells of the model. NaN for a method without vectors, and for other distances.
@@ -175,10 +175,10 @@ def intersective_pairs(distance: Distance, phrases: Phrases) -> Hits:
     )
     missing = np.isnan(furthest) | np.isnan(nearest)
     size = len(phrases.adjective)
-    found = Hits(np.zeros((size, size)), np.zeros((size, size)))
-    np.add.at(found.hits, (first, second), (furthest <= nearest) & ~missing)
-    np.add.at(found.counts, (first, second), ~missing)
-    return found
+    hits = Hits(np.zeros((size, size)), np.zeros((size, size)))
+    np.add.at(hits.hits, (first, second), (furthest <= nearest) & ~missing)
+    np.add.at(hits.counts, (first, second), ~missing)
+    return hits
 
 
 def noun_pairs(distance: Distance, phrases: Phrases) -> Array:

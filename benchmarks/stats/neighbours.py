@@ -1,12 +1,12 @@
-"""How high the second item of a pair ranks among all items by similarity to the first.
+"""Rank of the second item of a pair among all items, by similarity to the first.
 
 Scores come block by block, a row for each first item and a column for each distinct item, so that
 no square matrix of all items is ever held. The score of a pair is read from the same product as its
 rivals': a product of its own differs in the last bit, and equal vectors would outrank each other.
 
 >>> space = Space(np.array([[1, 0], [0.9, 0.1], [0, 1], [0.9, 0.1]]), "cos")
->>> found = rank_pairs(space, np.array([[0, 1], [0, 2], [2, 0]]))
->>> found.ranks.tolist(), found.ties.tolist()
+>>> result = rank_pairs(space, np.array([[0, 1], [0, 2], [2, 0]]))
+>>> result.ranks.tolist(), result.ties.tolist()
 ([1, 3, 3], [1, 0, 0])
 """
 
@@ -107,7 +107,7 @@ class Space:
 
     @property
     def zeros(self) -> int:
-        """How many items have a zero vector."""
+        """Number of items with a zero vector."""
         return int(self.copies[~self._distinct.any(axis=1)].sum())
 
     def rows(self, items: Places) -> npt.NDArray[Any]:
@@ -145,8 +145,8 @@ class Pairwise:
 
     def rows(self, items: Places) -> npt.NDArray[Any]:
         """The similarity of each of the items to all: (len(items), n). NaN is the lowest."""
-        found: npt.NDArray[Any] = np.nan_to_num(self._scores(items), nan=-np.inf)
-        return found
+        result: npt.NDArray[Any] = np.nan_to_num(self._scores(items), nan=-np.inf)
+        return result
 
     def apart(self, a: Places, b: Places) -> npt.NDArray[Any]:
         """The similarity of each pair: there is no other computation."""
@@ -155,7 +155,7 @@ class Pairwise:
 
 @dataclass(frozen=True)
 class Ranked:
-    """What is found of each pair (n,): its rank, and how many others are as near.
+    """Rank of each pair (n,), and the number of other items that are as near.
 
     ``above`` (columns,) counts in how many pairs the items of a column outrank the second item.
     ``within`` (n, k) are the ranks among the first items only, for each count that was asked for.
@@ -190,19 +190,19 @@ def rank_pairs(
     first = [np.bincount(scores.column[:k], minlength=len(scores.copies)) for k in within]
     counts = np.array(first, dtype=np.float32).reshape(len(first), len(scores.copies)).T
     among = np.ones((len(pairs), len(first)), dtype=np.int64)
-    for block, found in _blocks(scores, pairs):
+    for block, result in _blocks(scores, pairs):
         a, b = pairs[block].T
         lines = np.arange(len(block))
-        of_pair = scores.apart(a, b) if apart else found[lines, scores.column[b]]
-        own = found[lines, scores.column[a]]
-        greater = found > of_pair[:, None]
+        of_pair = scores.apart(a, b) if apart else result[lines, scores.column[b]]
+        own = result[lines, scores.column[a]]
+        greater = result > of_pair[:, None]
         more = np.count_nonzero(greater, axis=1)
         extra = scores.copies[repeated] - 1
         more = more + greater[:, repeated] @ extra
         if apart:
             ranks[block] = np.maximum(more, 1)
         else:
-            equal = found == of_pair[:, None]
+            equal = result == of_pair[:, None]
             same = np.count_nonzero(equal, axis=1) + equal[:, repeated] @ extra
             different = a != b
             ranks[block] = np.where(different, 1 + more - (own > of_pair), 1)
@@ -249,8 +249,8 @@ def unordered(pairs: Places) -> Places:
     The two directions are not independent, so that intervals resample both together. Pairs that
     share one item are not joined: that would make one group of most words.
     """
-    _, found = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
-    return np.asarray(found, dtype=np.int64).reshape(-1)
+    _, result = np.unique(np.sort(pairs, axis=1), axis=0, return_inverse=True)
+    return np.asarray(result, dtype=np.int64).reshape(-1)
 
 
 def resampled_means(values: Array, groups: Places) -> Array:
@@ -259,5 +259,5 @@ def resampled_means(values: Array, groups: Places) -> Array:
     sizes = np.bincount(groups)
     rng = np.random.default_rng(_SEED)
     times = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=_RESAMPLES)
-    found: Array = (times @ sums) / (times @ sizes)
-    return found
+    result: Array = (times @ sums) / (times @ sizes)
+    return result

@@ -1,12 +1,12 @@
-"""Whether two methods differ on the same items: the difference of a figure, its interval and p.
+"""Significance of a difference of two methods on the same items: interval and p value.
 
 The items are drawn anew a thousand times, the same ones for both methods, and the figure of each is
 computed of what was drawn. Items that depend on each other, such as two rewritings of a sentence,
 are drawn together. The p value is that of ``stats.correlation``, of one comparison alone.
 
 >>> right, wrong = Sample(np.array([1.0, 1, 1, 0, 1, 1])), Sample(np.array([0.0, 0, 1, 0, 0, 1]))
->>> found = difference(right, wrong)
->>> found.value, found.items, found.p < 0.1
+>>> result = difference(right, wrong)
+>>> result.value, result.items, result.p < 0.1
 (0.5, 6, True)
 """
 
@@ -36,7 +36,7 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sample:
-    """What one method's figure is made of, item by item, in an order that all methods share.
+    """Contributions of the items to one method's figure, in an order that all methods share.
 
     :param values: what is found of each item, float64 (n,); NaN where it has nothing.
     :param kind: "mean", the correlation "spearman" or "pearson" of values and ratings, or "auc",
@@ -92,8 +92,8 @@ class Sample:
             return self.scale * resampled_auc(*self._both(), times)
         weights = self._counting()
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Array = (times @ (weights * self.values)) / (times @ weights)
-        return self.scale * found
+            result: Array = (times @ (weights * self.values)) / (times @ weights)
+        return self.scale * result
 
     def _both(self) -> tuple[Array, Array]:
         assert self.ratings is not None, f"{self.kind} needs ratings"
@@ -107,7 +107,7 @@ class Sample:
 
 
 class Difference(NamedTuple):
-    """How much higher the first method's figure is, 95 % of the resamples, p, and what is drawn.
+    """Difference of the first method's figure: mean, 95 % interval, p value, and resamples.
 
     ``items`` counts the items that both have a value of, or their units; ``cut``: these are not all
     that one of them has, or they do not count the same, so that it is not that of both figures.
@@ -148,10 +148,10 @@ def difference(first: Sample, second: Sample) -> Difference:
     if count < _FEWEST or times is None:
         return Difference(value, None, None, None, count, cut)
     own, other = first.resampled(times), second.resampled(times)
-    found = own - other
-    if np.isnan(found).all():
+    result = own - other
+    if np.isnan(result).all():
         return Difference(value, None, None, None, count, cut)
-    low, high = np.nanpercentile(found, [2.5, 97.5])
+    low, high = np.nanpercentile(result, [2.5, 97.5])
     return Difference(value, float(low), float(high), p_value(own, other), count, cut)
 
 
@@ -169,7 +169,7 @@ def interval(sample: Sample) -> tuple[float, float] | tuple[None, None]:
 
 
 def draws(sample: Sample, resamples: int = RESAMPLES) -> npt.NDArray[np.int64] | None:
-    """How often each item is in each resample, int64 (resamples, n); the same at each call.
+    """Return the counts of each item in each resample, int64 (resamples, n); the same at each call.
 
     :param sample: its units or strata say what is drawn.
     :param resamples: how many there are.
@@ -209,5 +209,5 @@ def _pearson(times: Array, x: Array, y: Array) -> Array:
     xy = times @ (x * y) / number - sums["x"] * sums["y"]
     xx, yy = (times @ of**2 / number - sums[name] ** 2 for name, of in (("x", x), ("y", y)))
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Array = np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0)
-    return found
+        result: Array = np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0)
+    return result

@@ -93,12 +93,12 @@ def p_of_table(hits: Array, counts: Array, first: int) -> float | None:
     with np.errstate(invalid="ignore", divide="ignore"):
         # All columns less those of the same group.
         inside = (np.einsum("ri,ri->r", chosen @ of, 1 - chosen) for of in (hits, counts))
-        found = next(inside) / next(inside)
-    return _p(np.abs(found - 0.5))
+        result = next(inside) / next(inside)
+    return _p(np.abs(result - 0.5))
 
 
 def is_exact(first: int, units: int) -> bool:
-    """Whether all ways to draw a group are looked at."""
+    """Return whether all ways to draw a group are looked at."""
     return math.comb(units, first) <= EXACT
 
 
@@ -111,7 +111,7 @@ def _p(far: Array) -> float | None:
 
 
 def _groups(first: int, units: int) -> Array:
-    """Which units are of the first group, 0 or 1, (ways, units); the real ones come first."""
+    """Return the units of the first group, 0 or 1, (ways, units); the real groups come first."""
     if is_exact(first, units):
         ways = math.comb(units, first)
         flat = chain.from_iterable(combinations(range(units), first))
@@ -120,16 +120,16 @@ def _groups(first: int, units: int) -> Array:
         rng = np.random.default_rng(_SEED)
         drawn = rng.permuted(np.tile(np.arange(units), (RESAMPLES - 1, 1)), axis=1)[:, :first]
         places = np.vstack([np.arange(first), drawn])
-    found = np.zeros((len(places), units))
-    np.put_along_axis(found, places, 1.0, axis=1)
-    return found
+    groups = np.zeros((len(places), units))
+    np.put_along_axis(groups, places, 1.0, axis=1)
+    return groups
 
 
 def _draws(units: int, stream: int) -> Array:
-    """How often each unit is drawn, (resamples, units)."""
+    """Return the counts of each unit in each draw, (resamples, units)."""
     rng = np.random.default_rng([_SEED, stream])
-    found = rng.multinomial(units, np.full(units, 1 / units), RESAMPLES)
-    return found.astype(np.float64)
+    result = rng.multinomial(units, np.full(units, 1 / units), RESAMPLES)
+    return result.astype(np.float64)
 
 
 def _middle(hits: Array, counts: Array) -> Interval:

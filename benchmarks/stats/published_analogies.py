@@ -7,8 +7,8 @@ are two candidates, and an answer counts only with the right one of them; of tie
 Their column of 3CosAdd without exclusion holds 3CosMul without exclusion.
 
 >>> vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8], [0.0, 1.0]])
->>> found = answer(vectors[[0, 2]], vectors[[1, 3]], np.array([0, 1]), np.array([1, 0]))
->>> {name: right.tolist() for name, right in found.items()}
+>>> result = answer(vectors[[0, 2]], vectors[[1, 3]], np.array([0, 1]), np.array([1, 0]))
+>>> {name: right.tolist() for name, right in result.items()}
 {'3cosadd': [True, True], '3cosmul': [True, True], '3cosmul-U': [True, True]}
 """
 
@@ -32,14 +32,14 @@ _AMONG_SIX: Final = 1e-3
 
 
 def answer(first: Array, second: Array, i: Places, j: Places) -> dict[str, Right]:
-    """Which questions (q,) are answered right, by rule, among all 2 n sentences.
+    """Return the correct answers (q,) by rule, among all 2 n sentences, as booleans.
 
     ``first`` and ``second`` (n, dim) are the vectors of each pair at unit length, i and j (q,) the
     pairs of each question.
     """
     vectors = np.concatenate([first, second])
     count = len(first)
-    found = {name: np.zeros(len(i), dtype=bool) for name in RULES}
+    result = {name: np.zeros(len(i), dtype=bool) for name in RULES}
     to_c = first @ vectors.T
     for pair in np.unique(i):
         places = np.flatnonzero(i == pair)
@@ -52,19 +52,19 @@ def answer(first: Array, second: Array, i: Places, j: Places) -> dict[str, Right
             ("3cosmul", near_b * near_c / (near_a + _AMONG_ALL)),
         ):
             if name == "3cosmul":
-                found["3cosmul-U"][places] = scores.argmax(axis=1) == d
+                result["3cosmul-U"][places] = scores.argmax(axis=1) == d
             scores[lines, c] = -np.inf
             if pair % 2 == 0:
                 scores[:, [pair, count + pair]] = -np.inf
-            found[name][places] = scores.argmax(axis=1) == d
-    return found
+            result[name][places] = scores.argmax(axis=1) == d
+    return result
 
 
 def choose(
     vectors: Array, first: Places, second: Places, choices: Places, i: Places, j: Places
 ) -> dict[str, Right]:
-    """Which questions (q,) are answered right among the choices (n, c), the true one first."""
-    found = {name: np.zeros(len(i), dtype=bool) for name in RULES[:2]}
+    """Return the correct answers (q,) by rule, among the choices (n, c), the true one first."""
+    result = {name: np.zeros(len(i), dtype=bool) for name in RULES[:2]}
     of_c = np.einsum("ncd,nd->nc", vectors[choices], vectors[first])
     for pair in np.unique(i):
         places = np.flatnonzero(i == pair)
@@ -73,6 +73,6 @@ def choose(
         near_b = (vectors @ vectors[second[pair]])[own]
         near_c = of_c[j[places]]
         product = near_b * near_c / (near_a + _AMONG_SIX)
-        found["3cosadd"][places] = (near_b - near_a + near_c).argmax(axis=1) == 0
-        found["3cosmul"][places] = product.argmax(axis=1) == 0
-    return found
+        result["3cosadd"][places] = (near_b - near_a + near_c).argmax(axis=1) == 0
+        result["3cosmul"][places] = product.argmax(axis=1) == 0
+    return result

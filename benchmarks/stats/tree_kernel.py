@@ -51,17 +51,17 @@ def kernel(
             below += [place[id(kid)] for kid in node.children]
             child.append(len(below))
         first.append(len(production))
-    found = np.zeros((len(trees), len(trees)))
+    values = np.zeros((len(trees), len(trees)))
     _kernel(
         np.array(first, dtype=np.int64),
         np.array(production, dtype=np.int64),
         np.array(child, dtype=np.int64),
         np.array(below, dtype=np.int64),
         decay,
-        found,
+        values,
     )
-    own = np.sqrt(np.diagonal(found))
-    shares: npt.NDArray[np.float64] = found / own[:, None] / own[None, :]
+    own = np.sqrt(np.diagonal(values))
+    shares: npt.NDArray[np.float64] = values / own[:, None] / own[None, :]
     return shares
 
 

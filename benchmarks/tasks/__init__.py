@@ -53,5 +53,5 @@ def open_task(name: str) -> Callable[..., Any]:
     """The function of an evaluation: it takes options and gives one task or several."""
     place = TASKS[name]
     module = import_module(f"{__name__}.{place}")
-    found: Callable[..., Any] = getattr(module, place.rpartition(".")[2])
-    return found
+    value: Callable[..., Any] = getattr(module, place.rpartition(".")[2])
+    return value

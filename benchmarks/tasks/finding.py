@@ -6,8 +6,8 @@ read is said by the reader, when the evaluation is made.
 >>> import tempfile
 >>> place = Path(tempfile.mkdtemp(), "contrasts.tsv")
 >>> _ = place.write_text("phenomenon\\tsentence\\tsame\\tother\\npassive\\ta\\tb\\tc\\n")
->>> found = find(place.parent, ["contrasts"], {"methods": "mean-cn"})
->>> [(one.task, one.label) for one in found.data]
+>>> result = find(place.parent, ["contrasts"], {"methods": "mean-cn"})
+>>> [(one.task, one.label) for one in result.data]
 [('contrasts', 'contrasts.tsv')]
 """
 
@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 @dataclass
 class Search:
-    """What was found, in the order of ``KINDS``, and in lines what was not, and why."""
+    """Detected datasets in the order of ``KINDS``; for each other kind a line with the reason."""
 
     data: list[Found] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -83,7 +83,7 @@ class _Folder(NamedTuple):
     files: list[Path]
 
     def of(self, file: Path) -> str:
-        """What a file in it is called."""
+        """Return the name of a file of this dataset."""
         return f"{self.label}/{file.name}" if self.label else file.name
 
 
@@ -110,13 +110,15 @@ def find(
     search = Search()
     for name in tasks:
         finder = _FINDERS[name]
-        found = [one for here in folders for one in finder(here, dict(options), search)]
+        results = [one for here in folders for one in finder(here, dict(options), search)]
         if name == "modifiers":
-            found = [one._replace(make=partial(_with_nouns, one.make, nouns)) for one in found]
-        if name == "sugarcrepe" and found:
-            found = _with_reference(found, folders, search)
-        search.data += found
-        if not found and not any(line.startswith(f"not run: {name}: ") for line in search.left_out):
+            results = [one._replace(make=partial(_with_nouns, one.make, nouns)) for one in results]
+        if name == "sugarcrepe" and results:
+            results = _with_reference(results, folders, search)
+        search.data += results
+        if not results and not any(
+            line.startswith(f"not run: {name}: ") for line in search.left_out
+        ):
             search.left_out.append(f"not found: {name}: {KINDS[name]}")
     return search
 
@@ -350,7 +352,7 @@ def _with_nouns(make: Callable[..., Task | list[Task]], nouns: str | None) -> Ta
 
 
 def _with_reference(
-    found: Sequence[Found], folders: Sequence[_Folder], search: Search
+    results: Sequence[Found], folders: Sequence[_Folder], search: Search
 ) -> list[Found]:
     """Captions with rated pairs that tell what scores mean, ordinary ones where there are some."""
     files = [file for here in folders for file in _rated(here)]
@@ -358,10 +360,10 @@ def _with_reference(
     if not files:
         search.left_out.append("not run: sugarcrepe: no rated pairs that tell what scores mean")
         return []
-    make: list[Callable[..., Task | list[Task]]] = [one.make for one in found]
+    make: list[Callable[..., Task | list[Task]]] = [one.make for one in results]
     return [
         one._replace(make=partial(of, reference=str(files[0])))
-        for one, of in zip(found, make, strict=True)
+        for one, of in zip(results, make, strict=True)
     ]
 
 

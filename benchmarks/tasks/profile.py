@@ -52,8 +52,8 @@ def profile(
     given = {"parser": parser, "vectors": vectors, "normalize": normalize, "option": option}
     tasks: dict[str, Task] = {}
     problems = []
-    found = find(data, chosen, {"methods": methods, **given}, nouns)
-    for one in found.data:
+    result = find(data, chosen, {"methods": methods, **given}, nouns)
+    for one in result.data:
         try:
             made = one.make()
         except (CompsimError, OSError, ValueError) as error:
@@ -73,8 +73,8 @@ def profile(
         f"{label} ({', '.join(filter(None, [task.name, _modest(task)]))})"
         for label, task in tasks.items()
     ]
-    told = [f"to run: {', '.join(running)}", *problems, *found.left_out]
-    return Profile(tasks, data, told, jobs)
+    results = [f"to run: {', '.join(running)}", *problems, *result.left_out]
+    return Profile(tasks, data, results, jobs)
 
 
 def _known(text: str) -> list[str]:
@@ -158,8 +158,8 @@ class Profile(Task):
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """A row for each evaluation, a column for each method, and all that was found below."""
-        told = [self._row(spec.method, row) for spec, row in zip(self.specs, rows, strict=True)]
-        self.columns = dict.fromkeys((name for row in told for name in row.figures), 0)
+        outcome = [self._row(spec.method, row) for spec, row in zip(self.specs, rows, strict=True)]
+        self.columns = dict.fromkeys((name for row in outcome for name in row.figures), 0)
         if not self.columns:
             self.columns = {"figure of the method": 0}
         each = ((task.name, _modest(task)) for task in self.tasks.values())
@@ -170,7 +170,7 @@ class Profile(Task):
             for one in results.comparisons
         ]
         return super().results(
-            told,
+            outcome,
             comparisons=comparisons,
             parts=[replace(self.found[label], name=label) for label in self.found],
             about={"problems": list(self.problems)},

@@ -1,1 +1,1 @@
-"""What is learned from ratings: role weights, and studies of fine-tuning."""
+"""Training on ratings: role weights, and studies of fine-tuning."""

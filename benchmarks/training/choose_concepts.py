@@ -1,4 +1,4 @@
-"""How the numbers of ``weights/concepts.toml`` were chosen.
+"""Search for the constants of ``weights/concepts.toml``.
 
 ::
 
@@ -152,14 +152,14 @@ def choose(sets: Sequence[_Set]) -> Floats:
         return total
 
     start = np.array([0.25, 0.75, *[0.2] * len(CONSTANTS), 0.1])
-    found = minimize(loss, start, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
-    values: Floats = np.clip(found.x, 0.0, 1.0)
+    result = minimize(loss, start, method="L-BFGS-B", bounds=[(0.0, 1.0)] * len(start))
+    values: Floats = np.clip(result.x, 0.0, 1.0)
     return values
 
 
 def _rho(one: _Set, ratings: Floats, values: Floats, kind: str) -> float:
-    found = correlate(one.measured.scores(values, kind), ratings).spearman
-    return float("nan") if found is None else found
+    result = correlate(one.measured.scores(values, kind), ratings).spearman
+    return float("nan") if result is None else result
 
 
 def _rated(name: str, pairs: Pairs, methods: Mapping[str, Any]) -> tuple[_Set, Floats]:
@@ -203,15 +203,15 @@ def rated_sets(data: Path) -> dict[str, Pairs]:
 
 def collections_of(data: Path, rated: Mapping[str, Pairs]) -> dict[str, list[Triple]]:
     """The triples by collection, and those made of the rated sets."""
-    found: dict[str, list[Triple]] = {}
+    result: dict[str, list[Triple]] = {}
     for folder in _TRIPLES:
         files = sorted(
             path for path in (data / folder).iterdir() if path.suffix in (".json", ".csv")
         )
-        found[folder] = [each for path in files for each in read_triples(path)]
+        result[folder] = [each for path in files for each in read_triples(path)]
     written = read_triples(Path(__file__).with_name("triples.tsv"))
     return {
-        **found,
+        **result,
         REDUCED: reduced_triples(load("srl").parse, rated),
         "written": [each._replace(kind="written") for each in written],
     }

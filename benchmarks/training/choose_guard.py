@@ -1,4 +1,4 @@
-"""How the numbers of ``weights/guard.toml`` were chosen.
+"""Search for the constants of ``weights/guard.toml``.
 
 ::
 
@@ -105,12 +105,12 @@ def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:
 
 def _sick(path: Path) -> list[LabelledPair]:
     """Pairs of SICK by judgement; entailed ones that are rated low are left out."""
-    found = []
+    results = []
     for _, (_, first, second, rating, judgement) in read_table(path, "\t", quoted=False)[1:]:
         entailed = judgement == "ENTAILMENT"
         if not entailed or float(rating) >= _ENTAILED:
-            found.append(LabelledPair(judgement, first, second, entailed))
-    return found
+            results.append(LabelledPair(judgement, first, second, entailed))
+    return results
 
 
 def _of_ratings(pairs: Sequence[tuple[str, str, float]]) -> list[LabelledPair]:
@@ -186,15 +186,15 @@ def calibrated(
     made = Calibration(kind, round(intercept, 4), coefficients, Curve((), (), (), 0, 0))
     scores, same, rows_of_table = [], [], []
     for name, (values, labels) in left_out.items():
-        found = made.probabilities(values)
-        error = calibration_error(found, labels)
-        figures = area(found, labels), hits_at(found, labels, 0.02), error
+        probabilities = made.probabilities(values)
+        error = calibration_error(probabilities, labels)
+        figures = area(probabilities, labels), hits_at(probabilities, labels, 0.02), error
         rows_of_table.append(
             [kind, name, str(len(labels)), *(f"{figure:.3f}" for figure in figures)]
         )
         for label in (True, False):
             drawn = np.random.RandomState(2).permutation(np.flatnonzero(labels == label))[:MOST]
-            scores.append(found[drawn])
+            scores.append(probabilities[drawn])
             same.append(np.full(len(drawn), label))
     curve = Curve.of(np.concatenate(scores), np.concatenate(same))
     return Calibration(kind, made.intercept, coefficients, curve), rows_of_table

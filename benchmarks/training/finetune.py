@@ -81,7 +81,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Features:
-    """What a method knows of each pair, (n, columns), and its own score, (n,), untrained.
+    """Features of each pair, (n, columns), and the untrained score of the method, (n,).
 
     ``reduce``: the columns are vectors, for PCA.
     """
@@ -148,7 +148,7 @@ def splits(data: Dataset, seed: int) -> list[Split]:
     rng = np.random.default_rng(seed)
     rows = np.arange(len(data))
     held = max(1, round(_HELD_OUT * len(data)))
-    found = [_split("random", rows, rng.permutation(len(data))[:held])]
+    results = [_split("random", rows, rng.permutation(len(data))[:held])]
     group = groups(data)
     count = np.bincount(group)
     # Groups in random order, those that still fit.
@@ -157,11 +157,11 @@ def splits(data: Dataset, seed: int) -> list[Split]:
         if count[number] <= room:
             taken.append(number)
             room -= int(count[number])
-    found.append(_split("grouped", rows, np.flatnonzero(np.isin(group, taken))))
+    results.append(_split("grouped", rows, np.flatnonzero(np.isin(group, taken))))
     if {"non", "adv"} <= data.parts.keys():
         train, test = (np.array(data.parts[part], dtype=np.int64) for part in ("non", "adv"))
-        found.append(Split("adversarial", np.sort(train), np.sort(test)))
-    return [split for split in found if len(split.test)]
+        results.append(Split("adversarial", np.sort(train), np.sort(test)))
+    return [split for split in results if len(split.test)]
 
 
 def fold_splits(data: Dataset, folds: int) -> list[list[Split]]:
@@ -175,13 +175,13 @@ def fold_splits(data: Dataset, folds: int) -> list[list[Split]]:
     rows = np.arange(len(data))
     dealt = np.array_split(np.random.default_rng(0).permutation(len(data)), folds)
     fixed = [split for split in splits(data, 0) if split.name == "adversarial"]
-    found = []
+    results = []
     for fold in range(folds):
         made = [_split("random", rows, dealt[fold])]
         if not grouped.note:
             made.append(_split("grouped", rows, grouped.tests[fold]))
-        found.append(made + fixed)
-    return found
+        results.append(made + fixed)
+    return results
 
 
 def _split(name: str, rows: npt.NDArray[np.int64], test: npt.NDArray[np.int64]) -> Split:

@@ -62,7 +62,7 @@ _PACKAGES: Final = ("accelerate", "datasets", "sentence_transformers", "torch", 
 
 @dataclass(frozen=True)
 class FineTuned:
-    """How a model was trained, and its correlation with held-out ratings before and after."""
+    """Training settings of a model, and its correlation with held-out ratings before and after."""
 
     base: str
     data: str
@@ -223,8 +223,8 @@ def cosines(model: Any, pairs: Sequence[SentencePair]) -> npt.NDArray[np.float64
         for side in zip(*(pair[:2] for pair in pairs), strict=True)
     )
     first, second = sides
-    found: npt.NDArray[np.float64] = (first * second).sum(axis=1)
-    return found
+    total: npt.NDArray[np.float64] = (first * second).sum(axis=1)
+    return total
 
 
 @contextlib.contextmanager

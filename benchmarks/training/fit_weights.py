@@ -115,7 +115,7 @@ def fit_weights(
     def scores(weights: Array, rows: npt.NDArray[np.int64]) -> Array:
         return _scores(method, weights, a[rows], b[rows])
 
-    found = cross_validated(dealt, ratings, best, rivals, scores, advance)
+    result = cross_validated(dealt, ratings, best, rivals, scores, advance)
     every = np.arange(len(data))
     weights = best(every)
     advance(1)
@@ -129,7 +129,7 @@ def fit_weights(
         align=method.scheme.inventory.align,
         weights=tuple(weights.tolist()),
         seen=correlate(scores(weights, every), ratings).spearman,
-        folds=found,
+        folds=result,
     )
 
 
@@ -141,17 +141,17 @@ def best_weights(pairs: RoleCosines, ratings: Array, starts: Sequence[Array], se
     start: the score does not depend on it. Raises ``MissingExtraError`` without scipy.
     """
     minimize = library("scipy.optimize").minimize
-    told = pairs.matched[pairs.matched.sum(axis=1) > 1].any(axis=0)
+    matches = pairs.matched[pairs.matched.sum(axis=1) > 1].any(axis=0)
     first = _scaled(starts[0])
-    if not told.any():
+    if not matches.any():
         return first
     rng = np.random.default_rng(seed)
     drawn = rng.exponential(size=(_STARTS, len(first)))
     tried = []
     for start in (*starts, *drawn):
-        begin = np.where(told, _scaled(start), first)
+        begin = np.where(matches, _scaled(start), first)
         end = minimize(
-            lambda w: _loss(pairs, ratings, np.where(told, w, first)),
+            lambda w: _loss(pairs, ratings, np.where(matches, w, first)),
             begin,
             jac=True,
             method="L-BFGS-B",
@@ -159,11 +159,11 @@ def best_weights(pairs: RoleCosines, ratings: Array, starts: Sequence[Array], se
         ).x
         tried += [begin, end]
     # Only the proportions of the weights that the pairs tell of matter: bring them to one scale.
-    share = first[told].sum() or float(told.sum())
+    share = first[matches].sum() or float(matches.sum())
     rounded: list[Array] = []
     for weights in tried:
-        if weights[told].sum() > 0:
-            scaled: Array = np.where(told, weights * share / weights[told].sum(), first)
+        if weights[matches].sum() > 0:
+            scaled: Array = np.where(matches, weights * share / weights[matches].sum(), first)
             rounded.append(scaled.round(_DECIMALS))
     return min(rounded, key=lambda w: _loss(pairs, ratings, w)[0])
 
@@ -182,7 +182,7 @@ def _loss(pairs: RoleCosines, ratings: Array, weights: Array) -> tuple[float, Ar
 
 
 def _scores(method: RoleSimMethod, weights: Array, a: RoleBatch, b: RoleBatch) -> Array:
-    """What the method itself gives each pair with these weights, (n,).
+    """Return the method's own scores of the pairs with these weights, (n,).
 
     Many pairs score 1 but for the last bit, and ranks tell such scores apart: only the method's own
     arithmetic has the correlation that one meets when using the weights.

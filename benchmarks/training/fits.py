@@ -1,4 +1,4 @@
-"""What was fitted to ratings, and how well it does on pairs not seen.
+"""Fits to ratings, and their quality on unseen pairs.
 
 Held-out figures come from cross-validation in folds that share no sentence (see ``stats.folds``),
 beside those of rivals on the same pairs. What is to be used is then fitted to all pairs.
@@ -69,9 +69,9 @@ class Fit:
 
     def mean(self, name: str) -> float | None:
         """Mean held-out Spearman of "fitted" or a rival; None where undefined."""
-        found = [fold.spearman[name] for fold in self.folds]
-        values = [value for value in found if value is not None]
-        return float(np.mean(values)) if len(values) == len(found) else None
+        results = [fold.spearman[name] for fold in self.folds]
+        values = [value for value in results if value is not None]
+        return float(np.mean(values)) if len(values) == len(results) else None
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as JSON types."""
@@ -141,7 +141,7 @@ def cross_validated(
 
     ``scores`` are those of some rows by some values, as the method itself gives them.
     """
-    found = []
+    results = []
     for i, test in enumerate(dealt.tests):
         train = dealt.train(i)
         values = best(train)
@@ -149,9 +149,9 @@ def cross_validated(
             name: correlate(scores(tried, test), ratings[test]).spearman
             for name, tried in {"fitted": values, **rivals}.items()
         }
-        found.append(Fold(len(train), len(test), tuple(values.tolist()), spearman))
+        results.append(Fold(len(train), len(test), tuple(values.tolist()), spearman))
         advance(1)
-    return tuple(found)
+    return tuple(results)
 
 
 def described(data: Dataset, dealt: Folds, seed: int) -> dict[str, Any]:

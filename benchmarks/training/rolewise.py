@@ -50,9 +50,9 @@ class RoleCosines:
         cosine = np.zeros((len(a), len(scheme.roles)))
         matched = np.zeros(cosine.shape, dtype=bool)
         for i in range(len(a)):
-            found = scheme.compare(a.frame(i), b.frame(i))
-            cosine[i, found.roles] = found.cosines
-            matched[i, found.roles] = True
+            result = scheme.compare(a.frame(i), b.frame(i))
+            cosine[i, result.roles] = result.cosines
+            matched[i, result.roles] = True
         constant = np.zeros(len(a))
         unparsed = np.flatnonzero(a.failed | b.failed)
         if len(unparsed):
@@ -72,7 +72,7 @@ class RoleCosines:
         return type(self)(self.roles, self.cosine[rows], self.matched[rows], self.constant[rows])
 
     def scores(self, weights: Array) -> Array:
-        """What VerbNet-CN (``matched``) gives each pair with these weights, (n,)."""
+        """Return VerbNet-CN's (``matched``) scores of the pairs with these weights, (n,)."""
         return self.slopes(weights)[0]
 
     def slopes(self, weights: Array) -> tuple[Array, Array]:

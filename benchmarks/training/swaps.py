@@ -59,15 +59,15 @@ _ARTICLES: Final = frozenset(("a", "an", "the", "some", "this", "that", "two", "
 
 def sets_of(data: Path, most: int = PAIRS) -> dict[str, Pairs]:
     """The pairs of the four sets in a folder, of a larger set a sample of ``most``."""
-    found: dict[str, Pairs] = {}
+    sets: dict[str, Pairs] = {}
     for name, source in SETS.items():
         form, _, path = source.partition(":")
         pairs: Pairs = open_dataset(f"{form}:{data / path}").pairs
         if len(pairs) > most:
             drawn = np.random.RandomState(1).permutation(len(pairs))[:most]
             pairs = [pairs[i] for i in sorted(drawn.tolist())]
-        found[name] = pairs
-    return found
+        sets[name] = pairs
+    return sets
 
 
 def shares(pairs: Pairs) -> Pairs:
@@ -173,11 +173,11 @@ def made_swaps(
         graphs = parse([text for pair in chosen for text in pair[:2]])
         twice = [pair for pair in chosen for _ in range(2)]
         for make in makers:
-            found = [
+            results = [
                 (first, second, rating, new)
                 for (first, second, rating), graph in zip(twice, graphs, strict=True)
                 if (new := make(graph)) is not None
             ][: 2 * _SWAPS]
-            alike += [(first, second, rating) for first, second, rating, _ in found]
-            swaps += [(first, new, rating / 2) for first, _, rating, new in found]
+            alike += [(first, second, rating) for first, second, rating, _ in results]
+            swaps += [(first, new, rating / 2) for first, _, rating, new in results]
     return alike, swaps

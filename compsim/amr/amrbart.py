@@ -47,8 +47,8 @@ class GraphVectorBatch(GraphBatch):
     @property
     def vector(self) -> npt.NDArray[np.float32]:
         """The vectors of unit length, zero where a sentence has no graph; float32 (n, dim)."""
-        found: npt.NDArray[np.float32] = self.parts["graph"].columns["vector"]
-        return found
+        result: npt.NDArray[np.float32] = self.parts["graph"].columns["vector"]
+        return result
 
 
 class AmrBart(GraphMethod[GraphVectorBatch]):

@@ -144,23 +144,23 @@ def _word_vectors(
     phrases = [word for word in words if len(word.split()) > 1]
     tokens = [word for word in words if len(word.split()) == 1]
     rows = vectors.rows(tokens)
-    found = dict(zip(tokens, vectors.take(rows), strict=True))
-    found |= dict(zip(phrases, vectors.texts(phrases), strict=True))
+    table = dict(zip(tokens, vectors.take(rows), strict=True))
+    table |= dict(zip(phrases, vectors.texts(phrases), strict=True))
     for word, row in zip(tokens, rows.tolist(), strict=True):
         if row < 0 and "-" in word:
             parts = vectors.rows([part for part in word.split("-") if part])
             if (parts >= 0).any():
-                found[word] = vectors.take(parts[parts >= 0]).mean(axis=0)
-    return {word: vector for word, vector in found.items() if vector.any()}
+                table[word] = vectors.take(parts[parts >= 0]).mean(axis=0)
+    return {word: vector for word, vector in table.items() if vector.any()}
 
 
 def _mean(
     words: tuple[str, ...], known: Mapping[str, npt.NDArray[np.float32]]
 ) -> npt.NDArray[np.float32] | None:
-    found = [known[word] for word in words if word in known]
-    if len(found) <= 1:
-        return found[0] if found else None
-    mean: npt.NDArray[np.float32] = np.mean(found, axis=0)
+    results = [known[word] for word in words if word in known]
+    if len(results) <= 1:
+        return results[0] if results else None
+    mean: npt.NDArray[np.float32] = np.mean(results, axis=0)
     return mean if mean.any() else None
 
 

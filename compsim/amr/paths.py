@@ -54,7 +54,7 @@ class Mention(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """What fills a path.
+    """Filler of a path.
 
     ``words`` are looked up and their vectors averaged; ``key`` is compared as it is where no word
     has a vector; ``nodes`` are those that the words come from.
@@ -98,7 +98,7 @@ def mentions(graph: RoleGraph) -> Iterator[Mention]:
 
 
 def slots(graph: RoleGraph, fillers: Fillers = "last") -> dict[str, Slot]:
-    """What fills each path of a graph.
+    """Return the filler of each path of a graph.
 
     - ``"last"`` is what the authors of AMR-CN compute, by their published values: the last filler
       of a path replaces those before it; of a concept in several words the first one counts
@@ -110,12 +110,12 @@ def slots(graph: RoleGraph, fillers: Fillers = "last") -> dict[str, Slot]:
       its tree is cut.
     """
     check_choice("fillers", fillers, get_args(Fillers))
-    found: dict[str, list[int]] = {}
+    result: dict[str, list[int]] = {}
     last: dict[str, Slot] = {}
     for mention in mentions(graph):
         label = graph.nodes[mention.node].label
         if fillers == "all":
-            found.setdefault(mention.path, []).append(mention.node)
+            result.setdefault(mention.path, []).append(mention.node)
         elif mention.again:
             last[mention.path] = Slot((), f"^{mention.number}", (mention.node,))
         else:
@@ -124,7 +124,7 @@ def slots(graph: RoleGraph, fillers: Fillers = "last") -> dict[str, Slot]:
     if fillers == "last":
         return last
     several: dict[str, Slot] = {}
-    for path, nodes in found.items():
+    for path, nodes in result.items():
         words = sorted(filler(graph.nodes[node].label) for node in nodes)
         several[path] = Slot(tuple(words), " + ".join(words), tuple(nodes))
     return several

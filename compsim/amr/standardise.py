@@ -148,4 +148,4 @@ def reify(graph: RoleGraph, roles: Collection[str] = REIFICATIONS.keys()) -> Rol
 def _constants(graph: RoleGraph) -> set[int]:
     from compsim.amr.smatch.triples import variables
 
-    return {index for index, found in enumerate(variables(graph)) if not found}
+    return {index for index, result in enumerate(variables(graph)) if not result}

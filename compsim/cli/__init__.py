@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _usage(error: BaseException) -> str:
-    """What is wrong and which help tells more."""
+    """Return the error of usage and the help to turn to."""
     message: str = error.format_message()  # type: ignore[attr-defined]
     context = getattr(error, "ctx", None)
     path = getattr(context, "command_path", "compsim")

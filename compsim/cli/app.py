@@ -122,7 +122,7 @@ def download(
 
 
 def _list_downloads(folder: Path, form: TableFormat) -> None:
-    """What can be fetched, and where it is if it is here."""
+    """List the downloads, and the path of each that is present."""
     from compsim.storage.downloads import local_path
 
     places = {name: folder if name == "sts3k" else local_path(name) for name in _DOWNLOADS}
@@ -142,12 +142,12 @@ def cache_info(form: TableForm = TableFormat.TABLE) -> None:
     from compsim.doctor import cache_report
 
     if form is TableFormat.JSON:
-        also = [{"name": n, "path": str(path), "bytes": size} for n, path, size in _also_kept()]
+        also = [{"name": n, "path": str(path), "bytes": size} for n, path, size in _other_caches()]
         terminal.say_json({**cache_report(), "also": also})
         return
     for name, value in cache_report().items():
         print(f"{name}: {value}")
-    for name, place, size in _also_kept():
+    for name, place, size in _other_caches():
         print(f"{name}: {size} bytes in {place}")
 
 
@@ -159,26 +159,26 @@ def cache_clear() -> None:
     from compsim.embeddings.services.vector_cache import VectorCache, default_path
     from compsim.parsers.cache import ParseCache
 
-    found = cache_report()
-    if found["entries"]:
-        ParseCache(found["path"]).clear()
-    print(f"cleared {found['entries']} parses")
-    for name, _, size in _also_kept():
+    result = cache_report()
+    if result["entries"]:
+        ParseCache(result["path"]).clear()
+    print(f"cleared {result['entries']} parses")
+    for name, _, size in _other_caches():
         print(f"cleared {name}: {size} bytes")
     if default_path().exists():
         VectorCache(default_path()).clear()
     Workspace().clear()
 
 
-def _also_kept() -> list[tuple[str, Path, int]]:
-    """What is kept beside parses, where, and its bytes; what is not there is left out."""
+def _other_caches() -> list[tuple[str, Path, int]]:
+    """Return the other caches beside parses: name, path and bytes of each that exists."""
     from compsim.benchmarks.workspace import Workspace
     from compsim.embeddings.services.vector_cache import default_path
 
     vectors, workspace = default_path(), Workspace()
-    found = [("vectors of services", vectors, vectors.stat().st_size if vectors.exists() else 0)]
-    found.append(("evaluations", workspace.folder, workspace.size()))
-    return [entry for entry in found if entry[2]]
+    results = [("vectors of services", vectors, vectors.stat().st_size if vectors.exists() else 0)]
+    results.append(("evaluations", workspace.folder, workspace.size()))
+    return [entry for entry in results if entry[2]]
 
 
 @app.command()
@@ -196,12 +196,12 @@ def doctor(
     if warm:
         with _ended_by_an_interrupt():
             kernels = {"kernels": warm_up()}
-    found = report() | kernels
+    result = report() | kernels
     if as_json or form is TableFormat.JSON:
-        terminal.say_json(found)
+        terminal.say_json(result)
     else:
-        terminal.print_table(("what", "found"), as_rows(found))
-    if not found["works"]:
+        terminal.print_table(("what", "found"), as_rows(result))
+    if not result["works"]:
         raise typer.Exit(1)
 
 

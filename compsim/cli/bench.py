@@ -103,23 +103,23 @@ def _command(make: Callable[..., Task | list[Task]]) -> Callable[..., None]:
     signature = inspect.signature(make)
     hints = get_type_hints(make, include_extras=True)
     own = [
-        _parameter(found, hints[name])
-        for name, found in signature.parameters.items()
+        _parameter(item, hints[name])
+        for name, item in signature.parameters.items()
         if name != _ADVANCE
     ]
     shared = inspect.signature(_outputs, eval_str=True).parameters
-    written = [found for name, found in shared.items() if name not in hints]
-    written = [found for found in written if found.name != "jobs" or "methods" in hints]
+    written = [item for name, item in shared.items() if name not in hints]
+    written = [item for item in written if item.name != "jobs" or "methods" in hints]
 
     @functools.wraps(make)
     def command(**given: Any) -> None:
-        outputs = {found.name: given.pop(found.name) for found in written}
+        outputs = {item.name: given.pop(item.name) for item in written}
         if "option" in given:
             given["option"] = settings(given["option"])
         places = [
             given.pop(name)
-            for name, found in signature.parameters.items()
-            if found.kind is found.POSITIONAL_ONLY
+            for name, item in signature.parameters.items()
+            if item.kind is item.POSITIONAL_ONLY
         ]
         with terminal.progress("sentences", None, quiet=_ADVANCE not in hints) as advance:
             if _ADVANCE in hints:
@@ -127,24 +127,24 @@ def _command(make: Callable[..., Task | list[Task]]) -> Callable[..., None]:
             made = make(*places, **given)
         _run(made if isinstance(made, list) else [made], **outputs)
 
-    parameters = [found.replace(kind=found.KEYWORD_ONLY) for found in (*own, *written)]
+    parameters = [item.replace(kind=item.KEYWORD_ONLY) for item in (*own, *written)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {found.name: found.annotation for found in parameters}
+    command.__annotations__ = {item.name: item.annotation for item in parameters}
     return command
 
 
-def _parameter(found: inspect.Parameter, hint: Any) -> inspect.Parameter:
+def _parameter(results: inspect.Parameter, hint: Any) -> inspect.Parameter:
     """A parameter as typer knows it."""
     if get_origin(hint) is not Annotated:
-        return found.replace(annotation=_SHARED[found.name])
+        return results.replace(annotation=_SHARED[results.name])
     kind, text = get_args(hint)
     many = "FILE" if any(get_origin(of) is list for of in (kind, *get_args(kind))) else None
-    told: Any = typer.Option(help=text, min=1 if kind is int else None, metavar=many)
-    if found.kind is found.POSITIONAL_ONLY:
-        told = typer.Argument(help=text)
-    elif found.name == "data" and found.default is found.empty:
-        told = typer.Option(help=text, envvar="COMPSIM_DATA")
-    return found.replace(annotation=Annotated[kind, told])
+    option: Any = typer.Option(help=text, min=1 if kind is int else None, metavar=many)
+    if results.kind is results.POSITIONAL_ONLY:
+        option = typer.Argument(help=text)
+    elif results.name == "data" and results.default is results.empty:
+        option = typer.Option(help=text, envvar="COMPSIM_DATA")
+    return results.replace(annotation=Annotated[kind, option])
 
 
 def _run(
@@ -169,31 +169,31 @@ def _run(
     workspace = Workspace()
     if fresh:
         workspace.clear()
-    found = []
+    outcome = []
     for task in tasks:
         for problem in task.problems:
             terminal.complain(f"{task.data[0]}: {problem}")
         with terminal.progress(task.data[0] or task.name, task.total) as advance:
             tell = functools.partial(_tell, advance)
-            found.append(run(task, jobs=jobs, workspace=workspace, advance=tell))
-    one = len(found) == 1
-    as_json = found[0].to_dict() if one else {"data": [r.to_dict() for r in found]}
+            outcome.append(run(task, jobs=jobs, workspace=workspace, advance=tell))
+    one = len(outcome) == 1
+    as_json = outcome[0].to_dict() if one else {"data": [r.to_dict() for r in outcome]}
     if json is not None:
         write_json(json, as_json)
     if markdown is not None:
-        write_text(markdown, "\n\n".join(r.to_markdown() for r in found) + "\n")
+        write_text(markdown, "\n\n".join(r.to_markdown() for r in outcome) + "\n")
     if latex is not None:
-        write_text(latex, "\n\n".join(r.to_latex() for r in found) + "\n")
+        write_text(latex, "\n\n".join(r.to_latex() for r in outcome) + "\n")
     if html is not None:
         from compsim.benchmarks.report import page
 
-        write_text(html, page(list(zip(tasks, found, strict=True))))
+        write_text(html, page(list(zip(tasks, outcome, strict=True))))
     if form is TableFormat.JSON:
         terminal.say_json(as_json)
     else:
-        for results in found:
+        for results in outcome:
             _show(results, named=not one)
-    if not all(results.complete for results in found):
+    if not all(results.complete for results in outcome):
         raise typer.Exit(1)
 
 

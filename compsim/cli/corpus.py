@@ -109,12 +109,12 @@ def _documents(source: BinaryIO, name: str, ids: list[str] | None) -> Iterator[s
             continue
         if not line.strip():
             continue
-        found = parse_json(line, f"{name}, line {number}", "give one JSON object a line")
-        told = found if isinstance(found, dict) else {}
-        if not isinstance(told.get("id"), str) or not isinstance(told.get("text"), str):
+        result = parse_json(line, f"{name}, line {number}", "give one JSON object a line")
+        results = result if isinstance(result, dict) else {}
+        if not isinstance(results.get("id"), str) or not isinstance(results.get("text"), str):
             raise DataError(f'{name}, line {number}: give {{"id": "...", "text": "..."}}')
-        ids.append(told["id"])
-        yield told["text"]
+        ids.append(results["id"])
+        yield results["text"]
 
 
 @app.command()
@@ -136,16 +136,16 @@ def search(
 ) -> None:
     """Print the documents that fit a query best: score, id, and the sentence that decided."""
     opened = _opened(corpus, method, parser, vectors, option)
-    found = opened.search(query, top_k, depth=None if exact else depth)
+    match = opened.search(query, top_k, depth=None if exact else depth)
     if as_json or form is TextFormat.JSON:
-        terminal.say_json(found)
+        terminal.say_json(match)
     else:
-        for one in found:
-            told = " ".join((one["sentence"] or one["text"]).split())
-            terminal.say(f"{one['score'] + 0.0:.4f}  {one['corpus_id']}  {told}")
-    if explain and found:
+        for one in match:
+            text = " ".join((one["sentence"] or one["text"]).split())
+            terminal.say(f"{one['score'] + 0.0:.4f}  {one['corpus_id']}  {text}")
+    if explain and match:
         terminal.say("")
-        terminal.say(str(opened.explain(query, found[0]["corpus_id"])))
+        terminal.say(str(opened.explain(query, match[0]["corpus_id"])))
 
 
 @app.command()
@@ -189,10 +189,10 @@ def repair(
     from compsim.corpus import Corpus
 
     given = options_set(option, parser=parser, vectors=vectors)
-    told = Corpus.repair(corpus, method, **given)
-    for note in told["notes"]:
+    result = Corpus.repair(corpus, method, **given)
+    for note in result["notes"]:
         terminal.say(note)
-    print(f"{told['documents']} documents in {told['segments']} segments")
+    print(f"{result['documents']} documents in {result['segments']} segments")
 
 
 @app.command()
@@ -208,9 +208,9 @@ def info(
     opened = _opened(corpus)
     if verify:
         opened.verify()
-    told = opened.info | ({"verified": True} if verify else {})
+    result = opened.info | ({"verified": True} if verify else {})
     if as_json or form is TextFormat.JSON:
-        terminal.say_json(told)
+        terminal.say_json(result)
     else:
-        for name, value in told.items():
+        for name, value in result.items():
             print(f"{name}: {value}")

@@ -1,4 +1,4 @@
-"""How the command line writes an explanation: in which form, and where to.
+"""Explanations on the command line: formats and output files.
 
 >>> from pathlib import Path
 >>> chosen_format(None, Path("why.html")), chosen_format(None, None)
@@ -23,7 +23,7 @@ __all__ = ["ExplainFormat", "chosen_format", "score_as_json", "show"]
 
 
 class ExplainFormat(StrEnum):
-    """How an explanation is written."""
+    """Format of an explanation."""
 
     TABLE = "table"
     JSON = "json"
@@ -128,10 +128,10 @@ def score_as_json(method: str, sentences: tuple[str, str], score: float) -> str:
     }
     """
     value = None if math.isnan(score) else score + 0.0
-    found = {"method": method, "score": value, "sentences": list(sentences)}
-    return json.dumps(found, ensure_ascii=not _writable(sentences), indent=2)
+    result = {"method": method, "score": value, "sentences": list(sentences)}
+    return json.dumps(result, ensure_ascii=not _writable(sentences), indent=2)
 
 
 def _writable(sentences: tuple[str, str]) -> bool:
-    """Whether UTF-8 can hold them: not so half a surrogate pair."""
+    """Return whether UTF-8 can hold them: not so half a surrogate pair."""
     return not any("\ud800" <= character <= "\udfff" for text in sentences for character in text)

@@ -36,10 +36,10 @@ def methods(
     from compsim.missing import install_command
     from compsim.registry import methods as known
 
-    rows, found = [], []
+    rows, result = [], []
     for info in known():
         missing = sorted({name for extra in info.needs for name in missing_packages(extra)})
-        found.append({**asdict(info), "missing": missing})
+        result.append({**asdict(info), "missing": missing})
         rows.append(
             (
                 info.name,
@@ -51,7 +51,7 @@ def methods(
             )
         )
     if form is TableFormat.JSON:
-        terminal.say_json(found)
+        terminal.say_json(result)
         return
     terminal.print_table(("name", "range", "symmetric", "needs", "available", "summary"), rows)
 
@@ -62,7 +62,7 @@ def _show_options(name: str, form: TableFormat) -> None:
 
     kind = method_class(name)
     said = _descriptions(kind)
-    found: list[dict[str, Any]] = [
+    results: list[dict[str, Any]] = [
         {
             "option": option,
             "type": _type(kind, str(parameter.annotation)),
@@ -73,7 +73,7 @@ def _show_options(name: str, form: TableFormat) -> None:
         for option, parameter in inspect.signature(kind).parameters.items()
     ]
     if form is TableFormat.JSON:
-        terminal.say_json(found)
+        terminal.say_json(results)
         return
     terminal.say(f"{name}: {kind.info.summary}\n")
     rows = [
@@ -83,7 +83,7 @@ def _show_options(name: str, form: TableFormat) -> None:
             "(must be given)" if one["required"] else str(one["default"]),
             one["is"],
         )
-        for one in found
+        for one in results
     ]
     terminal.print_table(("option", "type", "default", "is"), rows)
 

@@ -59,21 +59,21 @@ class Commands(TyperGroup):
 
 
 class TableFormat(StrEnum):
-    """How a table is printed."""
+    """Format of a table."""
 
     TABLE = "table"
     JSON = "json"
 
 
 class TextFormat(StrEnum):
-    """How a result that is no table is printed."""
+    """Format of a result that is no table."""
 
     TEXT = "text"
     JSON = "json"
 
 
 def _method_names() -> list[str]:
-    """What a shell offers as methods."""
+    """Return the method names that a shell completes."""
     from compsim.registry import methods
 
     return [info.name for info in methods()]
@@ -126,10 +126,10 @@ def options_set(texts: Iterable[str] | None = None, /, **options: Any) -> dict[s
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:
     """The options in ``name=value`` texts; a value is JSON where it is any, else the text."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise typer.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
-        found[name.replace("-", "_")] = option_value(value)
-    return found
+        result[name.replace("-", "_")] = option_value(value)
+    return result

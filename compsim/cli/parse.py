@@ -26,7 +26,7 @@ _BATCH: Final = 256
 
 
 class ParseFormat(StrEnum):
-    """How role graphs are written."""
+    """Format of role graphs."""
 
     JSONL = "jsonl"
     TABLE = "table"
@@ -142,6 +142,6 @@ def readable(graph: RoleGraph) -> str:
 
 
 def _features(node: Node) -> str:
-    """What the words of a node say beside their meaning, in brackets."""
-    told = ", ".join(f"{name} {value}" for name, value in node.features)
-    return f"  ({told})" if told else ""
+    """Return the features of a node beside its meaning, in brackets."""
+    text = ", ".join(f"{name} {value}" for name, value in node.features)
+    return f"  ({text})" if text else ""

@@ -138,8 +138,8 @@ def rank(
     texts = _lines(documents)
     reranker = Reranker(method, **options_set(option, parser=parser, vectors=vectors))
     places = [i for i, text in enumerate(texts) if text.strip()]
-    found = reranker.rank(query, [texts[i] for i in places], top_k, True)
-    rows = [{**one, "line": places[one.pop("corpus_id")] + 1} for one in found]
+    ranking = reranker.rank(query, [texts[i] for i in places], top_k, True)
+    rows = [{**one, "line": places[one.pop("corpus_id")] + 1} for one in ranking]
     if form is TextFormat.JSON:
         terminal.say_json(rows)
         return

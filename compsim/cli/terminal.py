@@ -1,4 +1,4 @@
-"""What every command needs of the terminal: errors and warnings in a line, tables, progress.
+"""Terminal output of every command: one-line errors and warnings, tables, progress.
 
 >>> print(aligned([("role", "F1"), ("Verb", "0.9")], right=(1,)))
 role   F1
@@ -49,9 +49,9 @@ def say(text: str) -> None:
     print(text)
 
 
-def say_json(found: Any) -> None:
+def say_json(results: Any) -> None:
     """Write JSON types to standard output, indented; what is not ASCII is escaped."""
-    say(json.dumps(found, indent=2))
+    say(json.dumps(results, indent=2))
 
 
 @contextlib.contextmanager

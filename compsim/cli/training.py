@@ -61,15 +61,15 @@ def fit_weights(
     given = {"weights": "paper", **options_set(parser=parser, vectors=vectors)}
     with terminal.progress("fitting", folds + 1) as advance:
         method = load("verbnet-cn", **given)
-        found = fit_roles(pairs, method, roles=roles, folds=folds, seed=seed, advance=advance)
-    write_text(out, found.to_toml())
+        result = fit_roles(pairs, method, roles=roles, folds=folds, seed=seed, advance=advance)
+    write_text(out, result.to_toml())
     if form is TableFormat.JSON:
-        terminal.say_json(found.to_dict())
+        terminal.say_json(result.to_dict())
     else:
-        head, rows = found.table()
+        head, rows = result.table()
         terminal.print_table(head, rows, tuple(range(1, len(head))))
         print(f"{out}: for --weights")
-    if found.note:
-        terminal.complain(found.note)
+    if result.note:
+        terminal.complain(result.note)
     if json is not None:
-        write_json(json, found.to_dict())
+        write_json(json, result.to_dict())

@@ -1,4 +1,4 @@
-"""What the calls of a corpus are given, checked: one clear error for each thing that does not do.
+"""Checks of the arguments of a corpus, each with one clear error.
 
 >>> check_ids(["a", "b", "a"])
 Traceback (most recent call last):
@@ -34,19 +34,21 @@ def check_ids(ids: Iterable[str], name: str = "ids") -> list[str]:
         raise InputError(f"{name} is a single {type(ids).__name__}: give a list of strings")
     if not isinstance(ids, Iterable):
         raise InputError(f"{name} is a {type(ids).__name__}: give a list of strings")
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for i, one in enumerate(ids):
         if not isinstance(one, str):
             raise InputError(f"{name}[{i}] is a {type(one).__name__}: give a string")
         if not one or not (one.isascii() or _is_whole(one)):
             raise InputError(f"{name}[{i}] is {one!r}: give a string that UTF-8 can hold")
-        if found.setdefault(one, i) != i:
-            raise InputError(f"{name}[{found[one]}] and {name}[{i}] are both {one!r}: give it once")
-    return list(found)
+        if result.setdefault(one, i) != i:
+            raise InputError(
+                f"{name}[{result[one]}] and {name}[{i}] are both {one!r}: give it once"
+            )
+    return list(result)
 
 
 def _is_whole(text: str) -> bool:
-    """Whether UTF-8 can hold a text: not so half a surrogate pair."""
+    """Return whether UTF-8 can hold a text: not so half a surrogate pair."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
@@ -54,11 +56,11 @@ def distinct(ids: Iterable[str], name: str = "candidates") -> list[str]:
     """Ids of which some may be the same, each once. Raises ``InputError`` as ``check_ids``."""
     if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
         return check_ids(ids, name)
-    told = list(ids)
+    items = list(ids)
     try:
-        return check_ids(dict.fromkeys(told), name)
+        return check_ids(dict.fromkeys(items), name)
     except TypeError:  # what cannot be a key of a dictionary is no string
-        return check_ids(told, name)
+        return check_ids(items, name)
 
 
 def batches(

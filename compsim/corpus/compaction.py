@@ -26,7 +26,7 @@ Rows = npt.NDArray[np.int64]
 
 
 class Joined(NamedTuple):
-    """What a segment is made of; ``coded`` are the vectors of the first look, if there are any."""
+    """Parts of a merged segment; ``coded`` are the vectors of the first look, if there are any."""
 
     ids: list[str]
     docs: Documents
@@ -35,16 +35,16 @@ class Joined(NamedTuple):
 
 def groups(entries: Sequence[Entry], most: int) -> list[list[str]]:
     """Names of neighbours that together have at most so many sentences; what is fine is left."""
-    found: list[list[Entry]] = []
+    results: list[list[Entry]] = []
     room = 0
     for entry in entries:
         size = max(entry.sentences, entry.documents - entry.gone)
-        if not found or size > room:
-            found.append([])
+        if not results or size > room:
+            results.append([])
             room = most
-        found[-1].append(entry)
+        results[-1].append(entry)
         room -= size
-    return [[one.name for one in own] for own in found if len(own) > 1 or own[0].gone]
+    return [[one.name for one in own] for own in results if len(own) > 1 or own[0].gone]
 
 
 def compacted(segments: Sequence[Segment], encoded: type[Encoded], precision: str) -> Joined | None:

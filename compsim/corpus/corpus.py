@@ -6,11 +6,11 @@
 >>> texts = ["The man bit the dog.", "It rained. A dog has bitten the man.", "Prices fell."]
 >>> corpus.add(texts, ids=["a", "b", "c"])
 ['a', 'b', 'c']
->>> [(found["corpus_id"], found["sentence"]) for found in corpus.search("A dog bit the man.", 2)]
+>>> [(hit["corpus_id"], hit["sentence"]) for hit in corpus.search("A dog bit the man.", 2)]
 [('b', 'A dog has bitten the man.'), ('a', 'The man bit the dog.')]
 >>> corpus.delete(["b"])
 1
->>> [found["corpus_id"] for found in Corpus.open(folder).search("A dog bit the man.", 2)]
+>>> [hit["corpus_id"] for hit in Corpus.open(folder).search("A dog bit the man.", 2)]
 ['a', 'c']
 
 On disk a corpus is a folder of segments, each written once, and a manifest that names them and is
@@ -35,7 +35,7 @@ from compsim.corpus.manifest import NAME
 from compsim.corpus.reader import CorpusReader
 from compsim.corpus.repair import repair
 from compsim.corpus.scoring import Scoring
-from compsim.corpus.store import Store, all_found, check_free, read_manifest
+from compsim.corpus.store import Store, check_free, read_manifest, require_all
 from compsim.corpus.writing import present
 from compsim.errors import InputError, check_choice
 from compsim.method import Method
@@ -220,17 +220,19 @@ class Corpus(CorpusReader):
         done: list[str] = []
         with self._store.writing():
             for texts, own in batches(documents, ids, batch_size):
-                told = self._numbered(len(texts)) if own is None else check_ids(own)
-                again = [one for one, at in zip(told, self._store.find(told), strict=True) if at]
+                result = self._numbered(len(texts)) if own is None else check_ids(own)
+                again = [
+                    one for one, at in zip(result, self._store.find(result), strict=True) if at
+                ]
                 if again:
                     raise InputError(
                         f"the id {again[0]!r} is there already: delete it first, or give another"
                     )
                 docs = texts if isinstance(texts, Documents) else self.encode(texts)
-                self._append(docs, told, counted=own is None)
-                done += told
+                self._append(docs, result, counted=own is None)
+                done += result
                 if saved is not None:
-                    saved(told)
+                    saved(result)
         return done
 
     def delete(self, ids: Iterable[str]) -> int:
@@ -256,7 +258,7 @@ class Corpus(CorpusReader):
         wanted = check_ids(ids)
         with self._store.writing():
             rows: dict[int, list[int]] = {}
-            for number, row in all_found(wanted, self._store.find(wanted)):
+            for number, row in require_all(wanted, self._store.find(wanted)):
                 rows.setdefault(number, []).append(row)
             self._store.delete(rows)
         return len(wanted)
@@ -342,21 +344,21 @@ class Corpus(CorpusReader):
 
     def _numbered(self, count: int) -> list[str]:
         """So many numbers that are no document's id."""
-        found: list[str] = []
+        results: list[str] = []
         number = self._store.manifest.next_id
-        while len(found) < count:
-            more = [str(number + i) for i in range(count - len(found))]
+        while len(results) < count:
+            more = [str(number + i) for i in range(count - len(results))]
             number += len(more)
-            found += [
+            results += [
                 one for one, at in zip(more, self._store.find(more), strict=True) if at is None
             ]
-        return found
+        return results
 
     def _append(self, docs: Documents, ids: list[str], counted: bool) -> None:
-        told = self._store.manifest
+        manifest = self._store.manifest
         self._store.steadily(lambda segments: self._check_fits(segments, docs.batch))
         look = FirstLook.of(self.method)
         coded = None
         if look is not None and docs.batch is not None:
-            coded = coded_vectors(docs.batch, told.precision)
-        self._store.append(ids, docs, coded, int(ids[-1]) + 1 if counted else told.next_id)
+            coded = coded_vectors(docs.batch, manifest.precision)
+        self._store.append(ids, docs, coded, int(ids[-1]) + 1 if counted else manifest.next_id)

@@ -68,7 +68,7 @@ def coded_vectors(batch: Encoded, precision: str) -> Coded:
 
 
 def _plain(method: Method[Any]) -> bool:
-    """Whether a method's score is the cosine of vectors as they were encoded."""
+    """Return whether a method's score is the cosine of vectors as they were encoded."""
     own = isinstance(method, EmbeddingMethod) and type(method)._matrix is EmbeddingMethod._matrix
     return own and method.normalize == "none"
 

@@ -1,10 +1,10 @@
-"""Where a document stands, by its id, without a table of all ids in memory.
+"""Lookup of a document's position by id, without a table of all ids in memory.
 
 A segment has the hashes of its ids in order, on disk, and the place of each. Two ids may have one
 hash: the ids themselves tell which is meant.
 
 >>> table, places = hashed(["a", "b", "c"])
->>> [found.tolist() for found in places_of(table, places, ["c", "x", "a"])]
+>>> [array.tolist() for array in places_of(table, places, ["c", "x", "a"])]
 [[0, 2], [2, 0]]
 """
 

@@ -64,8 +64,8 @@ def nearest(index: Any, unit: npt.NDArray[np.float32], count: int) -> npt.NDArra
     """The numbers of about so many sentences most like a vector (dim,), best first."""
     count = min(count, len(index))
     index.expansion_search = max(count, 64)
-    found = index.search(quantized(unit[None]).code[0], count)
-    return np.asarray(found.keys, dtype=np.int64)
+    match = index.search(quantized(unit[None]).code[0], count)
+    return np.asarray(match.keys, dtype=np.int64)
 
 
 def _index(dim: int) -> Any:

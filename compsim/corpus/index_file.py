@@ -1,4 +1,4 @@
-"""What an index's file must be before usearch reads it where it lies, which trusts all of it.
+"""Checks of an index file before usearch maps it, which trusts all of it.
 
 The file of usearch 2: the vectors behind their number and length, a head, the level of each node,
 and the nodes, each with its key, its level and its neighbours on every level up to its own.
@@ -82,7 +82,7 @@ def _is_index(data: Bytes, count: int, dim: int) -> bool:
 
 
 def _are_nodes(data: Bytes, offsets: Numbers, levels: Numbers, base: int, width: int) -> bool:
-    """Whether all nodes have keys and neighbours that there are."""
+    """Return whether all nodes have keys and neighbours that there are."""
     for start in range(0, len(offsets), _BLOCK):
         own, level = offsets[start : start + _BLOCK], levels[start : start + _BLOCK]
         keys = _gathered(data, own, np.dtype("<u8"), 1)
@@ -98,9 +98,9 @@ def _are_nodes(data: Bytes, offsets: Numbers, levels: Numbers, base: int, width:
 
 
 def _are_neighbours(data: Bytes, places: Numbers, levels: Numbers, depth: int, room: int) -> bool:
-    """Whether all lists of neighbours on a level name nodes that are on it."""
-    found = _gathered(data, places, np.dtype("<u4"), 1 + room).astype(np.int64)
-    count, slots = found[:, :1], found[:, 1:]
+    """Return whether all lists of neighbours on a level name nodes that are on it."""
+    values = _gathered(data, places, np.dtype("<u4"), 1 + room).astype(np.int64)
+    count, slots = values[:, :1], values[:, 1:]
     used = np.arange(room) < count
     slots = np.where(used, slots, 0)
     if (count > room).any() or (slots >= len(levels)).any():

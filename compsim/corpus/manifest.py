@@ -1,4 +1,4 @@
-"""What a corpus holds: one small file that names all others, replaced in one step.
+"""Manifest of a corpus: one small file that names all others, replaced atomically.
 
 A document is in the corpus when, and because, the manifest names its segment: whatever a killed
 writer has left behind is named by none, and the next writer removes it.
@@ -84,7 +84,7 @@ class Manifest:
 
     @property
     def documents(self) -> int:
-        """How many documents there are, without the deleted ones."""
+        """Number of documents, without the deleted ones."""
         return sum(entry.documents - entry.gone for entry in self.segments)
 
     def with_entry(self, entry: Entry) -> Manifest:
@@ -95,10 +95,10 @@ class Manifest:
     @property
     def named(self) -> set[str]:
         """The names of all files and folders that belong to the corpus."""
-        found = {entry.name for entry in self.segments}
+        names = {entry.name for entry in self.segments}
         for entry in self.segments:
-            found |= {told[0] for told in (entry.deleted, entry.index) if told is not None}
-        return found
+            names |= {item[0] for item in (entry.deleted, entry.index) if item is not None}
+        return names
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
@@ -112,25 +112,25 @@ class Manifest:
             if path.is_symlink():
                 raise ValueError("it is no plain file")
             with open_plain(path) as file:
-                found = json.loads(file.read())
+                values = json.loads(file.read())
         except FileNotFoundError as error:
             raise DataError(f"{folder} is not a corpus: make one with compsim.Corpus") from error
         except (OSError, ValueError, RecursionError) as error:
             raise DataError(f"{path} cannot be read ({error}): {_repair(folder)}") from error
-        told = found.get("format") if isinstance(found, dict) else None
-        if not isinstance(told, str) or not _ANY_FORMAT.fullmatch(told):
+        result = values.get("format") if isinstance(values, dict) else None
+        if not isinstance(result, str) or not _ANY_FORMAT.fullmatch(result):
             raise DataError(f"{path} is not as it was saved: {_repair(folder)}")
         try:
-            checksum = found.pop("checksum", None)
+            checksum = values.pop("checksum", None)
             # Another version may have none; one that is wrong is damage in any.
-            if checksum != json_checksum(found) and (told == _FORMAT or checksum is not None):
+            if checksum != json_checksum(values) and (result == _FORMAT or checksum is not None):
                 raise DataError(f"{path} is not as it was saved: {_repair(folder)}")
-            if told != _FORMAT:
+            if result != _FORMAT:
                 raise OtherVersionError(
-                    f"{folder} is not a corpus of this version of compsim (it is {brief(told)}): "
+                    f"{folder} is not a corpus of this version of compsim (it is {brief(result)}): "
                     "add its documents to a new one, or use the version that made it"
                 )
-            return cls(**_fields(found))
+            return cls(**_fields(values))
         except DataError:
             raise
         except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ class Manifest:
 
         Raises ``OSError`` where it cannot be written; the one that was there then still is.
         """
-        told: dict[str, Any] = {
+        result: dict[str, Any] = {
             "format": _FORMAT,
             "compsim": __version__,
             "method": self.method,
@@ -154,36 +154,36 @@ class Manifest:
                 [*(getattr(entry, name) for name in Entry.__slots__)] for entry in self.segments
             ],
         }
-        told["checksum"] = json_checksum(told)
-        write_durably(folder / NAME, lambda file: file.write(json.dumps(told).encode()))
+        result["checksum"] = json_checksum(result)
+        write_durably(folder / NAME, lambda file: file.write(json.dumps(result).encode()))
 
 
-def _fields(found: Mapping[str, Any]) -> dict[str, Any]:
+def _fields(results: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a manifest. Raises ``ValueError`` for one that no corpus has written."""
-    missing = [name for name in _FIELDS if name not in found]
+    missing = [name for name in _FIELDS if name not in results]
     if missing:
         raise ValueError(f"it has no {missing[0]}")
-    options, absent = found["options"], found["absent"]
+    options, absent = results["options"], results["absent"]
     if not isinstance(options, dict) or not all(map(_is_option, options)):
         raise ValueError("its options are no names with values")
     if not isinstance(absent, list) or not all(map(_is_option, absent)):
         raise ValueError("what must be given again is no list of names")
-    if not isinstance(found["method"], str) or not found["method"]:
+    if not isinstance(results["method"], str) or not results["method"]:
         raise ValueError("its method is no name")
-    if found["precision"] not in ("int8", "float32"):
-        raise ValueError(f"its precision is {brief(found['precision'])}")
-    if not isinstance(found["segments"], list):
+    if results["precision"] not in ("int8", "float32"):
+        raise ValueError(f"its precision is {brief(results['precision'])}")
+    if not isinstance(results["segments"], list):
         raise ValueError("its segments are no list")
-    segments = tuple(map(_entry, found["segments"]))
+    segments = tuple(map(_entry, results["segments"]))
     if len({entry.name for entry in segments}) < len(segments):
         raise ValueError("it names a segment twice")
     return {
-        "method": found["method"],
+        "method": results["method"],
         "options": options,
         "absent": absent,
-        "precision": found["precision"],
-        "next_id": _count("next_id", found["next_id"]),
-        "next_segment": _count("next_segment", found["next_segment"]),
+        "precision": results["precision"],
+        "next_id": _count("next_id", results["next_id"]),
+        "next_segment": _count("next_segment", results["next_segment"]),
         "segments": segments,
     }
 

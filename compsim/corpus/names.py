@@ -56,7 +56,7 @@ def deleted_name(segment: str, count: int, checksum: int) -> str:
 
 
 class DeletedName(NamedTuple):
-    """What the name of a list of deleted documents says; ``checksum`` is None where it has none."""
+    """Parsed name of a list of deleted documents; ``checksum`` is None where it has none."""
 
     segment: str
     deletions: int

@@ -16,7 +16,7 @@ from compsim.corpus.first_look import FirstLook
 from compsim.corpus.scoring import Scoring
 from compsim.corpus.search import Hit, best, ranked, release
 from compsim.corpus.segment import Segment
-from compsim.corpus.store import Store, all_found, places_of
+from compsim.corpus.store import Store, places_of, require_all
 from compsim.errors import DataError, InputError
 from compsim.method import Encoded, Method
 from compsim.retrieval.documents import Documents
@@ -43,7 +43,7 @@ class CorpusReader:
         self._fits = False
 
     def __len__(self) -> int:
-        """How many documents there are."""
+        """Return the number of documents."""
         return self._store.fresh().documents
 
     def __contains__(self, id: object) -> bool:
@@ -54,19 +54,19 @@ class CorpusReader:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What the corpus is: its method, options, precision, and how much it holds."""
-        told = self._store.fresh()
+        """Description of the corpus: its method, options, precision and size."""
+        result = self._store.fresh()
         return {
             "path": str(self.path),
-            "method": told.method,
-            "options": dict(told.options),
-            "given_again": self._scoring.given_again(told),
-            "precision": told.precision,
-            "documents": told.documents,
-            "deleted": sum(entry.gone for entry in told.segments),
-            "sentences": sum(entry.sentences for entry in told.segments),
-            "segments": len(told.segments),
-            "indexed": sum(entry.index is not None for entry in told.segments),
+            "method": result.method,
+            "options": dict(result.options),
+            "given_again": self._scoring.given_again(result),
+            "precision": result.precision,
+            "documents": result.documents,
+            "deleted": sum(entry.gone for entry in result.segments),
+            "sentences": sum(entry.sentences for entry in result.segments),
+            "segments": len(result.segments),
+            "indexed": sum(entry.index is not None for entry in result.segments),
         }
 
     @property
@@ -76,7 +76,7 @@ class CorpusReader:
 
     @property
     def reranker(self) -> Reranker:
-        """What scores documents for a query."""
+        """Reranker that scores documents for a query."""
         return self._scoring.reranker(self._store.manifest)
 
     def get(self, id: str) -> str:
@@ -101,7 +101,7 @@ class CorpusReader:
         """
 
         def text(segments: Sequence[Segment]) -> str:
-            ((number, row),) = all_found([id], places_of(segments, check_ids([id])))
+            ((number, row),) = require_all([id], places_of(segments, check_ids([id])))
             return segments[number].text(row)
 
         return self._store.steadily(text)
@@ -113,7 +113,7 @@ class CorpusReader:
             The ids in the order in which they were added.
         """
 
-        def told(segments: Sequence[Segment]) -> list[str]:
+        def read_ids(segments: Sequence[Segment]) -> list[str]:
             return [
                 one
                 for segment in segments
@@ -121,7 +121,7 @@ class CorpusReader:
                 if alive
             ]
 
-        return self._store.steadily(told)
+        return self._store.steadily(read_ids)
 
     def encode(self, documents: Iterable[str]) -> Documents:
         """Split documents into sentences, parse and encode these, as ``add`` does.
@@ -184,8 +184,8 @@ class CorpusReader:
             >>> from compsim import Corpus
             >>> corpus = Corpus(tempfile.mkdtemp(), "mean-cn", vectors="builtin")
             >>> _ = corpus.add(["Cats sleep.", "Dogs bark.", "The cat is asleep."])
-            >>> found = corpus.search("A sleeping cat", candidates=["1", "2"])
-            >>> [one["corpus_id"] for one in found]
+            >>> hits = corpus.search("A sleeping cat", candidates=["1", "2"])
+            >>> [one["corpus_id"] for one in hits]
             ['2', '1']
         """
         check_count("top_k", top_k)
@@ -194,13 +194,13 @@ class CorpusReader:
         wanted = None if candidates is None else distinct(candidates)
         question = query if isinstance(query, Question) else self.ask(query)
 
-        def found(segments: Sequence[Segment]) -> list[dict[str, Any]]:
+        def read_hits(segments: Sequence[Segment]) -> list[dict[str, Any]]:
             self._check_fits(segments, question.batch)
             if wanted is None:
                 look = FirstLook.of(self.method)
                 hits = best(self.reranker, look, question, segments, top_k, depth)
-                return [_told(segments[hit.segment], hit) for hit in hits]
-            places = all_found(wanted, places_of(segments, wanted))
+                return [_row_of(segments[hit.segment], hit) for hit in hits]
+            places = require_all(wanted, places_of(segments, wanted))
             rows: dict[int, list[int]] = {}
             for number, row in sorted(places):
                 rows.setdefault(number, []).append(row)
@@ -208,12 +208,12 @@ class CorpusReader:
             hits = ranked(self.reranker, question, chosen)
             release(segments)
             hits.sort(key=lambda hit: -hit.score)
-            return [_told(segments[hit.segment], hit) for hit in hits[:top_k]]
+            return [_row_of(segments[hit.segment], hit) for hit in hits[:top_k]]
 
-        return self._store.steadily(found)
+        return self._store.steadily(read_hits)
 
     def explain(self, query: str, id: str) -> Ranking:
-        """Why a document has its score for a query: see ``Reranker.explain``.
+        """Explain the score of a document for a query: see ``Reranker.explain``.
 
         Args:
             query: What is looked for.
@@ -273,7 +273,7 @@ class CorpusReader:
             return
 
 
-def _told(segment: Segment, hit: Hit) -> dict[str, Any]:
+def _row_of(segment: Segment, hit: Hit) -> dict[str, Any]:
     """A hit as ``Reranker.rank`` gives it."""
     text = segment.text(hit.row)
     sentence = None

@@ -1,4 +1,4 @@
-"""What a segment says of itself: ``segment.json``, written once with the segment, as its last file.
+"""Record of a segment: ``segment.json``, written once with the segment, as its last file.
 
 It has a checksum of each file, and all that a manifest is rebuilt from: how many documents the
 segment has, where it stands among the others, which ones it replaced, and the settings of the
@@ -38,7 +38,7 @@ _SETTINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a manifest is rebuilt from.
+    """Facts of a segment from which a manifest is rebuilt.
 
     ``documents`` and ``sentences`` are how many the segment has. Segments stand in the ``order`` of
     these numbers. It ``replaces`` segments that it was joined from. ``corpus`` has the settings of
@@ -62,13 +62,13 @@ class Record:
     @property
     def checksum(self) -> int:
         """The checksum of all this."""
-        return json_checksum(self._told())
+        return json_checksum(self._fields())
 
     def write(self, folder: Path) -> int:
         """Write this into the folder of the segment, and return its checksum."""
-        told = self._told()
-        checksum = json_checksum(told)
-        (folder / META).write_text(json.dumps({**told, "checksum": checksum}), encoding="utf-8")
+        result = self._fields()
+        checksum = json_checksum(result)
+        (folder / META).write_text(json.dumps({**result, "checksum": checksum}), encoding="utf-8")
         return checksum
 
     @classmethod
@@ -80,30 +80,30 @@ class Record:
         """
         try:
             with open_plain(folder / META) as file:
-                told = json.loads(file.read())
+                values = json.loads(file.read())
         except RecursionError as error:
             raise ValueError(f"{META} is nested too deeply") from error
         except ValueError as error:
             raise ValueError(f"{META} is no JSON ({error})") from error
-        if not isinstance(told, dict):
+        if not isinstance(values, dict):
             raise ValueError(f"{META} is no record of a segment")
-        checksum = told.pop("checksum", None)
-        if checksum is not None and checksum != json_checksum(told):
+        checksum = values.pop("checksum", None)
+        if checksum is not None and checksum != json_checksum(values):
             raise ValueError(f"{META} is not as it was saved")
-        files = told.pop(_FILES, None)
+        files = values.pop(_FILES, None)
         if not isinstance(files, dict) or not all(type(crc) is int for crc in files.values()):
             raise ValueError(f"{META} names no files")
-        return cls(files, _about(told) if told else None)
+        return cls(files, _about(values) if values else None)
 
-    def _told(self) -> dict[str, Any]:
+    def _fields(self) -> dict[str, Any]:
         about = {} if self.about is None else asdict(self.about)
         return {_FILES: dict(self.files), **about}
 
 
-def _about(told: Mapping[str, Any]) -> About:
+def _about(fields: Mapping[str, Any]) -> About:
     """Raises ``ValueError`` for what no release has written."""
     try:
-        about = About(**told)
+        about = About(**fields)
     except TypeError as error:
         raise ValueError(f"{META} is of another version") from error
     counts = (about.documents, about.sentences, about.order)

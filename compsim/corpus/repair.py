@@ -198,8 +198,8 @@ def _settings(
     path: Path, sound: list[_Sound], settings: Callable[[str], Manifest] | None
 ) -> Manifest:
     """Return an empty manifest with the settings of the corpus."""
-    told = [one.segment.record.about for one in sound]
-    recorded = [about.corpus for about in told if about is not None]
+    results = [one.segment.record.about for one in sound]
+    recorded = [about.corpus for about in results if about is not None]
     if settings is None and recorded:
         newest = max(recorded, key=lambda corpus: int(corpus["next_id"]))
         return Manifest(**newest)

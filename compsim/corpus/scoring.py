@@ -1,10 +1,10 @@
-"""What scores the documents of a corpus: the method that is given, else the one of its manifest.
+"""Method that scores the documents of a corpus: the given one, else the one of its manifest.
 
 >>> scoring = Scoring(Path("corpus"), "mean-cn", {"vectors": "builtin"})
->>> told = scoring.manifest("int8")
->>> told.method, told.options
+>>> manifest = scoring.manifest("int8")
+>>> manifest.method, manifest.options
 ('mean-cn', {'vectors': 'builtin'})
->>> scoring.reranker(told)
+>>> scoring.reranker(manifest)
 Reranker(...)
 """
 
@@ -62,22 +62,22 @@ class Scoring:
             name = method or DEFAULT_METHOD
             self._reranker = Reranker(load(name, **options), **self._asked)
             check_normalization(self._reranker.method)
-        kept, absent = _kept(options)
+        kept, absent = _storable(options)
         return Manifest(name, kept, absent, precision)
 
-    def check_made(self, told: Manifest, precision: str | None) -> None:
+    def check_made(self, manifest: Manifest, precision: str | None) -> None:
         """Raise ``DataError`` where the corpus was made otherwise than what was asked for."""
         method = self._method
         name = method.info.name if isinstance(method, Method) else method
-        if name is not None and name != told.method:
+        if name is not None and name != manifest.method:
             raise DataError(
-                f"{self._path} was made with the method {told.method!r}, not {name!r}: open it "
+                f"{self._path} was made with the method {manifest.method!r}, not {name!r}: open it "
                 "without a method, or make another corpus"
             )
-        if precision is not None and precision != told.precision:
+        if precision is not None and precision != manifest.precision:
             raise DataError(
-                f"{self._path} was made with precision={told.precision!r}: open it without one, or "
-                "make another corpus"
+                f"{self._path} was made with precision={manifest.precision!r}: open it without, "
+                "or make another corpus"
             )
 
     @staticmethod
@@ -85,8 +85,8 @@ class Scoring:
         """Return what the caller must give to have the method loaded: see ``compsim.trust``."""
         return [*manifest.absent, *undecided(manifest.method, manifest.options)]
 
-    def reranker(self, told: Manifest) -> Reranker:
-        """What scores documents for a query.
+    def reranker(self, manifest: Manifest) -> Reranker:
+        """Return the reranker that scores documents for a query.
 
         Raises ``InputError`` where options that the manifest cannot hold, or may not decide, are
         not given again.
@@ -94,7 +94,7 @@ class Scoring:
         if self._reranker is None:
             method = self._method
             if not isinstance(method, Method):
-                absent = [name for name in told.absent if name not in self._options]
+                absent = [name for name in manifest.absent if name not in self._options]
                 if absent:
                     raise InputError(
                         f"{self._path} was made with {', '.join(absent)}, which no file can hold: "
@@ -103,18 +103,18 @@ class Scoring:
                 given = {"method"} if method is not None else set()
                 check(
                     str(self._path),
-                    told.method,
-                    told.options,
+                    manifest.method,
+                    manifest.options,
                     given | self._options.keys(),
                     "give the same to Corpus.open, or with --method and --option",
                 )
-                method = load(told.method, **{**told.options, **self._options})
+                method = load(manifest.method, **{**manifest.options, **self._options})
             check_normalization(method)
             self._reranker = Reranker(method, **self._asked)
         return self._reranker
 
 
-def _kept(options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _storable(options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The options that a manifest can hold, and the names of the others."""
     kept: dict[str, Any] = {}
     absent = []

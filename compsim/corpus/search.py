@@ -54,12 +54,12 @@ def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> 
     Raises ``DataError`` for a segment whose vectors are damaged so that no score comes of them.
     """
     encoded = reranker.method.encoded
-    found: list[Hit] = []
+    results: list[Hit] = []
     for number, segment, rows in chosen:
         segment.touched += len(rows)
         docs = segment.documents(encoded)[rows]
         if not len(docs.places):
-            found += [Hit(number, row, reranker.method.info.lowest, -1) for row in rows.tolist()]
+            results += [Hit(number, row, reranker.method.info.lowest, -1) for row in rows.tolist()]
             continue
         try:
             each = reranker.sentence_scores(question, docs)
@@ -69,8 +69,8 @@ def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> 
         scores = reranker.document_scores(each, docs).tolist()
         places = deciding(each[0], docs.starts)
         at = np.where(places >= 0, segment.starts[rows] + places, -1).tolist()
-        found += map(Hit, [number] * len(rows), rows.tolist(), scores, at)
-    return found
+        results += map(Hit, [number] * len(rows), rows.tolist(), scores, at)
+    return results
 
 
 def release(segments: Sequence[Segment]) -> None:
@@ -93,28 +93,28 @@ def best(
     With a first look, documents are scored in the order of what it allows until no other can be
     among the best, but no more than ``depth``; None: however many it takes. Without one, all are.
     """
-    found: list[Hit] = []
+    item: list[Hit] = []
     if look is None:
         for number, segment in enumerate(segments):
             every = np.flatnonzero(segment.alive)
-            found += ranked(reranker, question, [(number, segment, every)])
-            found = _first(found, top_k)
-        return found
+            item += ranked(reranker, question, [(number, segment, every)])
+            item = _first(item, top_k)
+        return item
     limit = None if depth is None else max(depth, top_k)
     bound = _bounds(look, question, segments, reranker.method.info.lowest, limit)
     starts = np.cumsum([0, *map(len, segments)])
     for chosen in _in_order(bound, limit):
         # Nothing from here on can score more than this.
-        if len(found) == top_k and bound[chosen[0]] < found[-1].score:
+        if len(item) == top_k and bound[chosen[0]] < item[-1].score:
             break
-        found += ranked(reranker, question, _by_segment(np.sort(chosen), segments, starts))
+        item += ranked(reranker, question, _by_segment(np.sort(chosen), segments, starts))
         release(segments)
-        found = _first(found, top_k)
-    return found
+        item = _first(item, top_k)
+    return item
 
 
-def _first(found: list[Hit], top_k: int) -> list[Hit]:
-    return sorted(found, key=lambda hit: (-hit.score, hit.segment, hit.row))[:top_k]
+def _first(results: list[Hit], top_k: int) -> list[Hit]:
+    return sorted(results, key=lambda hit: (-hit.score, hit.segment, hit.row))[:top_k]
 
 
 def _by_segment(
@@ -169,13 +169,13 @@ def _bounds(
                 f"{segment.path}: whole.npy has vectors of {segment.coded.code.shape[1]} numbers "
                 f"and the query has {len(unit)}: restore the corpus from a copy"
             )
-    rows = [_found_rows(segment, unit, limit) for segment in segments]
+    rows = [_indexed_rows(segment, unit, limit) for segment in segments]
     parts: list[Coded] = []
     for segment, own in zip(segments, rows, strict=True):
         if segment.coded is not None:
             code, scale, error = segment.coded
-            told = segment.coded if own is None else Coded(code[own], scale[own], error[own])
-            parts.append(told)
+            result = segment.coded if own is None else Coded(code[own], scale[own], error[own])
+            parts.append(result)
     whole = scan(parts, unit)
     out = []
     begin = 0
@@ -185,23 +185,25 @@ def _bounds(
             bound[:] = np.inf  # added by a method that had no first look
         elif segment.coded is not None:
             size = segment.entry.sentences if own is None else len(own)
-            told_here = whole[begin : begin + size]
+            here = whole[begin : begin + size]
             begin += size
             if own is None:
                 filled = np.flatnonzero(np.diff(segment.starts))
                 # No mean of some of its sentences is more than the best of them.
-                highest = np.maximum.reduceat(told_here[segment.places], segment.starts[filled])
+                highest = np.maximum.reduceat(here[segment.places], segment.starts[filled])
                 bound[filled] = look.bound(highest)
             else:
                 number, at = segment.owners(own)
-                np.maximum.at(bound, number, look.bound(told_here)[at])
+                np.maximum.at(bound, number, look.bound(here)[at])
         if segment.entry.gone:
             bound[~segment.alive] = -np.inf
         out.append(bound)
     return np.concatenate(out) if out else np.zeros(0, dtype=np.float32)
 
 
-def _found_rows(segment: Segment, unit: npt.NDArray[np.float32], limit: int | None) -> Rows | None:
+def _indexed_rows(
+    segment: Segment, unit: npt.NDArray[np.float32], limit: int | None
+) -> Rows | None:
     """The sentences that an index finds; None where all are looked at."""
     if limit is None or segment.index is None or not unit.any():
         return None

@@ -91,10 +91,10 @@ class Segment:
     def verify(self) -> None:
         """Read all files. Raises ``DataError`` for one that is not as it was saved."""
         with self._reading():
-            told = [(self.path / name, crc) for name, crc in self.record.files.items()]
+            results = [(self.path / name, crc) for name, crc in self.record.files.items()]
             beside = (self.entry.deleted, self.entry.index)
-            told += [(self.path.parent / one[0], one[1]) for one in beside if one is not None]
-            for path, crc in told:
+            results += [(self.path.parent / one[0], one[1]) for one in beside if one is not None]
+            for path, crc in results:
                 if file_checksum(path) != crc:
                     raise ValueError(f"{path.name} is not as it was saved")
 
@@ -152,12 +152,12 @@ class Segment:
 
     @property
     def places(self) -> npt.NDArray[np.int64]:
-        """Where each of these is in the batch."""
+        """Rows of these documents in the batch."""
         return self._structure[0]
 
     @property
     def spans(self) -> npt.NDArray[np.int64]:
-        """Where each of these begins and ends in its document, (sentences, 2)."""
+        """Start and end of each sentence in its document, (sentences, 2)."""
         return self._structure[2]
 
     @cached_property
@@ -167,17 +167,17 @@ class Segment:
         if "whole.npy" not in self.record.files:
             return None
         with self._reading():
-            found = Coded(*map(self._array, CODED))
+            result = Coded(*map(self._array, CODED))
             fits = (
-                found.code.dtype in (np.int8, np.float32)
-                and found.code.ndim == 2
-                and found.scale.dtype == found.error.dtype == np.float32
-                and found.scale.ndim == found.error.ndim == 1
-                and {len(each) for each in found} == {self.entry.sentences}
+                result.code.dtype in (np.int8, np.float32)
+                and result.code.ndim == 2
+                and result.scale.dtype == result.error.dtype == np.float32
+                and result.scale.ndim == result.error.ndim == 1
+                and {len(each) for each in result} == {self.entry.sentences}
             )
             if not fits:
                 raise ValueError("whole.npy, scale.npy and error.npy do not fit together")
-            return found
+            return result
 
     @cached_property
     def index(self) -> Any:
@@ -201,14 +201,14 @@ class Segment:
 
     @cached_property
     def _owners(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Where each sentence of the batch stands: places in ``places``, and where they begin."""
+        """Positions in ``places`` of each sentence of the batch, and their offsets."""
         order = np.argsort(self.places, kind="stable")
         starts = np.searchsorted(self.places[order], np.arange(self.entry.sentences + 1))
         return order, starts
 
     @cached_property
     def alive(self) -> npt.NDArray[np.bool_]:
-        """Which documents are not deleted, bool (documents,)."""
+        """Mask of documents that are not deleted, bool (documents,)."""
         alive = np.ones(len(self), dtype=np.bool_)
         if self.entry.deleted is not None:
             alive[self.deleted] = False
@@ -265,34 +265,34 @@ class Segment:
 
     def text(self, row: int) -> str:
         """The text of a document."""
-        found: str = self._table.column("text")[row].as_py()
-        return found
+        result: str = self._table.column("text")[row].as_py()
+        return result
 
     def id(self, row: int) -> str:
         """The id of a document."""
-        found: str = self._table.column("id")[row].as_py()
-        return found
+        result: str = self._table.column("id")[row].as_py()
+        return result
 
     @property
     def texts(self) -> list[str]:
         """The texts of all documents, deleted ones too."""
-        found: list[str] = self._table.column("text").to_pylist()
-        return found
+        results: list[str] = self._table.column("text").to_pylist()
+        return results
 
     @property
     def ids(self) -> list[str]:
         """The ids of all documents, deleted ones too."""
-        found: list[str] = self._table.column("id").to_pylist()
-        return found
+        results: list[str] = self._table.column("id").to_pylist()
+        return results
 
     def find(self, ids: Sequence[str]) -> list[int]:
         """The row of each id, -1 where it is not here or deleted."""
         with self._reading():
             number, rows = places_of(*self._hashes, ids)
             starts, data = self._id_bytes
-            found = number, rows, starts[rows], starts[rows + 1], self.alive[rows]
+            result = number, rows, starts[rows], starts[rows + 1], self.alive[rows]
         out = [-1] * len(ids)
-        for i, row, start, stop, alive in zip(*(each.tolist() for each in found), strict=True):
+        for i, row, start, stop, alive in zip(*(each.tolist() for each in result), strict=True):
             if alive and data[start:stop].tobytes() == ids[i].encode():
                 out[i] = row
         return out
@@ -334,7 +334,7 @@ class Segment:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """What cannot be read is one error; a file that is gone is left to the caller."""
+        """Turn read errors into one error; leave a missing file to the caller."""
         try:
             yield
         except FileNotFoundError:

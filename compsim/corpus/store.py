@@ -34,10 +34,10 @@ from compsim.storage.scratch import is_left_of
 __all__ = [
     "Places",
     "Store",
-    "all_found",
     "check_free",
     "places_of",
     "read_manifest",
+    "require_all",
     "settings_of",
 ]
 
@@ -98,7 +98,7 @@ class Store:
 
     def segments(self) -> list[Segment]:
         """All segments that the manifest names, in order."""
-        found: list[Segment] = []
+        results: list[Segment] = []
         with self._lock:
             entries = self._manifest.segments
             thorough = sum(entry.sentences for entry in entries) <= _THOROUGH
@@ -107,8 +107,8 @@ class Store:
                 if segment is None:
                     segment = Segment(self.path / SEGMENTS, entry, thorough)
                     self._segments[entry] = segment
-                found.append(segment)
-        return found
+                results.append(segment)
+        return results
 
     def opened(self, names: Sequence[str]) -> list[Segment]:
         """Some segments opened anew, with nothing mapped that is no longer there."""
@@ -121,18 +121,18 @@ class Store:
         Raises ``DataError`` where one is missing or damaged.
         """
         for _ in range(_TRIES):
-            told = self.fresh()
+            result = self.fresh()
             try:
                 with present(self.path):
                     return work(self.segments())
             except DataError:
                 self._read()
-                if self._manifest == told:
+                if self._manifest == result:
                     raise
         raise DataError(f"{self.path} changes faster than it can be read: try again")
 
     def find(self, ids: Sequence[str]) -> Places:
-        """Where each document stands."""
+        """Return the position of each document."""
         return self.steadily(lambda segments: places_of(segments, ids))
 
     @contextlib.contextmanager
@@ -155,34 +155,34 @@ class Store:
 
         Raises ``DataError`` where they cannot be written; the corpus is then as it was.
         """
-        told = replace(self._manifest, next_id=next_id)
-        entry, told = self._written(told, ids, docs, coded)
-        self._acknowledge(replace(told, segments=(*told.segments, entry)))
+        text = replace(self._manifest, next_id=next_id)
+        entry, text = self._written(text, ids, docs, coded)
+        self._acknowledge(replace(text, segments=(*text.segments, entry)))
 
     def exchange(self, names: Sequence[str], made: Joined | None) -> None:
         """Put one segment, or none, in place of some neighbours.
 
         Raises ``DataError`` where it is not on disk as it was made; they are there then.
         """
-        told = self._manifest
+        manifest = self._manifest
         new: list[Entry] = []
         if made is not None:
             order = next(one.order for one in self.segments() if one.entry.name == names[0])
-            entry, told = self._written(told, *made, order=order, replaces=names)
+            entry, manifest = self._written(manifest, *made, order=order, replaces=names)
             self._check_written(entry, made)
             new.append(entry)
         kept: list[Entry] = []
-        for entry in told.segments:
+        for entry in manifest.segments:
             if entry.name == names[0]:
                 kept += new
             if entry.name not in names:
                 kept.append(entry)
-        self._acknowledge(replace(told, segments=tuple(kept)))
+        self._acknowledge(replace(manifest, segments=tuple(kept)))
         self.sweep()
 
     def delete(self, rows: dict[int, list[int]]) -> None:
         """Delete rows of segments, by their number."""
-        told = self._manifest
+        manifest = self._manifest
         with present(self.path):
             segments = self.segments()
         with on_disk(self.path), present(self.path):
@@ -193,8 +193,8 @@ class Store:
                 )
                 deleted = write_deleted(self.path / SEGMENTS, segment.entry.name, gone)
                 changed = replace(segment.entry, gone=len(gone), deleted=deleted)
-                told = told.with_entry(changed)
-        self._acknowledge(told)
+                manifest = manifest.with_entry(changed)
+        self._acknowledge(manifest)
 
     def add_index(self, segment: Segment, write: Callable[[Path], int]) -> None:
         """Give a segment an index, a file that ``write`` writes and returns the checksum of."""
@@ -209,26 +209,26 @@ class Store:
 
     def _written(
         self,
-        told: Manifest,
+        manifest: Manifest,
         ids: Sequence[str],
         docs: Documents,
         coded: Coded | None,
         order: int | None = None,
         replaces: Sequence[str] = (),
     ) -> tuple[Entry, Manifest]:
-        """Write a segment; returns it, and the manifest ``told`` with the next number."""
-        number = free_number(self.path / SEGMENTS, told.next_segment)
+        """Write a segment; returns it, and the manifest ``manifest`` with the next number."""
+        number = free_number(self.path / SEGMENTS, manifest.next_segment)
         about = About(
             len(docs),
             0 if docs.batch is None else len(docs.batch),
             number if order is None else order,
             replaces,
-            settings_of(told),
+            settings_of(manifest),
         )
         with on_disk(self.path):
             folder = self.path / SEGMENTS / segment_name(number)
             entry = write_segment(folder, ids, docs, coded, about)
-        return entry, replace(told, next_segment=number + 1)
+        return entry, replace(manifest, next_segment=number + 1)
 
     def _check_written(self, entry: Entry, made: Joined) -> None:
         """Raise ``DataError`` where a segment is not what it was made of; it is removed then."""
@@ -241,10 +241,10 @@ class Store:
                 f"({error.__cause__ or error}): check the disk; what was saved before is there"
             ) from error
 
-    def _acknowledge(self, told: Manifest) -> None:
-        """What this manifest names is the corpus from now on."""
+    def _acknowledge(self, manifest: Manifest) -> None:
+        """Make this manifest the current one."""
         with on_disk(self.path):
-            told.write(self.path)
+            manifest.write(self.path)
         self._read()
 
     def _read(self) -> None:
@@ -258,12 +258,12 @@ class Store:
             self._seen = seen
 
     def _stamp(self) -> tuple[int, int, int] | None:
-        """What tells the manifest from one that has taken its place."""
+        """Return a stamp that differs once another manifest has replaced this one."""
         try:
-            told = (self.path / NAME).stat()
+            result = (self.path / NAME).stat()
         except OSError:
             return None
-        return told.st_ino, told.st_mtime_ns, told.st_size
+        return result.st_ino, result.st_mtime_ns, result.st_size
 
 
 def check_free(path: Path) -> None:
@@ -300,28 +300,28 @@ def _refuse_segments(path: Path) -> None:
             )
 
 
-def settings_of(told: Manifest) -> dict[str, Any]:
+def settings_of(manifest: Manifest) -> dict[str, Any]:
     """Return the settings of a corpus, as each of its segments remembers them."""
     return {
-        "method": told.method,
-        "options": dict(told.options),
-        "absent": list(told.absent),
-        "precision": told.precision,
-        "next_id": told.next_id,
+        "method": manifest.method,
+        "options": dict(manifest.options),
+        "absent": list(manifest.absent),
+        "precision": manifest.precision,
+        "next_id": manifest.next_id,
     }
 
 
 def places_of(segments: Sequence[Segment], ids: Sequence[str]) -> Places:
     """The segment and the row of each id."""
-    found: Places = [None] * len(ids)
+    places: Places = [None] * len(ids)
     for number, segment in enumerate(segments):
         for i, row in enumerate(segment.find(ids)):
             if row >= 0:
-                found[i] = number, row
-    return found
+                places[i] = number, row
+    return places
 
 
-def all_found(ids: Sequence[str], places: Places) -> list[tuple[int, int]]:
+def require_all(ids: Sequence[str], places: Places) -> list[tuple[int, int]]:
     """Raise ``InputError`` for an id that has no place."""
     for one, place in zip(ids, places, strict=True):
         if place is None:

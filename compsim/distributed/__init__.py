@@ -21,8 +21,8 @@ with the shards that are missing.
 ...     workers=0,
 ... )
 [ShardResult(name='a.parquet', rows=3, failed=1, skipped=False)]
->>> found = pq.read_table(folder / "scores" / "a.parquet").to_pylist()
->>> [(row["id"], row["sentence"] or row["error"]) for row in found]
+>>> rows = pq.read_table(folder / "scores" / "a.parquet").to_pylist()
+>>> [(row["id"], row["sentence"] or row["error"]) for row in rows]
 [(1, 'The man bit the dog.'), (2, 'The dog bit the man.'), (3, 'the text is null')]
 """
 

@@ -40,7 +40,7 @@ class EncodeJob(Job):
         """``places``, ``starts`` and ``ends``, each a list of int64."""
         return pa.schema([(name, pa.list_(pa.int64())) for name in ("places", "starts", "ends")])
 
-    def kept(self, names: Sequence[str]) -> list[str]:
+    def copied_columns(self, names: Sequence[str]) -> list[str]:
         """By default all columns: a text is what its sentences are cut out of."""
         return list(names if self.columns is None else self.columns)
 

@@ -62,11 +62,11 @@ def on_ray(
             ),
         )
         try:
-            for found in done.iter_rows():
-                if found["error"]:
-                    kind = getattr(errors, found["kind"], DataError)
-                    raise kind(found["error"])
-                yield int(found["number"]), int(found["failed"])
+            for result in done.iter_rows():
+                if result["error"]:
+                    kind = getattr(errors, result["kind"], DataError)
+                    raise kind(result["error"])
+                yield int(result["number"]), int(result["failed"])
         except ray.exceptions.RayError as error:
             raise DataError(
                 f"Ray gave up ({error}): see its logs; what is done stays, run it again for the "

@@ -24,7 +24,7 @@ __all__ = ["ShardResult", "encode_shards", "score_shards"]
 
 
 class ShardResult(NamedTuple):
-    """What became of one shard.
+    """Outcome of one shard.
 
     Attributes:
         name: Its file's name.
@@ -185,19 +185,19 @@ def _run(
     read, write = expanded(source).absolute(), expanded(target).absolute()
     shards = find_shards(read, write, job.text_column, job.columns)
     for shard in shards:
-        _check_names(shard, [*job.kept(shard.names), *job.added.names, ERROR])
+        _check_names(shard, [*job.copied_columns(shard.names), *job.added.names, ERROR])
     with writing(write), file_lock(write / ".lock"):
         _check_rest(write, shards)
         done = {shard: is_done(shard, job.settings) for shard in shards}
         results = {s: ShardResult(s.source.name, s.rows, skipped=True) for s in shards if done[s]}
         left = [shard for shard in shards if not done[shard]]
         if left:
-            found = (
+            result = (
                 on_ray(job, left, workers, cores, address)
                 if workers
                 else in_this_process(job, left)
             )
-            for number, failed in found:
+            for number, failed in result:
                 shard = left[number]
                 results[shard] = ShardResult(shard.source.name, shard.rows, failed)
                 if progress is not None:

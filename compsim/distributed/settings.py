@@ -1,4 +1,4 @@
-"""What the results of a corpus depend on, as JSON: it is kept with them, and compared on resume.
+"""Settings that the results of a corpus depend on, as JSON, stored and compared on resume.
 
 >>> import compsim
 >>> reranker = opened("mean-cn", {"vectors": "builtin"})
@@ -46,7 +46,7 @@ def opened(method: str | Method[Any] | Reranker, options: Mapping[str, Any]) -> 
 def settings_of(
     kind: str, reranker: Reranker, text_column: str, columns: Sequence[str] | None
 ) -> dict[str, Any]:
-    """What results of a kind depend on, the query excepted.
+    """Return the settings that results of a kind depend on, the query excepted.
 
     A file that an option names stands for its content. The spaces are those of a batch that the
     method encodes: which vectors, parser's phrases and model are in use where no option says so.

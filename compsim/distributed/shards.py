@@ -39,13 +39,13 @@ class Shard:
     names: tuple[str, ...]
 
     def metadata(self, settings: Mapping[str, Any]) -> dict[bytes, bytes]:
-        """What the target says of how it was made."""
+        """Return metadata that describe the making of the target."""
         about = {"settings": dict(settings), "rows": self.rows, "bytes": self.size}
         return {_KEY: json.dumps(about, sort_keys=True).encode()}
 
 
 def batch_folder(target: Path) -> Path:
-    """Where the encoded sentences of a shard lie, beside its file."""
+    """Return the folder of a shard's encoded sentences, beside its file."""
     return target.with_suffix(".batch")
 
 
@@ -66,7 +66,7 @@ def find_shards(
     files = sorted(file for file in source.glob("*.parquet") if not file.name.startswith("."))
     if not files:
         raise DataError(f"{source} holds no file *.parquet: give the folder that does")
-    found = []
+    shards = []
     for file in files:
         try:
             with pq.ParquetFile(file) as parquet:
@@ -75,8 +75,8 @@ def find_shards(
             raise DataError(f"{file} cannot be read as Parquet ({error}): mend it") from error
         _check_columns(file, schema, text_column, columns or ())
         size, names = file.stat().st_size, tuple(schema.names)
-        found.append(Shard(file, target / file.name, rows, size, names))
-    return found
+        shards.append(Shard(file, target / file.name, rows, size, names))
+    return shards
 
 
 def _check_columns(file: Path, schema: Any, text_column: str, columns: Sequence[str]) -> None:
@@ -99,20 +99,20 @@ def _check_columns(file: Path, schema: Any, text_column: str, columns: Sequence[
 
 
 def made_with(target: Path) -> dict[str, Any] | None:
-    """What a file was made with; None where it cannot be read or was not made by this package."""
+    """Return the settings a file was made with; None if unreadable or not of this package."""
     try:
         with pq.ParquetFile(target) as parquet:
             about = json.loads((parquet.schema_arrow.metadata or {})[_KEY])
             if parquet.metadata.num_rows != about["rows"]:
                 return None
-        found: dict[str, Any] = about
-        return found if isinstance(about["settings"], dict) and "bytes" in about else None
+        result: dict[str, Any] = about
+        return result if isinstance(about["settings"], dict) and "bytes" in about else None
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
         return None
 
 
 def is_done(shard: Shard, settings: Mapping[str, Any]) -> bool:
-    """Whether a shard's target is there, whole, of the shard as it is now.
+    """Return whether a shard's target is there, whole, of the shard as it is now.
 
     Raises ``DataError`` where the target was made with other settings, or is another's file.
     """

@@ -1,4 +1,4 @@
-"""What a worker does with one shard: its documents in pieces, each to rows of one Parquet file.
+"""Work on one shard: its documents in pieces, each to rows of one Parquet file.
 
 A document that fails, whatever the reason, is a row that says so. What would fail for every
 document, a service that does not answer or a package that is missing, ends the run instead.
@@ -61,10 +61,10 @@ class Job(ABC):
 
     @abstractmethod
     def rows(self, texts: list[str]) -> Rows:
-        """What is added for each of these documents."""
+        """Return the added columns for each of these documents."""
 
-    def kept(self, names: Sequence[str]) -> list[str]:
-        """Which of a shard's columns are written as they are: by default all but the texts."""
+    def copied_columns(self, names: Sequence[str]) -> list[str]:
+        """Return the columns of a shard that are copied: by default all but the texts."""
         if self.columns is not None:
             return list(self.columns)
         return [name for name in names if name != self.text_column]
@@ -92,7 +92,7 @@ class Job(ABC):
     def _run(self, shard: Shard) -> int:
         failed = 0
         with pq.ParquetFile(shard.source) as file:
-            kept = self.kept(file.schema_arrow.names)
+            kept = self.copied_columns(file.schema_arrow.names)
             fields = [file.schema_arrow.field(name) for name in kept]
             schema = pa.schema(
                 [*fields, *self.added, pa.field(ERROR, pa.string())],
@@ -121,7 +121,7 @@ class Job(ABC):
         return failed
 
     def _done(self, piece: Sequence[_Text]) -> Rows:
-        """What is added for some documents, and what is wrong with each."""
+        """Return the added columns for some documents, and the error of each."""
         good = [i for i, one in enumerate(piece) if one.error is None]
         errors: list[str | None] = [one.error for one in piece]
         out: Rows = {name: [None] * len(piece) for name in self.added.names}
@@ -154,16 +154,16 @@ def _texts(column: Any) -> list[_Text]:
         column = column.dictionary_decode()
     # As bytes, since one that is no UTF-8 would take the others with it.
     wide = column.cast(pa.large_string()) if pa.types.is_string(column.type) else column
-    found = []
+    texts = []
     for value in wide.view(pa.large_binary()).to_pylist():
         if value is None:
-            found.append(_Text("", "the text is null"))
+            texts.append(_Text("", "the text is null"))
             continue
         try:
-            found.append(_Text(value.decode()))
+            texts.append(_Text(value.decode()))
         except UnicodeDecodeError as error:
-            found.append(_Text("", f"the text is not UTF-8 (byte {error.start})"))
-    return found
+            texts.append(_Text("", f"the text is not UTF-8 (byte {error.start})"))
+    return texts
 
 
 def _pieces(texts: Sequence[_Text]) -> Iterator[Sequence[_Text]]:
@@ -193,8 +193,8 @@ class ScoreJob(Job):
         """Score documents."""
         documents = Documents.encode(texts, self.reranker.method.encode)
         scores, best = self.reranker.decided(self.query, documents)
-        told = [
+        results = [
             None if place < 0 else documents.sentences(i)[place]
             for i, place in enumerate(best.tolist())
         ]
-        return {"score": scores.tolist(), "sentence": told}
+        return {"score": scores.tolist(), "sentence": results}

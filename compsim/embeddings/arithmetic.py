@@ -70,10 +70,10 @@ def known_words(texts: Sequence[str], vectors: WordVectors) -> KnownWords:
     tokens = [list(_TOKEN.finditer(text)) for text in texts]
     flat = [token for of_text in tokens for token in of_text]
     rows, ends = vectors.content_rows([token[0] for token in flat])
-    found = np.flatnonzero(np.diff(ends))
-    spans = [flat[i].span() for i in found.tolist()]
+    indices = np.flatnonzero(np.diff(ends))
+    spans = [flat[i].span() for i in indices.tolist()]
     bounds = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
-    counts = np.diff(np.searchsorted(found, bounds))
+    counts = np.diff(np.searchsorted(indices, bounds))
     return KnownWords(rows, np.array(spans, dtype=np.int64).reshape(-1, 2), counts)
 
 
@@ -123,18 +123,18 @@ class MeanMethod(WordVectorMethod):
         parts = self.vectors.take(words.rows).astype(np.float64)
         to = unit_rows(mean[1:].astype(np.float32))[0].astype(np.float64)
         second = Node(sentences[1], (0, len(sentences[1])))
-        found = []
+        results = []
         shares = weights / weights.sum()
         for (start, end), weight, part in zip(words.spans.tolist(), shares, parts, strict=True):
             length = float(np.linalg.norm(part)) or 1.0
             cosine = float(np.clip(part @ to / length, -1.0, 1.0))
             share = float(weight) * length / float(lengths[0])
             first = Node(sentences[0][start:end], (start, end))
-            found.append(RoleRow("word", first, second, cosine, share, share * cosine))
-        return found, "A row's weight is the length of its word's part in the mean of the first."
+            results.append(RoleRow("word", first, second, cosine, share, share * cosine))
+        return results, "A row's weight is the length of its word's part in the mean of the first."
 
     def _weights(self, rows: npt.NDArray[np.int64]) -> Floats:
-        """How much the word of each row of the table counts, float64 (n,)."""
+        """Return the weight of each word of the table, float64 (n,)."""
         return np.ones(len(rows))
 
 
@@ -245,8 +245,8 @@ class MultMethod(_Product):
         return vectors
 
     def _back(self, product: npt.NDArray[Any]) -> Floats:
-        found: Floats = product
-        return found
+        result: Floats = product
+        return result
 
 
 class ConvMethod(_Product):
@@ -268,5 +268,5 @@ class ConvMethod(_Product):
         return np.fft.rfft(vectors, axis=1)
 
     def _back(self, product: npt.NDArray[Any]) -> Floats:
-        found: Floats = np.fft.irfft(product, self.vectors.dim, axis=1)
-        return found
+        result: Floats = np.fft.irfft(product, self.vectors.dim, axis=1)
+        return result

@@ -63,7 +63,7 @@ class TextBatch(Encoded):
 
     @abstractmethod
     def _joined(self, others: list[Self]) -> Any:
-        """What the texts of this and of the others have, one batch behind another."""
+        """Return the texts of this and of the other batches, concatenated."""
 
     def check(self, other: TextBatch) -> None:
         """Raise ``InputError`` for a batch that cannot be compared with this one."""

@@ -111,13 +111,13 @@ class BertScore(Method[TokenBatch]):
         return f"{name} idf {len(self._idf)} {self._rare:.6g} {total:.9g}"
 
     def _count(self, sentences: list[str]) -> None:
-        found: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for text in sentences:
-            found.update(set(self._numbers(plain(text))))
+            counts.update(set(self._numbers(plain(text))))
         self._rare = float(np.log(len(sentences) + 1))
         self._idf = {
             number: float(np.log((len(sentences) + 1) / (count + 1)))
-            for number, count in found.items()
+            for number, count in counts.items()
         }
 
     def _numbers(self, text: str) -> list[int]:
@@ -142,7 +142,7 @@ class BertScore(Method[TokenBatch]):
 
     def _encode(self, sentences: list[str]) -> TokenBatch:
         read = list(map(PlainText.of, sentences))
-        texts = list(dict.fromkeys(found.text for found in read if found.text))
+        texts = list(dict.fromkeys(item.text for item in read if item.text))
         place = {text: i for i, text in enumerate(texts)}
         parts: list[tuple[npt.NDArray[Any], ...]] = [()] * len(texts)
         for part in self._read(texts):
@@ -154,7 +154,7 @@ class BertScore(Method[TokenBatch]):
             np.zeros((0, 2), dtype=np.int64),
         )
         chosen = [
-            _outside(parts[place[found.text]], found) if found.text else nothing for found in read
+            _outside(parts[place[item.text]], item) if item.text else nothing for item in read
         ]
         every = zip(nothing, *chosen, strict=True)
         vector, weight, span = (np.concatenate(column) for column in every)
@@ -184,8 +184,8 @@ class BertScore(Method[TokenBatch]):
             if self._idf is None:
                 weight = np.ones(int(keep.sum()))
             else:
-                found = [self._idf.get(number, self._rare) for number in numbers[keep].tolist()]
-                weight = np.array(found, dtype=np.float64)
+                results = [self._idf.get(number, self._rare) for number in numbers[keep].tolist()]
+                weight = np.array(results, dtype=np.float64)
             yield unit_rows(state[keep]), weight, spans[keep].astype(np.int64)
 
     def _pairwise(self, a: TokenBatch, b: TokenBatch) -> npt.NDArray[np.float64]:
@@ -254,8 +254,10 @@ class BertScore(Method[TokenBatch]):
             own = shares[0][i] * factors[0] if side == "first" else shares[1][j] * factors[1]
             value, weight = float(cosine[i, j]), float(own)
             rows.append(RoleRow(side, first[i], second[j], value, weight, weight * value))
-        told = Explanation(self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note)
-        return told.settled(float(self._pairwise(x, y)[0]))
+        explanation = Explanation(
+            self.info.name, (sentences[0], sentences[1]), tuple(rows), note=note
+        )
+        return explanation.with_score(float(self._pairwise(x, y)[0]))
 
 
 def _torch_states(
@@ -301,8 +303,8 @@ def _matched(x: TokenBatch, y: TokenBatch) -> tuple[npt.NDArray[np.float32], flo
 
 
 def _cosines(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    found: npt.NDArray[np.float32] = np.clip(x @ y.T, -1.0, 1.0)
-    return found
+    result: npt.NDArray[np.float32] = np.clip(x @ y.T, -1.0, 1.0)
+    return result
 
 
 def _shares(weight: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

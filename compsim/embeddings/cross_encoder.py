@@ -79,12 +79,12 @@ class CrossEncoderMethod(PairMethod):
         pairs = {place: pair for place, pair in enumerate(sides) if all(pair)}
         out = np.zeros(len(a))
         if pairs:
-            found = self._read([*pairs.values(), *((y, x) for x, y in pairs.values())])
-            out[list(pairs)] = (found[: len(pairs)] + found[len(pairs) :]) / 2.0
+            content = self._read([*pairs.values(), *((y, x) for x, y in pairs.values())])
+            out[list(pairs)] = (content[: len(pairs)] + content[len(pairs) :]) / 2.0
         return out
 
     def _read(self, pairs: list[tuple[str, str]]) -> npt.NDArray[np.float64]:
-        """What the model gives each pair, in [0, 1]."""
+        """Return the model's scores of the pairs, in [0, 1]."""
         import torch
 
         activation = torch.nn.Sigmoid() if self.label is None else torch.nn.Softmax(dim=-1)
@@ -95,7 +95,7 @@ class CrossEncoderMethod(PairMethod):
             show_progress_bar=False,
         )
         scores = np.asarray(given, dtype=np.float64)
-        found: npt.NDArray[np.float64] = scores if self.label is None else scores[:, self.label]
-        if not np.isfinite(found).all():
+        result: npt.NDArray[np.float64] = scores if self.label is None else scores[:, self.label]
+        if not np.isfinite(result).all():
             raise DataError(f"{self.source.name} gives no finite number: the model is damaged")
-        return found
+        return result

@@ -96,8 +96,8 @@ class EfSbert(JoinedMethod):
         nodes = self._elements(sentences)
         columns = [list(sentences)]
         columns += [[row[name].label if name in row else "" for row in nodes] for name in ELEMENTS]
-        found = self.whole.embed([text for column in columns for text in column])
-        by_column = found.reshape(len(columns), len(sentences), found.shape[1])
+        result = self.whole.embed([text for column in columns for text in column])
+        by_column = result.reshape(len(columns), len(sentences), result.shape[1])
         return joined(list(by_column), self.shares)
 
     def _elements(self, sentences: list[str]) -> list[dict[str, Node]]:
@@ -108,6 +108,6 @@ class EfSbert(JoinedMethod):
         ]
 
     def _part_nodes(self, sentence: str) -> list[tuple[str, Node | None]]:
-        (found,) = self._elements([sentence])
+        (result,) = self._elements([sentence])
         whole = Node(sentence, (0, len(sentence)))
-        return [(_WHOLE, whole), *((name, found.get(name)) for name in ELEMENTS)]
+        return [(_WHOLE, whole), *((name, result.get(name)) for name in ELEMENTS)]

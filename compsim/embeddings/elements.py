@@ -60,7 +60,7 @@ def elements(tree: Tree) -> dict[str, list[int]]:
         for kid in kids[root]:
             if tree.deps[kid] in of:
                 words[of[tree.deps[kid]]].update(_below(kids, kid))
-    return {name: sorted(found) for name, found in words.items() if found}
+    return {name: sorted(result) for name, result in words.items() if result}
 
 
 def pairs(tree: Tree) -> list[tuple[int, int]]:
@@ -72,13 +72,13 @@ def pairs(tree: Tree) -> list[tuple[int, int]]:
 
 def main_pairs(tree: Tree) -> list[tuple[int, int]]:
     """Return the predicates with their subjects and objects, those of passives among them."""
-    found = []
+    results = []
     for head, i in pairs(tree):
         if tree.deps[i] in _SUBJECTS or tree.deps[i] in _OBJECTS:
-            found.append((head, i))
+            results.append((head, i))
         elif tree.deps[i] == _OF_AGENT and tree.deps[head] == _AGENT:
-            found.append((tree.heads[head], i))
-    return found
+            results.append((tree.heads[head], i))
+    return results
 
 
 def words_node(tree: Tree, words: Sequence[int], text: str) -> Node:
@@ -92,7 +92,7 @@ def words_node(tree: Tree, words: Sequence[int], text: str) -> Node:
 
 
 def _stretches(tree: Tree, words: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Where tokens stand in the text of a tree, those beside each other as one stretch."""
+    """Yield the character ranges of tokens in a tree's text, adjacent ones merged."""
     start = 0
     for k, i in enumerate(words):
         if k + 1 == len(words) or words[k + 1] != i + 1:
@@ -102,7 +102,7 @@ def _stretches(tree: Tree, words: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _below(kids: Sequence[Sequence[int]], top: int) -> list[int]:
     """A token and those below it."""
-    found = [top]
-    for i in found:
-        found += kids[i]
-    return found
+    results = [top]
+    for i in results:
+        results += kids[i]
+    return results

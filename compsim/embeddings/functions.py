@@ -87,27 +87,27 @@ class _Vectors(CallableMethod, EmbeddingMethod):
         self, function: Function | str, normalize: str | Path | Normalizer = "none"
     ) -> None:
         EmbeddingMethod.__init__(self, normalize)
-        self._function, self.name = _found(function), _name(function)
+        self._function, self.name = _resolve(function), _name(function)
 
     @property
     def space(self) -> str:
-        """Which function it is."""
+        """Identifier of the function."""
         return f"callable {self.name}"
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, dim)."""
         if not sentences:
             return self.embed(["a"])[:0]  # as wide as others
-        found = _array(self._function(list(sentences)), self.name)
-        if found.ndim != 2 or len(found) != len(sentences):
+        values = _array(self._function(list(sentences)), self.name)
+        if values.ndim != 2 or len(values) != len(sentences):
             raise DataError(
-                f"{self.name} gave an array of shape {found.shape} for {len(sentences)} "
+                f"{self.name} gave an array of shape {values.shape} for {len(sentences)} "
                 "sentences: give one row of numbers for each sentence"
             )
-        if not np.isfinite(found).all():
-            bad = sentences[int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])]
+        if not np.isfinite(values).all():
+            bad = sentences[int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])]
             raise DataError(f"{self.name} gave NaN or infinity for {bad!r}: mend the function")
-        return found.astype(np.float32)
+        return values.astype(np.float32)
 
 
 class _Scores(CallableMethod, PairMethod):
@@ -119,29 +119,29 @@ class _Scores(CallableMethod, PairMethod):
                 f"{_name(function)} gives similarities, which are not normalised: leave normalize "
                 "out, or give a function of one list that gives vectors"
             )
-        self._function, self.name = _found(function), _name(function)
+        self._function, self.name = _resolve(function), _name(function)
 
     def _pairwise(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float64]:
         if not len(a):
             return np.zeros(0)
         first, second = (list(map(plain, side.texts)) for side in (a, b))
-        found = _array(self._function(first, second), self.name)
-        if found.size != len(first):
+        values = _array(self._function(first, second), self.name)
+        if values.size != len(first):
             raise DataError(
-                f"{self.name} gave an array of shape {found.shape} for {len(first)} pairs: give "
+                f"{self.name} gave an array of shape {values.shape} for {len(first)} pairs: give "
                 "one similarity for each pair"
             )
-        return found.astype(np.float64).reshape(-1)
+        return values.astype(np.float64).reshape(-1)
 
 
 def gives_vectors(function: Function | str) -> bool:
-    """Whether a function is of one list, so that it gives vectors, not of two.
+    """Return whether a function is of one list, so that it gives vectors, not of two.
 
     Raises ``InputError`` for one that must be given another number of arguments.
     """
-    found = _found(function)
+    result = _resolve(function)
     try:
-        parameters = list(inspect.signature(found).parameters.values())
+        parameters = list(inspect.signature(result).parameters.values())
     except (TypeError, ValueError):  # compiled code may not tell
         parameters = []
     needed = [
@@ -163,14 +163,14 @@ def source_of(name: str) -> Path | None:
     if module.endswith(".py"):
         return Path(module)
     try:
-        found = importlib.util.find_spec(module) if module else None
+        result = importlib.util.find_spec(module) if module else None
     except (ImportError, ValueError):
         return None
-    origin = found.origin if found else None
+    origin = result.origin if result else None
     return Path(origin) if origin and Path(origin).is_file() else None
 
 
-def _found(function: Function | str) -> Function:
+def _resolve(function: Function | str) -> Function:
     """The function, looked up where it is a name."""
     if not isinstance(function, str):
         if not callable(function):
@@ -182,7 +182,7 @@ def _found(function: Function | str) -> Function:
     if not module or not name:
         raise InputError(f"{function!r} is no package.module:function and no FILE.py:function")
     try:
-        found = attrgetter(name)(_module(module))
+        result = attrgetter(name)(_module(module))
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise
@@ -192,9 +192,9 @@ def _found(function: Function | str) -> Function:
         ) from error
     except AttributeError as error:
         raise InputError(f"{module} has no {name!r}: give the name of a function in it") from error
-    if not callable(found):
+    if not callable(result):
         raise InputError(f"{name!r} of {module} cannot be called: give the name of a function")
-    checked: Function = found
+    checked: Function = result
     return checked
 
 
@@ -214,13 +214,13 @@ def _module(name: str) -> Any:
 
 
 def _name(function: Function | str) -> str:
-    """What a function is called."""
+    """Return the name of a function."""
     return function if isinstance(function, str) else getattr(function, "__name__", repr(function))
 
 
-def _array(found: Any, name: str) -> npt.NDArray[Any]:
-    """What a function gave, as numbers."""
+def _array(results: Any, name: str) -> npt.NDArray[Any]:
+    """Return the output of a function as numbers."""
     try:
-        return np.asarray(found, dtype=np.float64)
+        return np.asarray(results, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise DataError(f"{name} gave no numbers ({error}): give an array of numbers") from error

@@ -1,4 +1,4 @@
-"""What the methods that give each sentence one vector share.
+"""Base of methods that give each sentence one vector.
 
 A subclass says how sentences become vectors; the cosines, and what normalisation does to the
 vectors first, are here.
@@ -87,7 +87,7 @@ class EmbeddingMethod(Method[VectorBatch]):
     @property
     @abstractmethod
     def space(self) -> str:
-        """What the vectors depend on: the model, its version, its options."""
+        """Identifier of the vectors: the model, its version, its options."""
 
     @abstractmethod
     def embed(self, sentences: list[str]) -> Vectors:
@@ -197,21 +197,21 @@ class EmbeddingMethod(Method[VectorBatch]):
         sentences = check_sentences([s1, s2])
         score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
         rows, note = self._rows(sentences, score)
-        words, told = self._words(sentences)
+        words, result = self._words(sentences)
         if words is not None and abs(words.total - score) > _ROUNDING:
             words = None
-            told = "The score cannot be told word by word: the model rounds too coarsely."
+            result = "The score cannot be told word by word: the model rounds too coarsely."
         return Explanation(
             method=self.info.name,
             sentences=(sentences[0], sentences[1]),
             rows=tuple(rows),
             vectors="" if self.vectors is None else self.vectors.name,
-            note=" ".join(filter(None, (note, told))),
+            note=" ".join(filter(None, (note, result))),
             words=words,
-        ).settled(score)
+        ).with_score(score)
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
-        """What each pair of words adds to the score and a note: here nothing of either."""
+        """Return the contribution of each pair of words and a note: neither, here."""
         return None, ""
 
     def _rows(self, sentences: list[str], score: float) -> tuple[list[RoleRow], str]:

@@ -47,22 +47,22 @@ class OnnxSentences:
         check_cpu(device)
         self.tokens = OnnxStates(model, int8)
         self.pooling, self.normalizes = _layers(self.tokens.folder)
-        told = read_json(self.tokens.folder / "config_sentence_transformers.json")
-        prompts = told.get("prompts") or {}
-        self.prompt = str(prompts.get(told.get("default_prompt_name")) or "")
+        result = read_json(self.tokens.folder / "config_sentence_transformers.json")
+        prompts = result.get("prompts") or {}
+        self.prompt = str(prompts.get(result.get("default_prompt_name")) or "")
 
     def encode(
         self, texts: Sequence[str], prompt: str | None, batch_size: int
     ) -> npt.NDArray[np.float32]:
         """The vectors (n, dim) of texts behind a prompt, that of the files where it is None."""
         lead = self.prompt if prompt is None else prompt
-        found = np.zeros((len(texts), self.tokens.dim), dtype=np.float32)
+        values = np.zeros((len(texts), self.tokens.dim), dtype=np.float32)
         for part in self.tokens.read([lead + text for text in texts], batch_size):
-            found[part.places] = self._pooled(part)
-        return found
+            values[part.places] = self._pooled(part)
+        return values
 
     def why_not(self) -> str:
-        """Why a vector is no mean over tokens, as part of a sentence; empty where it is."""
+        """Return why a vector is no mean over tokens, as part of a sentence; "" if it is."""
         return "the pooling of the model is max, not the mean" if self.pooling == "max" else ""
 
     def token_sum(self, read: PlainText, prompt: str | None) -> TokenSum:
@@ -86,14 +86,14 @@ class OnnxSentences:
     def _pooled(self, part: ArrayStates) -> npt.NDArray[np.float32]:
         mask = part.mask[:, :, None]
         if self.pooling == "cls":
-            found = part.states[:, 0]
+            highest = part.states[:, 0]
         elif self.pooling == "max":
-            found = np.where(mask, part.states, -np.inf).max(axis=1)
+            highest = np.where(mask, part.states, -np.inf).max(axis=1)
         else:
-            found = (part.states * mask).sum(axis=1) / mask.sum(axis=1)
+            highest = (part.states * mask).sum(axis=1) / mask.sum(axis=1)
         if self.normalizes:
-            found = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
-        vectors: npt.NDArray[np.float32] = found.astype(np.float32)
+            highest = highest / np.maximum(np.linalg.norm(highest, axis=1, keepdims=True), 1e-12)
+        vectors: npt.NDArray[np.float32] = highest.astype(np.float32)
         return vectors
 
 
@@ -116,14 +116,14 @@ def _layers(folder: Path) -> tuple[str, bool]:
             f"the model in {folder} has the layers {', '.join(kinds)}, of which ONNX Runtime runs "
             'the transformer alone: use backend="torch"'
         )
-    told = read_json(folder / paths[1] / "config.json")
-    mode = told.get("pooling_mode")
-    on = [name for name, value in told.items() if value is True and name != "include_prompt"]
+    result = read_json(folder / paths[1] / "config.json")
+    mode = result.get("pooling_mode")
+    on = [name for name, value in result.items() if value is True and name != "include_prompt"]
     modes = [mode] if mode else [_POOLINGS.get(name, name) for name in on]
     known = len(modes) == 1 and modes[0] in _POOLINGS.values()
-    if not known or told.get("include_prompt") is False:
+    if not known or result.get("include_prompt") is False:
         raise DataError(
-            f"the model in {folder} pools in a way that is not known here: {told}: use "
+            f"the model in {folder} pools in a way that is not known here: {result}: use "
             'backend="torch"'
         )
     return str(modes[0]), "Normalize" in kinds

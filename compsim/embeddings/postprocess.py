@@ -1,4 +1,4 @@
-"""What is done to sentence vectors before they are compared: fitted once, applied to any.
+"""Post-processing of sentence vectors before comparison: fitted once, applied to any.
 
 - ``zscore`` subtracts each feature's mean and divides by its standard deviation + 0.001, as the
   STS3k paper says of all transformers (section 4.3). The per-pair values that its authors publish
@@ -156,10 +156,10 @@ class Normalizer:
             with zipfile.ZipFile(content) as packed:
                 if sum(one.file_size for one in packed.infolist()) > MOST_UNPACKED:
                     raise ValueError(f"it has more than {MOST_UNPACKED >> 20} MiB unpacked")
-            with np.load(content, allow_pickle=False) as found:
-                kind = str(found["kind"])
-                mean, matrix = np.asarray(found["mean"]), np.asarray(found["matrix"])
-                flow = Flow.from_arrays(found) if kind == "flow" else None
+            with np.load(content, allow_pickle=False) as result:
+                kind = str(result["kind"])
+                mean, matrix = np.asarray(result["mean"]), np.asarray(result["matrix"])
+                flow = Flow.from_arrays(result) if kind == "flow" else None
             if kind not in get_args(Kind):
                 raise ValueError(f"it is of kind {kind!r}")
             fits = mean.ndim == 1 and matrix.ndim in (1, 2) and len(matrix) == len(mean)

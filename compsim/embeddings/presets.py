@@ -181,7 +181,7 @@ class PresetMethod(SentenceTransformerMethod):
         return model
 
     def _is_whole(self) -> bool:
-        """Whether the model's files say how it is pooled."""
+        """Return whether the model's files say how it is pooled."""
         if self.source.folder is not None:
             return (self.source.folder / "modules.json").is_file()
         from huggingface_hub import try_to_load_from_cache

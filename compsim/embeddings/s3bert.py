@@ -91,10 +91,10 @@ class S3Bert(SentenceTransformerMethod):
             )
 
     def pieces(self) -> dict[str, slice]:
-        """Where in a vector each aspect lies, and the residual."""
+        """Return the slice of the vector of each aspect, and of the residual."""
         size = self.aspect_size
-        found = {name: slice(i * size, (i + 1) * size) for i, name in enumerate(ASPECTS)}
-        return {**found, _RESIDUAL: slice(len(ASPECTS) * size, self.dim)}
+        result = {name: slice(i * size, (i + 1) * size) for i, name in enumerate(ASPECTS)}
+        return {**result, _RESIDUAL: slice(len(ASPECTS) * size, self.dim)}
 
     def aspects(
         self, a: VectorBatch | Iterable[str], b: VectorBatch | Iterable[str]
@@ -110,11 +110,11 @@ class S3Bert(SentenceTransformerMethod):
                 "many of each"
             )
         first.check(second)
-        found = {}
+        result = {}
         for name, place in self.pieces().items():
             x, y = (unit_rows(batch.vector[:, place]) for batch in (first, second))
-            found[name] = cosines(x, y, first.texts, second.texts)
-        return found
+            result[name] = cosines(x, y, first.texts, second.texts)
+        return result
 
     def _rows(self, sentences: list[str], score: float) -> tuple[list[RoleRow], str]:
         """A row for each piece: its cosine, and the share of the two vectors that it is."""

@@ -57,16 +57,16 @@ class PairMethod(Method[SentenceBatch]):
         sentences = check_sentences([s1, s2])
         score = float(self.similarity_pairwise(sentences[:1], sentences[1:])[0])
         rows = (RoleRow.whole(sentences, score),)
-        told = Explanation(self.info.name, (sentences[0], sentences[1]), rows=rows)
-        return told.settled(score)
+        explanation = Explanation(self.info.name, (sentences[0], sentences[1]), rows=rows)
+        return explanation.with_score(score)
 
     def _encode(self, sentences: list[str]) -> SentenceBatch:
         return SentenceBatch(sentences)
 
     def _matrix(self, a: SentenceBatch, b: SentenceBatch) -> npt.NDArray[np.float32]:
-        found = np.empty(len(a) * len(b), dtype=np.float32)
-        for start in range(0, len(found), _PAIRS):
-            place = np.arange(start, min(start + _PAIRS, len(found)))
+        values = np.empty(len(a) * len(b), dtype=np.float32)
+        for start in range(0, len(values), _PAIRS):
+            place = np.arange(start, min(start + _PAIRS, len(values)))
             i, j = np.divmod(place, len(b))
-            found[place] = self._pairwise(a[i], b[j])
-        return found.reshape(len(a), len(b))
+            values[place] = self._pairwise(a[i], b[j])
+        return values.reshape(len(a), len(b))

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
-from compsim.embeddings.word_matrix import TokenSum, told_by_words
+from compsim.embeddings.word_matrix import TokenSum, explain_by_words
 from compsim.errors import check_choice
 from compsim.kernels.locks import SharedLock
 from compsim.method import MethodInfo
@@ -88,7 +88,7 @@ class SentenceTransformerMethod(EmbeddingMethod):
         self._has_run = False
 
     def _default(self) -> str | Path:
-        """What is run where no model is named."""
+        """Return the default model."""
         return hub.minilm()
 
     @cached_property
@@ -110,10 +110,10 @@ class SentenceTransformerMethod(EmbeddingMethod):
         rows = [place.setdefault(s, len(place)) if s.strip() else -1 for s in sentences]
         if not place:
             return np.zeros((len(sentences), self.dim), dtype=np.float32)
-        found = self._vectors(list(place))
+        vectors = self._vectors(list(place))
         if len(place) == len(sentences):
-            return found
-        out: npt.NDArray[np.float32] = found[rows]
+            return vectors
+        out: npt.NDArray[np.float32] = vectors[rows]
         out[np.array(rows) < 0] = 0.0
         return out
 
@@ -130,23 +130,23 @@ class SentenceTransformerMethod(EmbeddingMethod):
     def _run(self, texts: list[str]) -> npt.NDArray[np.float32]:
         if self.onnx is not None:
             return self.onnx.encode(list(map(self._given, texts)), self.prompt, self.batch_size)
-        found = self.model.encode(
+        encoded = self.model.encode(
             list(map(self._given, texts)),
             prompt=self.prompt,
             batch_size=self.batch_size,
             show_progress_bar=False,
             convert_to_numpy=True,
         )
-        return np.ascontiguousarray(found, dtype=np.float32)
+        return np.ascontiguousarray(encoded, dtype=np.float32)
 
     def _given(self, text: str) -> str:
-        """What the model is given of a text, behind the prompt."""
+        """Return the model's input for a text, without the prompt."""
         return text
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
-        """What each pair of words adds, where the model's vector is a mean over tokens."""
+        """Return the contribution of each pair of words, if the vector is a mean over tokens."""
         reason = why_not(self.model) if self.onnx is None else self.onnx.why_not()
-        return told_by_words(sentences, self._token_sum, reason, self._normalizer)
+        return explain_by_words(sentences, self._token_sum, reason, self._normalizer)
 
     def _token_sum(self, read: PlainText) -> TokenSum:
         """The tokens of a sentence that is not blank."""
@@ -155,12 +155,12 @@ class SentenceTransformerMethod(EmbeddingMethod):
         lead = self.prompt
         if lead is None:
             lead = self.model.prompts.get(self.model.default_prompt_name) or ""
-        found = pooled_states(self.model, lambda: self._vectors([read.text])[0])
+        result = pooled_states(self.model, lambda: self._vectors([read.text])[0])
         whole = lead + self._given(read.text)
         longest = self.model.max_seq_length
         with self._tokenizing:
-            tokens = token_places(self._tokenizer, whole, longest, found.numbers)
-        return TokenSum(found.states, tokens, found.places, read, lead, found.single)
+            tokens = token_places(self._tokenizer, whole, longest, result.numbers)
+        return TokenSum(result.states, tokens, result.places, read, lead, result.single)
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -46,7 +46,7 @@ class _Sequence(WordVectorMethod):
     @property
     @abstractmethod
     def parts(self) -> int:
-        """How many vectors are put one behind the other."""
+        """Number of concatenated vectors."""
 
     @abstractmethod
     def _combined(self, words: Floats) -> Floats:
@@ -54,7 +54,7 @@ class _Sequence(WordVectorMethod):
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, parts * dim)."""
-        found = np.zeros((len(sentences), self.parts * self.vectors.dim), dtype=np.float32)
+        values = np.zeros((len(sentences), self.parts * self.vectors.dim), dtype=np.float32)
         tokens = [
             [word for token in text.split() if (word := token.strip(_MARKS))] for text in sentences
         ]
@@ -64,8 +64,8 @@ class _Sequence(WordVectorMethod):
             known = rows[ends[place] : ends[place + 1]]
             known = known[known >= 0]
             if len(known):
-                found[place] = self._combined(self.vectors.take(known).astype(np.float64))
-        return found
+                values[place] = self._combined(self.vectors.take(known).astype(np.float64))
+        return values
 
 
 class DctMethod(_Sequence):
@@ -105,7 +105,7 @@ class DctMethod(_Sequence):
 
     @property
     def parts(self) -> int:
-        """How many coefficients there are."""
+        """Number of coefficients."""
         return self.k + 1
 
     def _combined(self, words: Floats) -> Floats:
@@ -114,8 +114,8 @@ class DctMethod(_Sequence):
         basis = np.cos(np.pi / count * (np.arange(count) + 0.5) * orders) * np.sqrt(2 / count)
         basis[0] = np.sqrt(1 / count)
         basis[count:] = 0.0
-        found: Floats = (basis @ words).reshape(-1)
-        return found
+        values: Floats = (basis @ words).reshape(-1)
+        return values
 
 
 class PowerMeansMethod(_Sequence):
@@ -150,7 +150,7 @@ class PowerMeansMethod(_Sequence):
 
     @property
     def parts(self) -> int:
-        """How many means there are."""
+        """Number of means."""
         return len(self.powers)
 
     def _combined(self, words: Floats) -> Floats:

@@ -91,7 +91,7 @@ class SpeBert(JoinedMethod):
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """The vector of each sentence, float32 (n, 2 * dim): the whole, then its pairs."""
-        nodes = [self._nodes(text, found) for text, found in self._paired(sentences)]
+        nodes = [self._nodes(text, result) for text, result in self._paired(sentences)]
         graphs = [
             RoleGraph(tuple(row), root=0 if row else None, text=text)
             for text, row in zip(sentences, nodes, strict=True)
@@ -123,5 +123,5 @@ class SpeBert(JoinedMethod):
 
     def _part_nodes(self, sentence: str) -> list[tuple[str, Node | None]]:
         ((_, paired),) = self._paired([sentence])
-        told = Node("; ".join(node.label for node in paired)) if paired else None
-        return [(_WHOLE, Node(sentence, (0, len(sentence)))), (_PAIRS, told)]
+        result = Node("; ".join(node.label for node in paired)) if paired else None
+        return [(_WHOLE, Node(sentence, (0, len(sentence)))), (_PAIRS, result)]

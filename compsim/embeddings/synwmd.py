@@ -95,8 +95,8 @@ class SynWmd(Method[TokenBatch]):
 
     @cached_property
     def _digest(self) -> str:
-        told = "\n".join(f"{word} {mass:.9g}" for word, mass in sorted(self._masses.items()))
-        return hashlib.blake2b(told.encode("utf8", "replace"), digest_size=6).hexdigest()
+        text = "\n".join(f"{word} {mass:.9g}" for word, mass in sorted(self._masses.items()))
+        return hashlib.blake2b(text.encode("utf8", "replace"), digest_size=6).hexdigest()
 
     def similarity_pairwise(
         self, a: TokenBatch | Iterable[str], b: TokenBatch | Iterable[str]
@@ -121,7 +121,7 @@ class SynWmd(Method[TokenBatch]):
             row = RoleRow.whole(sentences, score)
             return Explanation(
                 self.info.name, pair, (row,), note="A sentence has no words to move."
-            ).settled(score)
+            ).with_score(score)
         mover = _Mover(_longest(x, y))
         cosine, moved = mover.flow(_sides(x)[0], _sides(y)[0])
         first, second = _nodes(x), _nodes(y)
@@ -130,8 +130,10 @@ class SynWmd(Method[TokenBatch]):
             weight, value = float(moved[i, j]), float(cosine[i, j])
             rows.append(RoleRow("word", first[i], second[j], value, weight, weight * value))
         note = "A row's weight is the mass that is moved, its cosine that of words and subtrees."
-        told = Explanation(self.info.name, pair, tuple(rows), vectors=self.vectors.name, note=note)
-        return told.settled(score)
+        explanation = Explanation(
+            self.info.name, pair, tuple(rows), vectors=self.vectors.name, note=note
+        )
+        return explanation.with_score(score)
 
     def _counted(self, sentences: list[str]) -> dict[str, float]:
         graph = WordGraph()
@@ -201,7 +203,7 @@ class _Mover:
         return 1.0 - float(self._move(self._cost, n, m, flow, u, v, reach, via)) / self._units
 
     def flow(self, x: _Side, y: _Side) -> tuple[Floats, Floats]:
-        """How alike each two words of two sentences are, and the mass moved between them."""
+        """Return similarities of each two words of two sentences, and the mass moved."""
         self.score(x, y)
         units = self._scratch[0][: len(x.vector), : len(y.vector)]
         return _cosines(x, y).astype(np.float64), units / self._units
@@ -224,9 +226,9 @@ def _longest(a: TokenBatch, b: TokenBatch) -> int:
 
 
 def _cosines(x: _Side, y: _Side) -> npt.NDArray[np.float32]:
-    """How alike each two words are, themselves and in context, float32 (n, m)."""
-    found: npt.NDArray[np.float32] = np.clip(x.vector @ y.vector.T, -1.0, 1.0)
-    return found
+    """Return cosines of each two words, by themselves and in context, float32 (n, m)."""
+    result: npt.NDArray[np.float32] = np.clip(x.vector @ y.vector.T, -1.0, 1.0)
+    return result
 
 
 def _words_of(tree: Tree) -> list[int]:
@@ -247,8 +249,8 @@ def _context(tree: Tree, places: Sequence[int], unit: Floats, weight: Floats) ->
             count[inside] += 1
     alone = count == 0
     total[alone], count[alone] = unit[alone], 1
-    found: Floats = total / count[:, None]
-    return found
+    context: Floats = total / count[:, None]
+    return context
 
 
 def _subtrees(tree: Tree) -> Iterator[list[int]]:

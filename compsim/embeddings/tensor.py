@@ -67,11 +67,11 @@ class TensorMethod(Method[TokenBatch]):
             scores[i] = float(same_text(a.texts[i], b.texts[i]))
         for count in np.unique(length[like & (length > 0)]).tolist():
             rows = np.flatnonzero(like & (length == count))
-            found = np.ones(len(rows))
+            values = np.ones(len(rows))
             for place in range(count):
                 x, y = (part.vector[part.indptr[rows] + place] for part in (a, b))
-                found *= np.einsum("ij,ij->i", x, y, dtype=np.float64)
-            scores[rows] = found
+                values *= np.einsum("ij,ij->i", x, y, dtype=np.float64)
+            scores[rows] = values
         return np.clip(scores, -1.0, 1.0)
 
     def _matrix(self, a: TokenBatch, b: TokenBatch) -> npt.NDArray[np.float32]:
@@ -85,11 +85,11 @@ class TensorMethod(Method[TokenBatch]):
             if not count:
                 continue
             rows, columns = (np.flatnonzero(length == count) for length in lengths)
-            found = np.ones((len(rows), len(columns)), dtype=np.float32)
+            values = np.ones((len(rows), len(columns)), dtype=np.float32)
             for place in range(count):
                 x = a.vector[a.indptr[rows] + place]
-                found *= x @ b.vector[b.indptr[columns] + place].T
-            scores[np.ix_(rows, columns)] = found
+                values *= x @ b.vector[b.indptr[columns] + place].T
+            scores[np.ix_(rows, columns)] = values
         return np.clip(scores, -1.0, 1.0)
 
     def explain(self, s1: str, s2: str) -> Explanation:

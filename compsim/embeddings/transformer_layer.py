@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.embeddings.method import EmbeddingMethod
-from compsim.embeddings.word_matrix import TokenSum, told_by_words
+from compsim.embeddings.word_matrix import TokenSum, explain_by_words
 from compsim.errors import DataError, InputError, check_choice
 from compsim.method import MethodInfo
 from compsim.transformers.token_states import Pooling, TokenStates, check_batch_size, pooled
@@ -108,10 +108,10 @@ class TransformerLayer(EmbeddingMethod):
         return self.encoder.vectors(sentences, self.batch_size, pool)
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
-        """What each pair of words adds, where the pooling is no maximum."""
+        """Return the contribution of each pair of words, unless the pooling is a maximum."""
         linear = self.pooling in ("mean", "cls")
         why_not = "" if linear else f"the pooling is {self.pooling}, not the mean"
-        return told_by_words(sentences, self._token_sum, why_not, self._normalizer)
+        return explain_by_words(sentences, self._token_sum, why_not, self._normalizer)
 
     def _token_sum(self, read: PlainText) -> TokenSum:
         """The tokens of a sentence that is not blank."""

@@ -1,4 +1,4 @@
-"""How much of a sentence each of its words carries: masses of SynWMD (Wei, Wang and Kuo 2022).
+"""Mass of each word of a sentence: word flow of SynWMD (Wei, Wang and Kuo 2022).
 
 Words that stand near each other in dependency trees are joined in a graph: each time that one is at
 most three steps from another, their edge grows by 1 / steps. The PageRank of a word in this graph

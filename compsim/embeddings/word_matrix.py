@@ -25,7 +25,7 @@ from compsim.transformers.token_places import TokenPlaces
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
 
-__all__ = ["TokenSum", "told_by_words", "word_matrix", "word_starts"]
+__all__ = ["TokenSum", "explain_by_words", "word_matrix", "word_starts"]
 
 
 class TokenSum(NamedTuple):
@@ -47,7 +47,7 @@ class TokenSum(NamedTuple):
         """The words in their order, and what each is of the unit vector, float64 (words, dim)."""
         starts = (word_starts(self.lead), word_starts(self.text.text))
         places: dict[tuple[str, int], int] = {}
-        found: list[tuple[str, int, Span | None]] = []
+        results: list[tuple[str, int, Span | None]] = []
         own = []
         for place in self.places:
             kind, span = self._place(place)
@@ -56,19 +56,19 @@ class TokenSum(NamedTuple):
             if span is not None:
                 key = (kind, starts[kind == "word"][span[0]])
             if key not in places:
-                places[key] = len(found)
-                found.append((kind, place, span))
+                places[key] = len(results)
+                results.append((kind, place, span))
             else:
-                before = found[places[key]][2]
+                before = results[places[key]][2]
                 assert before is not None
                 assert span is not None
                 joined = min(before[0], span[0]), max(before[1], span[1])
-                found[places[key]] = (kind, place, joined)
+                results[places[key]] = (kind, place, joined)
             own.append(places[key])
-        sums = np.zeros((len(found), self.states.shape[1]))
+        sums = np.zeros((len(results), self.states.shape[1]))
         np.add.at(sums, own, self.states / len(self.states))
         length = float(np.linalg.norm(self.states.mean(axis=0)))
-        named = tuple(self._word(*word) for word in found)
+        named = tuple(self._word(*word) for word in results)
         return named, sums / length if length else sums
 
     def _place(self, place: int) -> tuple[str, Span | None]:
@@ -99,7 +99,7 @@ class TokenSum(NamedTuple):
         return MatrixWord(self.text.original[start:stop], (start, stop))
 
 
-def told_by_words(
+def explain_by_words(
     sentences: Sequence[str],
     read: Callable[[PlainText], TokenSum],
     why_not: str,
@@ -116,31 +116,31 @@ def told_by_words(
     if not all(text.text for text in texts):
         return None, "A sentence is blank, so there are no pairs of words."
     sums = list(map(read, texts))
-    if not all(len(found.states) for found in sums):
+    if not all(len(item.states) for item in sums):
         return None, "The model reads none of the words of a sentence, so there are no pairs."
     notes = []
     if sums[0].single:
         name = sums[0].tokens.names[sums[0].places[0]]
         notes.append(f"The model takes the state of one token, {name}, for all: one cell.")
-    if not all(found.tokens.located for found in sums):
+    if not all(item.tokens.located for item in sums):
         notes.append("The tokenizer does not tell where its tokens stand, so each is a word.")
-    for number, found in enumerate(sums, 1):
-        if found.tokens.cut:
+    for number, item in enumerate(sums, 1):
+        if item.tokens.cut:
             notes.append(
-                f"The model reads {len(found.tokens.names)} tokens: sentence {number} is "
+                f"The model reads {len(item.tokens.names)} tokens: sentence {number} is "
                 "longer, and the rest of it does not count."
             )
     if normalizer is not None:
         if normalizer.flow is not None:
             return None, "The score cannot be told word by word: a flow is no linear map."
         # An affine map of a mean is the mean of what it makes of each state.
-        sums = [found._replace(states=normalizer.moved(found.states)) for found in sums]
+        sums = [item._replace(states=normalizer.moved(item.states)) for item in sums]
         notes.append(f"What {normalizer.kind} does to a sentence is done to each of its tokens.")
     return word_matrix(*sums), " ".join(notes)
 
 
 def word_matrix(first: TokenSum, second: TokenSum) -> WordMatrix:
-    """What each pair of words adds to the cosine of the two means; zeros where a mean is zero."""
+    """Return each word pair's share in the cosine of the two means; zeros if a mean is zero."""
     (rows, x), (columns, y) = first.words(), second.words()
     return WordMatrix(rows, columns, tuple(map(tuple, (x @ y.T).tolist())))
 
@@ -165,7 +165,7 @@ def word_starts(text: str) -> list[int]:
 
 
 def _joins(character: str) -> bool:
-    """Whether a character belongs to one word with its neighbours."""
+    """Return whether a character belongs to one word with its neighbours."""
     if character.isspace():
         return False
     return not ("\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff")

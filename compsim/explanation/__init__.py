@@ -1,4 +1,4 @@
-"""What a score is made of, as rows, and these rows as text, JSON and HTML."""
+"""Explanations: the parts of a score as rows, and as text, JSON and HTML."""
 
 from compsim.explanation.rows import Conflict, Explanation, RoleRow
 from compsim.explanation.word_matrix import MatrixWord, WordMatrix

@@ -4,8 +4,8 @@
 >>> from compsim.graph import Node
 >>> rows = [RoleRow("Agent", Node("Ann", (0, 3)), Node("Ann", (10, 13)), 1.0, 1.0, 0.5),
 ...         RoleRow("Verb", Node("ran", (4, 7)), Node("ran", (0, 3)), 1.0, 1.0, 0.5)]
->>> told = Explanation("verbnet-cn", ("Ann ran.", "ran it was Ann."), tuple(rows))
->>> crossings(told).count('class="pair"'), waterfall(told).count("<rect")
+>>> explanation = Explanation("verbnet-cn", ("Ann ran.", "ran it was Ann."), tuple(rows))
+>>> crossings(explanation).count('class="pair"'), waterfall(explanation).count("<rect")
 (2, 3)
 """
 
@@ -22,12 +22,12 @@ from compsim.graph.drawing.pieces import (
     box_at,
     lines_of,
     moved,
+    node_text,
     safe,
     svg,
     text_at,
     text_width,
     titled,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def crossings(explanation: Explanation) -> str:
     lines = []
     for (first, second), (colour, broken) in pairs.items():
         y, z = middles[0][first], middles[1][second]
-        about = safe(f"{told(first)} \u2194 {told(second)}")
+        about = safe(f"{node_text(first)} \u2194 {node_text(second)}")
         dashes = ' stroke-dasharray="5 4"' if broken else ""
         lines.append(
             f'<path class="pair" stroke="{colour}"{dashes} d="M{_COLUMN:.0f},{y:.1f} '
@@ -105,7 +105,7 @@ def _column(
     parts, middles = [text_at(0, 12, f"sentence {side + 1}")], {}
     top = _LINE + _BETWEEN / 2
     for node in nodes:
-        lines = lines_of(told(node), _COLUMN - 2 * _PADDING, _SIZE)
+        lines = lines_of(node_text(node), _COLUMN - 2 * _PADDING, _SIZE)
         height = len(lines) * _LINE + _PADDING
         colour = colours.get((side, node), "")
         fill = f' style="fill:{colour};fill-opacity:.2;stroke:{colour}"' if colour else ""
@@ -114,7 +114,7 @@ def _column(
             text_at(_PADDING, top + _PADDING / 2 + 13.5 + i * _LINE, line)
             for i, line in enumerate(lines)
         ]
-        parts.append(titled(told(node), box + "".join(texts), [] if colour else ["alone"]))
+        parts.append(titled(node_text(node), box + "".join(texts), [] if colour else ["alone"]))
         middles[node] = top + height / 2
         top += height + _BETWEEN
     return "".join(parts), middles, top
@@ -122,10 +122,10 @@ def _column(
 
 def waterfall(explanation: Explanation) -> str:
     """Return the steps of the score as bars from 0, each beginning where the last one ends."""
-    found = steps(explanation)
-    if not found:
+    result = steps(explanation)
+    if not result:
         return ""
-    ends = [end for step in found for end in (step.start, step.end)]
+    ends = [end for step in result for end in (step.start, step.end)]
     low, high = min(0.0, *ends), max(1.0, *ends)
     if not math.isfinite(_WIDE / (high - low)) or high - low == math.inf:
         return ""
@@ -134,7 +134,7 @@ def waterfall(explanation: Explanation) -> str:
         return _WIDE * (value - low) / (high - low)
 
     parts = []
-    for place, step in enumerate(found):
+    for place, step in enumerate(result):
         top = place * _STEP
         colour = _TOTAL if step.total else AGAINST if step.conflicts else _ADDS
         left, right = sorted((x(step.start), x(step.end)))
@@ -153,8 +153,8 @@ def waterfall(explanation: Explanation) -> str:
             f'<path class="join" d="M{at:.2f},{top + 18} V{top + 26 + _BAR}"/>'
             for at in (left, right)
         ]
-    height = len(found) * _STEP
-    label = safe(", ".join(f"{step.name} {step.figure}" for step in found))
+    height = len(result) * _STEP
+    label = safe(", ".join(f"{step.name} {step.figure}" for step in result))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-label="{label}" '
         f'width="{_WIDE + 4}" height="{height}" viewBox="-2 0 {_WIDE + 4} {height}">'

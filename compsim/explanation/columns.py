@@ -37,14 +37,14 @@ def _columns(character: str) -> int:
 
 def pieces(text: str) -> list[str]:
     """The text in pieces that a reader takes for one character: accents stay with their letter."""
-    found: list[str] = []
+    results: list[str] = []
     for character in text:
-        joined = bool(found) and found[-1].endswith("\u200d")
-        if found and (joined or not _columns(character)):
-            found[-1] += character
+        joined = bool(results) and results[-1].endswith("\u200d")
+        if results and (joined or not _columns(character)):
+            results[-1] += character
         else:
-            found.append(character)
-    return found
+            results.append(character)
+    return results
 
 
 def cut(text: str, width: int) -> str:
@@ -70,7 +70,7 @@ def filled(text: str, width: int, right: bool = False) -> str:
 
 
 def _fitting(parts: Sequence[str], width: int) -> int:
-    """How many pieces from the start fit into a width."""
+    """Return the number of leading pieces that fit into a width."""
     for count, part in enumerate(parts):
         width -= columns(part)
         if width < 0:

@@ -29,17 +29,17 @@ def drawing(
     second: RoleGraph,
     mapping: Sequence[tuple[int, int]],
 ) -> Callable[[], str]:
-    """What draws two graphs; each pair of nodes has the colour of the row that compares them."""
+    """Return a function that draws two graphs, aligned nodes in the colour of their row."""
     named: dict[tuple[Node, Node], list[str]] = {}
     for row in rows:
         if row.first and row.second and not row.conflicts:
             named.setdefault((row.first, row.second), []).append(row.role)
-    found: list[str | None] = []
+    results: list[str | None] = []
     for i, j in mapping:
         # Equal phrases may be paired twice, in other roles: the pairs come as the rows do.
         names = named.get((first.nodes[i], second.nodes[j]), [])
-        found.append(names.pop(0) if len(names) > 1 else next(iter(names), None))
+        results.append(names.pop(0) if len(names) > 1 else next(iter(names), None))
     # Rows may compare less than nodes, as triples do: then the graph's own roles decide.
-    roles = [name for name in found if name is not None]
-    telling = len(roles) == len(found) and len(set(roles)) > 1
+    roles = [name for name in results if name is not None]
+    telling = len(roles) == len(results) and len(set(roles)) > 1
     return partial(side_by_side, first, second, mapping, roles if telling else ())

@@ -89,7 +89,7 @@ def heat_map(words: WordMatrix, safe: Callable[[str], str]) -> str:
 
 
 def _word(word: MatrixWord, safe: Callable[[str], str]) -> str:
-    """What follows the start of a header cell: its kind, then the word."""
+    """Return the rest of a header cell after its start: its kind, then the word."""
     text = safe(word.text)
     # A long word is cut where it is shown, and whole where it is pointed at.
     title = f' title="{text}"' if len(word.text) > _LONG else ""

@@ -112,7 +112,7 @@ def _scale(explanation: Explanation) -> Iterator[str]:
 
 
 class _Mark(NamedTuple):
-    """What is to be marked in a sentence: the node, its class, its title, what is written at it."""
+    """Mark in a sentence: the node, its class, its title, and its label."""
 
     node: Node | None
     kind: str
@@ -136,17 +136,17 @@ def _marks(explanation: Explanation, side: int) -> Iterator[_Mark]:
 
 
 def _label(row: RoleRow) -> str:
-    """What is written at a phrase: its role, where it has one."""
+    """Return the label of a phrase: its role, if it has one."""
     return "" if row.role in (CONCEPT, "word") else plain_name(row.role)
 
 
 def _conflicts(explanation: Explanation) -> Iterator[str]:
-    """What is said against each other, and what it costs."""
-    found = [step for step in steps(explanation) if step.conflicts]
-    if not found:
+    """Yield the conflicts and their costs."""
+    results = [step for step in steps(explanation) if step.conflicts]
+    if not results:
         return
     yield '<p class="head">Said against each other</p>\n<ul class="conflicts">'
-    for step in found:
+    for step in results:
         reasons = "".join(f"<span>{safe(one.reason)}</span>" for one in step.conflicts)
         cost = f'<span class="cost">costs {step.figure.removeprefix("-")}</span>'
         yield f"<li><strong>{safe(step.name)}</strong> {cost}{reasons}</li>"
@@ -154,11 +154,11 @@ def _conflicts(explanation: Explanation) -> Iterator[str]:
 
 
 def _lists(explanation: Explanation) -> Iterator[str]:
-    """What both sentences say, and what one says alone."""
-    for name, found in phrases(explanation):
-        if found:
+    """Yield lists of the shared phrases and of those of one sentence alone."""
+    for name, result in phrases(explanation):
+        if result:
             kind = "only" if name.startswith("only") else "both"
-            words = " ".join(f"<bdi>{safe(phrase)}</bdi>" for phrase in dict.fromkeys(found))
+            words = " ".join(f"<bdi>{safe(phrase)}</bdi>" for phrase in dict.fromkeys(result))
             yield f'<p class="head">{name.capitalize()}</p>\n<p class="{kind}">{words}</p>'
 
 
@@ -188,13 +188,15 @@ def _sentence(side: int, text: str, marks: Iterable[_Mark]) -> str:
     stretches = _stretches(owner)
     last = {id(mark): stop for _, stop, mark in stretches}
     pieces = []
-    for start, stop, found in stretches:
+    for start, stop, result in stretches:
         piece = safe(text[start:stop])
-        if found is not None:
+        if result is not None:
             # A phrase in pieces is named once, at its end.
-            named = found.label and last[id(found)] == stop
-            label = f' data-role="{safe(found.label)}"' if named else ""
-            piece = f'<mark class="{found.kind}" title="{safe(found.title)}"{label}>{piece}</mark>'
+            named = result.label and last[id(result)] == stop
+            label = f' data-role="{safe(result.label)}"' if named else ""
+            piece = (
+                f'<mark class="{result.kind}" title="{safe(result.title)}"{label}>{piece}</mark>'
+            )
         pieces.append(piece)
     words = f'<span dir="auto">{"".join(pieces)}</span>'
     return f'<p class="sentence" data-number="{side + 1}">{words}</p>'
@@ -202,13 +204,13 @@ def _sentence(side: int, text: str, marks: Iterable[_Mark]) -> str:
 
 def _stretches(owner: Sequence[_Mark | None]) -> list[tuple[int, int, _Mark | None]]:
     """Start and end of each stretch of characters that one mark has, or none."""
-    found = []
+    stretches = []
     start = 0
     for _, characters in groupby(owner, key=id):
         stop = start + len(list(characters))
-        found.append((start, stop, owner[start]))
+        stretches.append((start, stop, owner[start]))
         start = stop
-    return found
+    return stretches
 
 
 def _table(explanation: Explanation) -> str:
@@ -224,9 +226,9 @@ def _table(explanation: Explanation) -> str:
     )
 
 
-def _row(row: RoleRow, told: Sequence[str], names: Sequence[str]) -> str:
+def _row(row: RoleRow, cells: Sequence[str], names: Sequence[str]) -> str:
     """A row, and below it how its phrases were compared, where that is told."""
-    role, first, second, *numbers = map(safe, told)
+    role, first, second, *numbers = map(safe, cells)
     tone = "against" if row.conflicts else f"c{colour(row.role)}"
     role = role.replace("~", "~<wbr>").replace(".", ".<wbr>")
     parts = [f'<td class="wide"><mark class="{tone}">{role}</mark></td>']

@@ -22,4 +22,4 @@ def json_text(data: Any, indent: int | None = None) -> str:
     a number that JSON does not have.
     """
     text = json.dumps(data, ensure_ascii=False, indent=indent, allow_nan=False)
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _SURROGATE.sub(lambda results: f"\\u{ord(results[0]):04x}", text)

@@ -1,4 +1,4 @@
-"""What a score is made of: rows that add up to it, the conflicts among them, and a verdict.
+"""Rows of an explanation, which add up to the score, with conflicts and a verdict.
 
 >>> from compsim.explanation import Explanation, RoleRow
 >>> from compsim.graph import Node
@@ -120,7 +120,7 @@ class Explanation:
         undefined: Set where the score is NaN by choice (``on_failure="nan"``).
         figure: Draws a picture for the HTML, an ``<svg>`` element that goes in as it is.
         words: What each pair of words adds where a score is a sum over them, else None.
-        given: What the method scores (see ``settled``).
+        given: What the method scores (see ``with_score``).
 
     Examples:
         >>> row = RoleRow("Verb", Node("sleep", (5, 10)), Node("doze", (5, 9)), 0.5, 3.0, 0.5)
@@ -150,7 +150,7 @@ class Explanation:
         total = float(sum(row.contribution for row in self.rows))
         return total if self.given is None else self.given
 
-    def settled(self, score: float) -> Explanation:
+    def with_score(self, score: float) -> Explanation:
         """The same with the score that the method gives, to the last bit.
 
         What rounding has left between the rows and the score goes to the last row. What differs by
@@ -190,14 +190,14 @@ class Explanation:
     @property
     def gaps(self) -> tuple[RoleRow, ...]:
         """The rows of what one sentence alone has, the heaviest first."""
-        found = [row for row in self.rows if (row.first is None) != (row.second is None)]
-        return tuple(sorted(found, key=lambda row: -abs(row.weight)))
+        rows = [row for row in self.rows if (row.first is None) != (row.second is None)]
+        return tuple(sorted(rows, key=lambda row: -abs(row.weight)))
 
     @property
     def conflicts(self) -> tuple[RoleRow, ...]:
         """The rows of what is said against each other, the costliest first."""
-        found = [row for row in self.rows if row.conflicts]
-        return tuple(sorted(found, key=lambda row: row.contribution))
+        rows = [row for row in self.rows if row.conflicts]
+        return tuple(sorted(rows, key=lambda row: row.contribution))
 
     def __iter__(self) -> Iterator[RoleRow]:
         return iter(self.rows)

@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
     @property
     def figure(self) -> str:
-        """What it adds, with two decimals."""
+        """Contribution of the row, with two decimals."""
         return f"{round(self.end, 2) - round(self.start, 2) + 0.0:.2f}"
 
 
@@ -47,22 +47,22 @@ def steps(explanation: Explanation) -> list[Step]:
     if not math.isfinite(explanation.score):
         return []
     sums: dict[str, float] = {}
-    told: dict[str, tuple[Conflict, ...]] = {}
+    results: dict[str, tuple[Conflict, ...]] = {}
     others = [row for row in explanation.rows if not row.conflicts]
     last = [row for row in others if row.role == LIMIT]
     for row in (*(row for row in others if row not in last), *explanation.conflicts, *last):
         sums[row.role] = sums.get(row.role, 0.0) + row.contribution
-        told[row.role] = row.conflicts
-    sums = {role: part for role, part in sums.items() if part or told[role]}
-    small = sorted((role for role in sums if not told[role]), key=lambda role: -abs(sums[role]))
+        results[row.role] = row.conflicts
+    sums = {role: part for role, part in sums.items() if part or results[role]}
+    small = sorted((role for role in sums if not results[role]), key=lambda role: -abs(sums[role]))
     rest = small[_MOST - 1 :] if len(small) > _MOST else []
-    parts = [(plain_name(role), sums[role], told[role]) for role in sums if role not in rest]
+    parts = [(plain_name(role), sums[role], results[role]) for role in sums if role not in rest]
     if rest:
         parts.insert(_MOST - 1, ("all else", math.fsum(sums[role] for role in rest), ()))
-    found, start = [], 0.0
+    result, start = [], 0.0
     for place, (name, part, conflicts) in enumerate(parts, 1):
         # The rows sum to the score but for a last bit.
         end = explanation.score if place == len(parts) else start + part
-        found.append(Step(name, start, end, conflicts))
+        result.append(Step(name, start, end, conflicts))
         start = end
-    return [*found, Step("score", 0.0, explanation.score, total=True)]
+    return [*result, Step("score", 0.0, explanation.score, total=True)]

@@ -73,7 +73,7 @@ def renderable(explanation: Explanation) -> RenderableType:
 
 
 def places(rows: Iterable[RoleRow]) -> int:
-    """How many decimals the weights of these rows are shown with, the same for all.
+    """Return the number of decimals for the weights of all rows.
 
     >>> from compsim.explanation import RoleRow
     >>> rows = [RoleRow("Verb", None, None, None, weight, 0.0) for weight in (3.0, 0.989157)]
@@ -96,7 +96,7 @@ def cells(row: RoleRow, places: int) -> tuple[str, ...]:
 
 
 def phrases(explanation: Explanation) -> Iterator[tuple[str, list[str]]]:
-    """What both sentences say, alike and otherwise, then what each says alone: name and phrases."""
+    """Yield name and phrases: shared alike, shared unlike, then those of each sentence alone."""
     both: list[str] = []
     unlike: list[str] = []
     for row in explanation.agreements:
@@ -123,7 +123,7 @@ class _Line(NamedTuple):
 
 
 class _Renderable:
-    """What rich draws, at the width that it has."""
+    """Rich renderable of an explanation, at the width that rich has."""
 
     def __init__(self, explanation: Explanation) -> None:
         self._explanation = explanation
@@ -148,7 +148,7 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
     yield _Line(cut(clean(f"{explanation.method}: {explanation.score:.4f}{level}"), width))
     for i, text in enumerate(explanation.sentences, 1):
         yield from map(_Line, wrapped(f"{i}: {clean(text)}", width, "   "))
-    lists = [_list(name, found, width) for name, found in phrases(explanation)]
+    lists = [_list(name, result, width) for name, result in phrases(explanation)]
     if any(lists):
         yield _Line("")
         yield from (_Line(line) for lines in lists for line in lines)
@@ -164,16 +164,16 @@ def _lines(explanation: Explanation, width: int) -> Iterator[_Line]:
         yield from (_Line(*line) for line in word_pairs(explanation.words, width))
 
 
-def _list(name: str, found: Iterable[str], width: int) -> list[str]:
+def _list(name: str, results: Iterable[str], width: int) -> list[str]:
     """Phrases in a few lines, each phrase once; none for none."""
-    text = ", ".join(dict.fromkeys(found))
+    text = ", ".join(dict.fromkeys(results))
     return wrapped(f"{name}: {text}", width, "  ") if text else []
 
 
 def _sum(explanation: Explanation, width: int) -> Iterator[_Line]:
     """The bars of the waterfall as figures, each conflict with its sentences."""
-    found = steps(explanation)
-    for step in found:
+    result = steps(explanation)
+    for step in result:
         name = cut(clean(step.name), width - 7)
         kind = "title" if step.total else "conflict" if step.conflicts else ""
         yield _Line(f"{step.figure:>5}  {name}", kind)
@@ -190,18 +190,18 @@ def _table(explanation: Explanation, width: int) -> Iterator[_Line]:
     if widths[1] + widths[2] < min(phrases, _LEAST):
         widths = [width]
     yield _Line(_aligned(_HEAD, widths), "head")
-    for row, told in zip(explanation.rows, table[1:], strict=True):
+    for row, result in zip(explanation.rows, table[1:], strict=True):
         if len(widths) > 1:
-            yield from _row(row, told, widths, width)
+            yield from _row(row, result, widths, width)
         else:
-            yield from _listed(row, told, width)
+            yield from _listed(row, result, width)
     total = ("score", "", "", "", "", f"{explanation.score:.4f}")
     yield _Line(_aligned(total, widths), "title")
 
 
-def _row(row: RoleRow, told: Sequence[str], widths: Sequence[int], width: int) -> Iterator[_Line]:
+def _row(row: RoleRow, cells: Sequence[str], widths: Sequence[int], width: int) -> Iterator[_Line]:
     kind = "unmatched" if row.cosine is None else "row"
-    yield _Line(_aligned(told, widths), kind, clean(row.role))
+    yield _Line(_aligned(cells, widths), kind, clean(row.role))
     if row.reason:
         for line in _wrapped(row.reason, width, " " * (widths[0] + len(_GAP))):
             yield _Line(line, "note")
@@ -212,9 +212,9 @@ def _listed(row: RoleRow, cells: Sequence[str], width: int) -> Iterator[_Line]:
     role, first, second, cosine, weight, contribution = cells
     kind = "unmatched" if row.cosine is None else "row"
     yield _Line(_aligned((role, *[""] * 4, contribution), [width]), kind, role)
-    for told in (f"{first} / {second}", f"cosine {cosine}, weight {weight}", row.reason):
-        for line in _wrapped(told, width, "  "):
-            yield _Line(line, kind if told != row.reason else "note")
+    for item in (f"{first} / {second}", f"cosine {cosine}, weight {weight}", row.reason):
+        for line in _wrapped(item, width, "  "):
+            yield _Line(line, kind if item != row.reason else "note")
 
 
 def _wrapped(text: str, width: int, indent: str) -> list[str]:
@@ -243,5 +243,5 @@ def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
         last = row[-1]
         return filled(cut(row[0], widths[0] - columns(last) - 2), widths[0] - columns(last)) + last
     cells = enumerate(zip(row, widths, strict=True))
-    found = [filled(cell, width, right=i >= 3) for i, (cell, width) in cells]
-    return _GAP.join(found).rstrip()
+    results = [filled(cell, width, right=i >= 3) for i, (cell, width) in cells]
+    return _GAP.join(results).rstrip()

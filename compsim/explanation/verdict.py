@@ -55,26 +55,26 @@ def verdict(explanation: Explanation) -> str:
     if math.isnan(explanation.score):
         return "No score: at least one sentence could not be compared."
     conflicts = explanation.conflicts
-    found = [conflicts[0].conflicts[0].sentence] if conflicts else _differences(explanation)
+    results = [conflicts[0].conflicts[0].sentence] if conflicts else _differences(explanation)
     word = explanation.level
     if -sum(row.contribution for row in conflicts) >= _DECISIVE:
         word = "different"
-    elif found and word == LEVELS[0][1]:
+    elif results and word == LEVELS[0][1]:
         word = LEVELS[1][1]
     word = word[0].upper() + word[1:]
     if not conflicts and any(row.role == CONCEPT for row in explanation.rows):
-        found.insert(0, "nothing is said against each other")
-    if found:
-        return f"{word}: {'; '.join(found)}."
+        results.insert(0, "nothing is said against each other")
+    if results:
+        return f"{word}: {'; '.join(results)}."
     whole = all(row.role in WHOLES for row in explanation.rows)
     return f"{word}, compared as a whole." if whole else f"{word}."
 
 
 def _differences(explanation: Explanation) -> list[str]:
-    """What lowers the score most where nothing is said against each other."""
-    found: list[str] = []
+    """Return the rows that lower the score most, where no conflict does."""
+    differences: list[str] = []
     if explanation.score >= _FULL:
-        return found
+        return differences
     gaps = explanation.gaps
     row = max(explanation.agreements, key=_loss, default=None)
     if row is not None and _loss(row) > max((abs(gap.weight) for gap in gaps), default=0.0):
@@ -82,15 +82,15 @@ def _differences(explanation: Explanation) -> list[str]:
         assert row.second
         first, second = quoted(row.first.label), quoted(row.second.label)
         if first != second:
-            found.append(f"the first says {first}, the second {second}")
+            differences.append(f"the first says {first}, the second {second}")
     for side in (0, 1):
         labels = [node.label for row in gaps if (node := (row.first, row.second)[side])]
-        found += [only_in(side, labels)] * bool(labels)
-    return found
+        differences += [only_in(side, labels)] * bool(labels)
+    return differences
 
 
 def _loss(row: RoleRow) -> float:
-    """What an unlike pair of phrases takes from the score, 0 for one that is alike."""
+    """Return the loss of score by an unlike pair of phrases, 0 for an alike pair."""
     cosine = 1.0 if row.cosine is None or row.role in WHOLES else row.cosine
     return abs(row.weight) * (1.0 - cosine) if cosine < UNLIKE else 0.0
 

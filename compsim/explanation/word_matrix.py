@@ -1,4 +1,4 @@
-"""What each pair of words adds to a score: a matrix whose cells sum to it.
+"""Word matrix: the contribution of each pair of words; its cells sum to the score.
 
 >>> first = (MatrixWord("Cats", (0, 4)), MatrixWord("[SEP]", None, "special"))
 >>> second = (MatrixWord("Dogs", (0, 4)),)
@@ -77,7 +77,7 @@ class WordMatrix:
 
     @property
     def sums(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """What each word of the first and of the second sentence adds with all of the other."""
+        """Sums of the rows and of the columns: the contribution of each word of both sentences."""
         columns = zip(*self.values, strict=True)
         return tuple(map(math.fsum, self.values)), tuple(map(math.fsum, columns))
 
@@ -107,16 +107,16 @@ class WordMatrix:
         Returns:
             ``first`` and ``second``, lists of words, and ``values``.
         """
-        told = {
+        result = {
             side: [
                 {"word": text, "span": None if span is None else list(span), "kind": kind}
                 for text, span, kind in words
             ]
             for side, words in (("first", self.first), ("second", self.second))
         }
-        return {**told, "values": [list(row) for row in self.values]}
+        return {**result, "values": [list(row) for row in self.values]}
 
 
 def figure(value: float) -> str:
-    """What a cell or a sum is written as: four decimals, and no minus where they are all 0."""
+    """Return a cell or sum with four decimals, and no minus where they are all 0."""
     return f"{round(value, 4) + 0.0:.4f}"

@@ -48,7 +48,7 @@ def word_pairs(words: WordMatrix, width: int) -> Iterator[tuple[str, str]]:
     name, first, second, last = (max(map(columns, column)) for column in zip(*table, strict=True))
     room = width - name - last - 3 * len(_GAP)
     widths = (name, *shared_out((first, second), max(room, 2)))
-    for place, (*told, number) in enumerate(table):
-        cells = [filled(cell, own) for cell, own in zip(told, widths, strict=True)]
+    for place, (*result, number) in enumerate(table):
+        cells = [filled(cell, own) for cell, own in zip(result, widths, strict=True)]
         kind = "head" if not place else "title" if place == len(table) - 1 else "row"
         yield _GAP.join([*cells, number.rjust(last)]), kind

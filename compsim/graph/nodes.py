@@ -1,4 +1,4 @@
-"""What a role graph is made of: nodes, edges, and how a parse went.
+"""Parts of a role graph: nodes, edges, and the status of the parse.
 
 >>> Node("the dog", span=(0, 7))
 Node(label='the dog', span=(0, 7), sense=None, variable=None, parts=(), features=())
@@ -20,7 +20,7 @@ FORWARD_OF_ROLES = frozenset({"consist-of", "prep-on-behalf-of", "prep-out-of"})
 
 
 class Status(StrEnum):
-    """How a parse went: ``OK``, ``PARTIAL`` (something was left out), or ``FAILED``.
+    """Status of a parse: ``OK``, ``PARTIAL`` (something was left out), or ``FAILED``.
 
     Examples:
         >>> Status("failed") is Status.FAILED, str(Status.OK)
@@ -75,7 +75,7 @@ class Node:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """Where its words stand: its parts, else its one span, else nothing."""
+        """Spans of the node: its parts, else its one span, else none."""
         return self.parts or (() if self.span is None else (self.span,))
 
 

@@ -45,16 +45,16 @@ class Entry(NamedTuple, Generic[Graph]):
 
 def only_graph(text: str, make: Callable[..., Graph]) -> Graph:
     """Return the one graph in ``text``; raises DataError if there is none, several or a bad one."""
-    found = list(entries(lines_of(text), make))
-    for entry in found:
+    items = list(entries(lines_of(text), make))
+    for entry in items:
         if entry.problem:
             raise DataError(f"malformed PENMAN, {entry.problem}")
-    if len(found) != 1:
+    if len(items) != 1:
         raise DataError(
-            f"expected one PENMAN graph, found {len(found)}: read several with "
+            f"expected one PENMAN graph, found {len(items)}: read several with "
             "compsim.amr.read_amr()"
         )
-    return found[0].graph
+    return items[0].graph
 
 
 def lines_of(text: str) -> Iterable[str]:

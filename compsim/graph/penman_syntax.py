@@ -48,7 +48,7 @@ _Triple = tuple[str, str, str | None]
 
 
 class NotationError(Exception):
-    """What is wrong, and the place in the text."""
+    """Error of PENMAN notation, with its position in the text."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -107,12 +107,12 @@ def graph_at(text: str, place: int) -> Relations:
 
 
 def _is_empty(step: re.Match[str], stack: list[str]) -> bool:
-    """Whether a step is a graph without nodes, ``()``."""
+    """Return whether a step is a graph without nodes, ``()``."""
     return not stack and step[0][0] == "(" and "/" not in step[0]
 
 
 def _end(step: re.Match[str], brackets: int) -> int:
-    """Where a graph and the comments behind it end, of whose last step so many brackets belong.
+    """Return the end of a graph and its comments, given the number of brackets of its last step.
 
     After it only another one may follow: anything else means that it ended too soon.
     """
@@ -131,7 +131,7 @@ def _end(step: re.Match[str], brackets: int) -> int:
 
 
 def _wrong(step: re.Match[str], stack: list[str]) -> NotationError:
-    """What is wrong with a step that fits nowhere, and where."""
+    """Return the error for a step that fits nowhere, with its position."""
     atom, stray = step[_TARGET], None if step[_CLOSED] else step[0]
     if step[_ROLE] and not stack:
         return NotationError("a role stands outside of a graph", step.start(_ROLE))

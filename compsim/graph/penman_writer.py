@@ -54,7 +54,7 @@ def to_penman(graph: RoleGraph) -> str:
 
 
 def _tree(steps: Iterable[Step]) -> tuple[str | None, list[Any]]:
-    """What penman formats: a variable and its branches, each a role and what it leads to."""
+    """Return penman's tree: a variable and its branches, each a role and its target."""
     top: tuple[str | None, list[Any]] = (None, [])
     open_branches: list[list[Any]] = []
     for closed, role, target, concept in steps:

@@ -168,9 +168,9 @@ class RoleGraph:
             InputError: A role cannot be written down, or a span lies outside the text.
         """
         strings = [phrase for phrase in roles.values() if isinstance(phrase, str)]
-        found = iter(locate(text, strings))
+        items = iter(locate(text, strings))
         filled = {
-            role: phrase if isinstance(phrase, Node) else Node(phrase, next(found))
+            role: phrase if isinstance(phrase, Node) else Node(phrase, next(items))
             for role, phrase in roles.items()
         }
         verb = filled.pop("Verb", Node(""))
@@ -261,9 +261,9 @@ class RoleGraph:
         why = f" ({self.reason})" if self.reason else ""
         roles = self.roles()
         verb = roles.pop("Verb", Node("")).label
-        told = ", ".join(f"{role}: {node.label}" for role, node in roles.items())
+        text = ", ".join(f"{role}: {node.label}" for role, node in roles.items())
         size = f"{len(self.nodes)} node{'s' * (len(self.nodes) > 1)}"
-        body = f": {verb}({told}), {size}" if self.nodes else f": {self.text!r}"
+        body = f": {verb}({text}), {size}" if self.nodes else f": {self.text!r}"
         line = " ".join(f"RoleGraph{by}, {self.status}{why}{body}".split())
         return f"<{line if len(line) <= _WIDTH else line[: _WIDTH - 3] + '...'}>"
 
@@ -441,5 +441,5 @@ def _check_variables(variables: list[str]) -> None:
 
 @lru_cache(maxsize=1 << 12)
 def _is_name(name: str) -> bool:
-    """Whether a name can stand for a node in PENMAN notation."""
+    """Return whether a name can stand for a node in PENMAN notation."""
     return _NAME.fullmatch(name) is not None

@@ -1,4 +1,4 @@
-"""Where phrases stand in a sentence.
+"""Spans of phrases in a sentence.
 
 Parsers outside this process answer with phrases, not with offsets, and often with tokens set apart
 by spaces.  ``locate`` finds their characters again.
@@ -24,7 +24,7 @@ def locate(text: str, phrases: Sequence[str]) -> list[tuple[int, int] | None]:
     white space.  Longer phrases choose first and a phrase takes the first place that is still
     free, so the same phrase twice gets two places if there are two.
     """
-    found: list[tuple[int, int] | None] = [None] * len(phrases)
+    results: list[tuple[int, int] | None] = [None] * len(phrases)
     taken: list[tuple[int, int]] = []
     for index in sorted(range(len(phrases)), key=lambda i: -len(phrases[i])):
         places = partial(_places, text, phrases[index].strip())
@@ -32,8 +32,8 @@ def locate(text: str, phrases: Sequence[str]) -> list[tuple[int, int] | None]:
         place = next(chain(free, places()), None)
         if place is not None:
             taken.append(place)
-            found[index] = place
-    return found
+            results[index] = place
+    return results
 
 
 def token_spans(text: str, tokens: Sequence[str]) -> list[tuple[int, int] | None]:

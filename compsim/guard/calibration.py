@@ -41,7 +41,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Curve:
-    """How many different and same pairs of a sample have at least each of some probabilities.
+    """Counts of different and same pairs with at least each probability.
 
     Attributes:
         thresholds: Probabilities, ascending.

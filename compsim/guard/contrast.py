@@ -8,8 +8,8 @@ meant to be the same: "the nurse paid", "the porter paid".
 >>> first, second, other = load("concepts").parse(
 ...     ["The nurse paid for tea.", "The porter paid for tea.", "It was the nurse who paid for it."]
 ... )
->>> found = contrast(words_of(first), words_of(second))
->>> round(found.strength, 2), found.first, found.second
+>>> result = contrast(words_of(first), words_of(second))
+>>> round(result.strength, 2), result.first, result.second
 (1.0, ((4, 9),), ((4, 10),))
 >>> contrast(words_of(first), words_of(other)).strength < 0.5
 True
@@ -137,7 +137,7 @@ def _forms(written: str, lemma: str | None) -> Iterator[str]:
 
 
 def _likenesses(first: Sequence[str], second: Sequence[str]) -> Iterator[float]:
-    """How alike two wordings are, as a whole and word by word."""
+    """Yield the similarity of two wordings as a whole and word by word."""
     yield _likeness("_".join(first), "_".join(second))
     for one, two in product(first, second):
         yield _likeness(one, two)
@@ -145,7 +145,7 @@ def _likenesses(first: Sequence[str], second: Sequence[str]) -> Iterator[float]:
 
 @lru_cache(maxsize=1 << 16)
 def _likeness(first: str, second: str) -> float:
-    """How alike two words are: by the lexicon, or a little by their vectors."""
+    """Return the similarity of two words: by the lexicon, or a little by their vectors."""
     one, two = contrast_of(first), contrast_of(second)
     if one[0] and one[0] == two[0]:
         return float(one[1] == two[1])

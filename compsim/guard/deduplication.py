@@ -7,12 +7,12 @@ small steps leads from one meaning to another.
 
 >>> from compsim.guard.guard import Guard
 >>> guard = Guard(vectors="builtin")
->>> found = deduplicate(
+>>> result = deduplicate(
 ...     ["The dog bit the man.", "The man bit the dog.", "The man was bitten by the dog."], guard
 ... )
->>> [group.members for group in found.groups], found.texts
+>>> [group.members for group in result.groups], result.texts
 ([(0, 2), (1,)], ['The dog bit the man.', 'The man bit the dog.'])
->>> found.apart[0].verdict.answer
+>>> result.apart[0].verdict.answer
 'different'
 """
 
@@ -95,7 +95,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Deduplication:
-    """What ``deduplicate`` gives.
+    """Result of ``deduplicate``.
 
     Attributes:
         texts: The representatives, in the order of the texts that were given.
@@ -145,10 +145,10 @@ def deduplicate(texts: Iterable[str], guard: Guard | None = None, **options: Any
     ]  # fmt: skip
     apart: list[Apart] = []
     if len(places) > 1:
-        joined, told = _decide(judge, [listed[i] for i in places])
+        joined, result = _decide(judge, [listed[i] for i in places])
         for k, leader in enumerate(joined):
             leaders[places[k]] = places[leader]
-        apart = [Apart(places[i], places[j], verdict) for i, j, verdict in told]
+        apart = [Apart(places[i], places[j], verdict) for i, j, verdict in result]
     # Equal wordings follow their first text to its group.
     leaders = [leaders[leader] for leader in leaders]
     members: dict[int, list[int]] = {}
@@ -203,10 +203,10 @@ def _decide(judge: Guard, texts: list[str]) -> tuple[list[int], list[tuple[int, 
         if leaders[i] == i and leaders[j] == j
     ]
     near.sort(key=lambda each: (-each[0], each[1:]))
-    told = [
+    results = [
         (i, j, judge.verdict(known[i, j], limits, texts[i], texts[j])) for _, i, j in near[:_TOLD]
     ]
-    return leaders, told
+    return leaders, results
 
 
 def _leaders(
@@ -248,13 +248,13 @@ def _vectors(method: Any, texts: list[str]) -> Rows:
 def _candidates(vectors: Rows) -> tuple[Places, Rows]:
     """Pairs i < j of near texts, (pairs, 2) and ascending, with their cosines (pairs,)."""
     near = _by_index if len(vectors) >= _MANY and find_spec("usearch") else _exactly
-    found: dict[tuple[int, int], float] = {}
+    result: dict[tuple[int, int], float] = {}
     for i, (places, cosines) in enumerate(near(vectors)):
         for j, cosine in zip(places.tolist(), cosines.tolist(), strict=True):
             if i != j and cosine >= _NEAR:
-                found[min(i, j), max(i, j)] = cosine
-    pairs = sorted(found)
-    values = np.array([found[pair] for pair in pairs], dtype=np.float32)
+                result[min(i, j), max(i, j)] = cosine
+    pairs = sorted(result)
+    values = np.array([result[pair] for pair in pairs], dtype=np.float32)
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), values
 
 

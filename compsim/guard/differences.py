@@ -1,11 +1,11 @@
-"""What differs between two texts, from the comparison that made the score.
+"""Differences of two texts, from the comparison that made the score.
 
 >>> from compsim import load
 >>> from compsim.guard.names import LIGHT_METHOD
 >>> method = load(LIGHT_METHOD, vectors="builtin")
 >>> first, second = method.encode(["The dog bit the man."]), method.encode(["The man bit the dog."])
->>> found = differences(method, first, second)[0]
->>> found.kind, found.sure, found.first
+>>> result = differences(method, first, second)[0]
+>>> result.kind, result.sure, result.first
 ('roles', 1.0, ((4, 7), (16, 19)))
 """
 
@@ -63,17 +63,19 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
         for one in row.conflicts
     ]
     conflicts.sort(key=lambda each: -each.sure)
-    found = _once(conflicts)
-    found += _wording(one.graphs[0], two.graphs[0], found)
-    found += _missing(both, compared.pairs if compared is not None else (), found)
-    return tuple(found[:_MOST])
+    result = _once(conflicts)
+    result += _wording(one.graphs[0], two.graphs[0], result)
+    result += _missing(both, compared.pairs if compared is not None else (), result)
+    return tuple(result[:_MOST])
 
 
-def _wording(first: RoleGraph, second: RoleGraph, found: list[Difference]) -> list[Difference]:
+def _wording(first: RoleGraph, second: RoleGraph, results: list[Difference]) -> list[Difference]:
     """The wording in which alone the texts differ, unless a difference tells of its place."""
     one = contrast(words_of(first), words_of(second))
-    told = any(_meet(each.first, one.first) and _meet(each.second, one.second) for each in found)
-    if one.strength < _CLEAR or told:
+    matches = any(
+        _meet(each.first, one.first) and _meet(each.second, one.second) for each in results
+    )
+    if one.strength < _CLEAR or matches:
         return []
     names = [
         quoted(graph.text[spans[0][0] : spans[-1][1]])
@@ -89,24 +91,24 @@ def _meet(spans: Iterable[Span], others: Sequence[Span]) -> bool:
 
 def _once(conflicts: Sequence[Difference]) -> list[Difference]:
     """The conflicts without those of places that an earlier one tells of in both texts."""
-    found: list[Difference] = []
+    results: list[Difference] = []
     for one in conflicts:
-        told = one.kind in _PLACES and any(
+        result = one.kind in _PLACES and any(
             other.kind in _PLACES
             and _meet(one.first, other.first)
             and _meet(one.second, other.second)
-            for other in found
+            for other in results
         )
-        if not told:
-            found.append(one)
-    return found
+        if not result:
+            results.append(one)
+    return results
 
 
 def _missing(
-    both: ConceptBatch, pairs: Sequence[tuple[int, int]], told: Sequence[Difference]
+    both: ConceptBatch, pairs: Sequence[tuple[int, int]], differences: Sequence[Difference]
 ) -> list[Difference]:
     """The concepts of one text without a partner in the other, nor told of, the heaviest first."""
-    found = []
+    results = []
     node = both.parts["node"]
     for side, graph in enumerate(both.graphs):
         weight = node.columns["weight"][node.indptr[side] : node.indptr[side + 1]]
@@ -115,11 +117,13 @@ def _missing(
             if p in paired or weight[p] < _HEAVY * weight.mean():
                 continue
             first, second = ((), concept.spans) if side else (concept.spans, ())
-            if any(_meet(first, one.first) or _meet(second, one.second) for one in told):
+            if any(_meet(first, one.first) or _meet(second, one.second) for one in differences):
                 continue
             sure = min(1.0, 2.0 * float(weight[p] / weight.sum()))
-            found.append(Difference("missing", first, second, sure, only_in(side, [concept.label])))
-    return sorted(found, key=lambda each: -each.sure)
+            results.append(
+                Difference("missing", first, second, sure, only_in(side, [concept.label]))
+            )
+    return sorted(results, key=lambda each: -each.sure)
 
 
 def _spans(nodes: Iterable[Node]) -> tuple[Span, ...]:

@@ -27,7 +27,7 @@ _AGAIN: Final = "fit it again and save it"
 
 @dataclass(frozen=True)
 class StoredGuard:
-    """What a file of a guard holds, with the options that were given to open it."""
+    """Content of a guard's file, with the options that were given to open it."""
 
     file: Path
     method: str

@@ -75,9 +75,9 @@ def fit_logistic(
     limits = {1: (0.0, None), -1: (None, 0.0), 0: (None, None)}
     bounds = [(None, None), *(limits[int(sign)] for sign in signs)]
     start = np.concatenate([[0.0], center])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    result = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
     # A feature that never varies says nothing.
     values: Floats = np.where(
-        deviation > 1e-9, found[1:] / scale, 0.0 if toward is None else toward
+        deviation > 1e-9, result[1:] / scale, 0.0 if toward is None else toward
     )
-    return float(found[0] - (values * mean).sum()), values
+    return float(result[0] - (values * mean).sum()), values

@@ -63,7 +63,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Thresholds(NamedTuple):
-    """Where the answers of a guard begin.
+    """Probabilities at which the answers of a guard begin.
 
     Attributes:
         upper: From this probability on the answer is "same"; None where the budget allows none.
@@ -439,8 +439,8 @@ class Guard:
                 f"the probability {value:.2f} is between {limits.lower:.2f}, below which texts are "
                 f"different, and {limits.upper:.2f}, from which on they are the same"
             )
-        found = partial(self._differences, first, second)
-        return Verdict(answer, value, reason, limits.bound, found)
+        result = partial(self._differences, first, second)
+        return Verdict(answer, value, reason, limits.bound, result)
 
     def _differences(self, first: str, second: str) -> tuple[Difference, ...]:
         one, two = corrected(first), corrected(second)

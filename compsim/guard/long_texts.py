@@ -52,8 +52,8 @@ def compare_long(guard: Guard, first: str, second: str) -> Verdict:
         f"{alike} of {len(rows)} pairs of nearest sentences say the same"
     )
     order = [k for k in np.argsort(values, kind="stable").tolist() if values[k] < 1.0][:_TOLD]
-    found = partial(_differences, guard.method, a, b, rows[order], spans)
-    return Verdict("unsure", float(known.min(initial=1.0)), reason, None, found)
+    result = partial(_differences, guard.method, a, b, rows[order], spans)
+    return Verdict("unsure", float(known.min(initial=1.0)), reason, None, result)
 
 
 def _partners(method: Any, a: Any, b: Any) -> Places:
@@ -73,7 +73,7 @@ def _differences(
     method: Any, a: Any, b: Any, rows: Places, spans: tuple[list[Any], list[Any]]
 ) -> tuple[Difference, ...]:
     """The differences of some pairs of sentences, where they stand in the whole texts."""
-    found = []
+    results = []
     for i, j in rows.tolist():
         starts = spans[0][i][0], spans[1][j][0]
         for each in differences(method, a[i], b[j]):
@@ -81,5 +81,5 @@ def _differences(
                 tuple((start + offset, end + offset) for start, end in side)
                 for side, offset in zip((each.first, each.second), starts, strict=True)
             )
-            found.append(Difference(each.kind, first, second, each.sure, each.sentence))
-    return tuple(found)
+            results.append(Difference(each.kind, first, second, each.sure, each.sentence))
+    return tuple(results)

@@ -1,4 +1,4 @@
-"""What a text is without white space, case, final stop, contractions and national spelling.
+"""Normal form of a text: without white space, case, final stop, contractions, national spelling.
 
 Two texts with a normal form in common say the same, whatever a method makes of them. A contraction
 that may stand for several words gives several forms.

@@ -1,4 +1,4 @@
-"""How good a guard is, as a table and a plot: how often it is right, and whether its probabilities
+"""Quality of a guard, as a table and a plot: how often it is right, and whether its probabilities
 are those that are seen.
 
 >>> bins = reliability([0.1, 0.2, 0.9, 0.8], [False, False, True, False], 2)
@@ -59,9 +59,9 @@ def reliability(probabilities: Any, same: Any, bins: int = _BINS) -> list[Bin]:
 
 def calibration_error(probabilities: Any, same: Any, bins: int = _BINS) -> float:
     """Return the expected calibration error: the mean of |mean - seen| over pairs."""
-    found = reliability(probabilities, same, bins)
-    total = sum(each.pairs for each in found)
-    return sum(each.pairs * abs(each.mean - each.seen) for each in found) / max(1, total)
+    result = reliability(probabilities, same, bins)
+    total = sum(each.pairs for each in result)
+    return sum(each.pairs * abs(each.mean - each.seen) for each in result) / max(1, total)
 
 
 def area(probabilities: Any, same: Any) -> float:
@@ -82,7 +82,7 @@ def _arrays(probabilities: Any, same: Any) -> tuple[npt.NDArray[np.float64], npt
 
 @dataclass(frozen=True)
 class GuardReport:
-    """What a guard does on a sample of pairs.
+    """Performance of a guard on a sample of pairs.
 
     Attributes:
         method: The name of the method.

@@ -1,4 +1,4 @@
-"""What a guard answers of two texts: same, different or unsure, how likely, and why.
+"""Verdict of a guard on two texts: same, different or unsure, with probability and reasons.
 
 >>> verdict = Verdict("different", 0.04, differences=(Difference("name", ((0, 4),), ((0, 5),), 0.9,
 ...     '"Rome" in the first sentence, "Paris" in the second'),))
@@ -61,7 +61,7 @@ class Difference:
 
 
 class Verdict:
-    """Whether two texts say the same.
+    """Verdict on two texts: same, different or unsure.
 
     It is true only where the answer is "same".
 
@@ -96,7 +96,7 @@ class Verdict:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """What differs, the surest first; computed when it is first asked for."""
+        """Differences of the texts, the surest first; computed at first access."""
         if callable(self._differences):
             self._differences = self._differences()
         return self._differences

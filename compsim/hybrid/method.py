@@ -88,7 +88,7 @@ class HybridMethod(Method[HybridBatch]):
 
     @property
     def kind(self) -> str:
-        """What compares the whole sentences, one of ``compsim.comparison.scheme.KINDS``."""
+        """Kind of whole-sentence comparison, one of ``compsim.comparison.scheme.KINDS``."""
         return "transformer" if self.whole.contextual else "words"
 
     @property
@@ -152,12 +152,12 @@ class HybridMethod(Method[HybridBatch]):
             scores = self.scheme.scores(compared.terms[None], sizes, whole, self.kind)
         score = float(scores[0])
         made = made._replace(score=score)
-        told = self.graphs.explain_encoded(batch.roles, None if failed else made)
-        note = told.note.partition(", so the score is")[0]
+        result = self.graphs.explain_encoded(batch.roles, None if failed else made)
+        note = result.note.partition(", so the score is")[0]
         if failed:
             note = f"{note}, so the score is that of the whole sentences."
-        told = replace(
-            told,
+        result = replace(
+            result,
             method=self.info.name,
             vectors=self.vectors.name,
             given=None,
@@ -165,7 +165,7 @@ class HybridMethod(Method[HybridBatch]):
             divisor=1.0,
             note=note,
         )
-        return told.settled(score)
+        return result.with_score(score)
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
         if len(sentences) < _MANY:

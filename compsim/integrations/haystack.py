@@ -79,7 +79,7 @@ class CompsimRanker:
         self.close()
 
     def to_dict(self) -> dict[str, Any]:
-        """What it was made with; raises ``InputError`` for a reranker that is made already."""
+        """Return the constructor's arguments; raises ``InputError`` if a reranker was passed."""
         check_name(self.method)
         made: dict[str, Any] = default_to_dict(
             self,
@@ -120,7 +120,7 @@ class CompsimRanker:
         assert self._opened is not None
         least = self.score_threshold if score_threshold is None else score_threshold
         first = [float("nan") if one.score is None else one.score for one in documents]
-        found = self._opened.reranker.rank(
+        ranking = self._opened.reranker.rank(
             query,
             [document.content or "" for document in documents],
             self.top_k if top_k is None else top_k,
@@ -128,7 +128,9 @@ class CompsimRanker:
             score_threshold=least,
         )
         return {
-            "documents": [replace(documents[one["corpus_id"]], score=one["score"]) for one in found]
+            "documents": [
+                replace(documents[one["corpus_id"]], score=one["score"]) for one in ranking
+            ]
         }
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]

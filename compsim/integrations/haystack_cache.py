@@ -59,7 +59,7 @@ class CompsimCacheFilter:
         await asyncio.to_thread(self.warm_up)
 
     def to_dict(self) -> dict[str, Any]:
-        """What it was made with."""
+        """Return the constructor's arguments."""
         made: dict[str, Any] = default_to_dict(
             self, method=self.method, max_false=self.max_false, options=self.options
         )

@@ -57,10 +57,10 @@ class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type 
     ) -> pa.Table:
         """The rows that either search has found, best first."""
         if self.score == "all":
-            found = self._merge_and_keep_scores(vector_results, fts_results)
+            result = self._merge_and_keep_scores(vector_results, fts_results)
         else:
-            found = self.merge_results(vector_results, fts_results)
-        return self._ordered(query, found)
+            result = self.merge_results(vector_results, fts_results)
+        return self._ordered(query, result)
 
     def rerank_vector(self, query: str, vector_results: pa.Table) -> pa.Table:
         """The rows of a search by vectors, best first."""
@@ -70,21 +70,21 @@ class CompsimReranker(LanceReranker):  # type: ignore[misc]  # of no known type 
         """The rows of a search by words, best first."""
         return self._ordered(query, fts_results)
 
-    def _ordered(self, query: str, found: pa.Table) -> pa.Table:
+    def _ordered(self, query: str, results: pa.Table) -> pa.Table:
         if self._reranker is None:
             self._reranker = open_reranker(self._method, self._options)
-        if self.column not in found.column_names:
+        if self.column not in results.column_names:
             raise InputError(
                 f"the search gives no column {self.column!r}, only "
-                f"{', '.join(found.column_names)}: name the one that has the texts by column=, and "
+                f"{', '.join(results.column_names)}: name the column of the texts by column=, and "
                 "select it too"
             )
         ranked: list[dict[str, Any]] = []
-        if len(found):
-            texts = [text or "" for text in found[self.column].to_pylist()]
+        if len(results):
+            texts = [text or "" for text in results[self.column].to_pylist()]
             ranked = self._reranker.rank(query, texts, score_threshold=self.score_threshold)
-        if _SCORE in found.column_names:  # of the table, or of another reranker
-            found = found.drop_columns([_SCORE])
-        rows = found.take(pa.array([one["corpus_id"] for one in ranked], pa.int64()))
+        if _SCORE in results.column_names:  # of the table, or of another reranker
+            results = results.drop_columns([_SCORE])
+        rows = results.take(pa.array([one["corpus_id"] for one in ranked], pa.int64()))
         scores = pa.array([one["score"] for one in ranked], pa.float32())
         return self._keep_relevance_score(rows.append_column(_SCORE, scores))

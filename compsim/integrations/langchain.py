@@ -84,10 +84,10 @@ class CompsimCompressor(BaseDocumentCompressor):  # type: ignore[misc]  # as abo
         self._opened = reopened(self._opened, self.method, self.options)
         texts = [document.page_content for document in documents]
         kept = []
-        for found in self._opened.reranker.rank(
+        for item in self._opened.reranker.rank(
             query, texts, self.top_n, score_threshold=self.score_threshold
         ):
-            document = documents[found["corpus_id"]]
-            metadata = {**document.metadata, "relevance_score": found["score"]}
+            document = documents[item["corpus_id"]]
+            metadata = {**document.metadata, "relevance_score": item["score"]}
             kept.append(document.model_copy(update={"metadata": metadata}))
         return kept

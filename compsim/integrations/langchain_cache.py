@@ -66,9 +66,9 @@ class CompsimCache(BaseCache):  # type: ignore[misc]  # of no known type without
             ]
         )
         nearest = np.argsort(-np.nan_to_num(values), kind="stable")[:_NEAREST]
-        for found in [texts[i] for i in nearest]:
-            if self.guard.same(found, text):
-                return answers[found]
+        for item in [texts[i] for i in nearest]:
+            if self.guard.same(item, text):
+                return answers[item]
         return None
 
     def update(self, prompt: str, llm_string: str, return_val: Sequence[Any]) -> None:

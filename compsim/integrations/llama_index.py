@@ -63,7 +63,7 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
         return "CompsimRerank"
 
     def to_dict(self, **kwargs: Any) -> dict[str, Any]:
-        """What it was made with; raises ``InputError`` for a reranker that is made already."""
+        """Return the constructor's arguments; raises ``InputError`` if a reranker was passed."""
         check_name(self.method)
         saved: dict[str, Any] = super().to_dict(**kwargs)
         return saved
@@ -90,7 +90,7 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
         self._opened = reopened(self._opened, self.method, self.options)
         texts = [node.node.get_content(metadata_mode=MetadataMode.EMBED) for node in nodes]
         first = [float("nan") if node.score is None else node.score for node in nodes]
-        found = self._opened.reranker.rank(
+        ranking = self._opened.reranker.rank(
             query_bundle.query_str,
             texts,
             self.top_n,
@@ -98,7 +98,7 @@ class CompsimRerank(BaseNodePostprocessor):  # type: ignore[misc]  # of no known
             score_threshold=self.score_threshold,
         )
         kept = []
-        for one in found:
+        for one in ranking:
             before = nodes[one["corpus_id"]]
             node = before.node.model_copy()
             node.metadata = {**before.node.metadata, "retrieval_score": before.score}

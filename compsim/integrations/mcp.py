@@ -64,7 +64,7 @@ Texts = Annotated[list[Text], Field(min_length=1, max_length=_MOST, fail_fast=Tr
 
 
 class Comparison(BaseModel):
-    """How alike two sentences are."""
+    """Similarity of two sentences."""
 
     score: float | None = Field(description="on the method's scale; null: not comparable")
     level: str = Field(description="the score in words")
@@ -81,7 +81,7 @@ class Pairing(BaseModel):
 
 
 class Explained(Comparison):
-    """What a score is made of."""
+    """Parts of a score."""
 
     agreements: list[Pairing]
     conflicts: list[str] = Field(description="what the sentences say against each other")
@@ -90,7 +90,7 @@ class Explained(Comparison):
 
 
 class Sameness(BaseModel):
-    """Whether one text may stand for another."""
+    """Verdict on whether one text may stand for another."""
 
     answer: Literal["same", "different", "unsure"]
     probability: float = Field(description="that a person would call the two interchangeable")
@@ -115,7 +115,7 @@ class RankingPart(BaseModel):
 
 
 class ExplainedRanking(BaseModel):
-    """Why one document is above another."""
+    """Explanation of the order of two documents."""
 
     verdict: str
     first_score: float
@@ -160,7 +160,7 @@ class Tools:
 
     @property
     def opened(self) -> bool:
-        """Whether the method is open."""
+        """True if the method is open."""
         return self._reranker is not None
 
     @property
@@ -186,11 +186,16 @@ class Tools:
             return self.method.explain(first, second)
         return Explanation(self.method.info.name, (first, second), undefined=True)
 
-    def _outline(self, told: Explanation) -> dict[str, Any]:
+    def _outline(self, explanation: Explanation) -> dict[str, Any]:
         """The fields of ``Comparison``."""
-        score = None if told.undefined else told.score
+        score = None if explanation.undefined else explanation.score
         method = self.method.info.name
-        return {"score": score, "level": told.level, "verdict": told.verdict, "method": method}
+        return {
+            "score": score,
+            "level": explanation.level,
+            "verdict": explanation.verdict,
+            "method": method,
+        }
 
     def same(
         self,
@@ -212,13 +217,13 @@ class Tools:
 
     def explain(self, first: Text, second: Text) -> Explained:
         """Say what two sentences agree in, say against each other, and say alone."""
-        told = self._explanation(first, second)
+        explanation = self._explanation(first, second)
         return Explained(
-            **self._outline(told),
-            agreements=list(_pairings(told)),
-            conflicts=[one.reason for row in told.conflicts for one in row.conflicts],
-            only_first=[row.first.label for row in told.gaps if row.first],
-            only_second=[row.second.label for row in told.gaps if row.second],
+            **self._outline(explanation),
+            agreements=list(_pairings(explanation)),
+            conflicts=[one.reason for row in explanation.conflicts for one in row.conflicts],
+            only_first=[row.first.label for row in explanation.gaps if row.first],
+            only_second=[row.second.label for row in explanation.gaps if row.second],
         )
 
     def rerank_documents(
@@ -255,8 +260,8 @@ class Tools:
 
     def deduplicate(self, texts: Texts) -> Groups:
         """Group texts that say the same, and give one of each group."""
-        found = deduplicate(texts, Guard(self.method))
-        return Groups(texts=found.texts, groups=[list(group.members) for group in found.groups])
+        result = deduplicate(texts, Guard(self.method))
+        return Groups(texts=result.texts, groups=[list(group.members) for group in result.groups])
 
 
 def create_server(method: str | Tools = DEFAULT_METHOD, **options: Any) -> MCPServer:
@@ -305,7 +310,9 @@ def _pairings(explanation: Explanation) -> Iterator[Pairing]:
 
 def _tool(answer: Callable[..., Any]) -> Tool:
     """A tool that refuses arguments which it does not have: by default they are left out."""
-    tool = Tool.from_function(_told(answer), annotations=_ANNOTATIONS, structured_output=True)
+    tool = Tool.from_function(
+        _with_clear_errors(answer), annotations=_ANNOTATIONS, structured_output=True
+    )
     known = tool.fn_metadata.arg_model
     strict = create_model(known.__name__, __base__=known, __cls_kwargs__={"extra": "forbid"})
     tool.fn_metadata.arg_model = strict
@@ -313,7 +320,7 @@ def _tool(answer: Callable[..., Any]) -> Tool:
     return tool
 
 
-def _told(tool: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
+def _with_clear_errors(tool: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
     """The tool, with errors of compsim as the protocol has them: for the model to read."""
 
     @wraps(tool)

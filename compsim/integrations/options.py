@@ -46,9 +46,9 @@ def all_options(
     >>> all_options("hybrid", {"weight": 1}, {"combine": 2})
     {'weight': 1, 'combine': 2}
     """
-    found = {**(options or {}), **more}
-    check_options(method, found)
-    return found
+    result = {**(options or {}), **more}
+    check_options(method, result)
+    return result
 
 
 def gathered(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def reopened(
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two arguments are one; arrays and other objects are not compared by what they hold.
+    """Return whether two arguments are the same; arrays and objects are compared by identity.
 
     >>> _same("hybrid", "hybrid"), _same([0.5], [0.5])
     (True, False)

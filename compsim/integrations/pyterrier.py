@@ -56,7 +56,7 @@ class CompsimRanker(pt.Transformer):  # type: ignore[misc]  # of no known type w
             scores[rows.index] = self.reranker.scores(
                 str(rows["query"].iloc[0]), rows[self.text].tolist(), first
             )
-        found = inp.assign(score=scores)
+        result = inp.assign(score=scores)
         if self.score_threshold is not None:
-            found = found[scores >= self.score_threshold]
-        return pt.model.add_ranks(found)
+            result = result[scores >= self.score_threshold]
+        return pt.model.add_ranks(result)

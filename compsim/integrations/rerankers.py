@@ -45,9 +45,9 @@ class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type witho
         **more: Any,
     ) -> None:
         check_threshold(score_threshold)
-        found = all_options(model_name_or_path, options, more)
+        result = all_options(model_name_or_path, options, more)
         self.verbose, self.score_threshold = verbose, score_threshold
-        self.model = open_reranker(model_name_or_path, found)
+        self.model = open_reranker(model_name_or_path, result)
 
     def score(self, query: str, doc: str) -> float:
         """The score of one document."""
@@ -57,10 +57,10 @@ class CompsimRanker(BaseRanker):  # type: ignore[misc]  # of no known type witho
         """Documents, texts or rerankers' own, best first, as ``RankedResults``."""
         documents = prep_docs(docs, doc_ids, metadata) if docs else []
         texts = [document.text for document in documents]
-        found = self.model.rank(query, texts, score_threshold=self.score_threshold)
+        ranking = self.model.rank(query, texts, score_threshold=self.score_threshold)
         results = [
             Result(documents[one["corpus_id"]], one["score"], rank)
-            for rank, one in enumerate(found, 1)
+            for rank, one in enumerate(ranking, 1)
         ]
         return RankedResults(results, query, has_scores=True)
 

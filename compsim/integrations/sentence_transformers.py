@@ -57,11 +57,11 @@ class CompsimCrossEncoder(Reranker):
         **more: Any,
     ) -> None:
         check_threshold(score_threshold)
-        found = all_options(method, options, more)
+        result = all_options(method, options, more)
         if isinstance(method, Reranker):
             vars(self).update(vars(method))
         else:
-            super().__init__(method, **found)
+            super().__init__(method, **result)
         self.score_threshold = score_threshold
         self.model_card_data = _Card()
 

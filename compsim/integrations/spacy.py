@@ -146,7 +146,7 @@ class CompsimComponent:
         return doc
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs; it reads the models itself."""
+        """Return the state for another process, which reads the models itself."""
         return {**self.__dict__, "_labeller": None, "_frames": {}, "vocab": None}
 
     def similarity(self, first: Doc | Span, second: Any) -> float:
@@ -239,8 +239,8 @@ def role_graph(doc: Doc) -> RoleGraph:
 
 def frames(doc: Doc) -> list[SpanFrame]:
     """The frames of a document of a component's vocabulary; ``InputError`` for another."""
-    found: list[SpanFrame] = _hook(doc, "frames")(doc)
-    return found
+    results: list[SpanFrame] = _hook(doc, "frames")(doc)
+    return results
 
 
 def roles(span: Span) -> list[tuple[str, Span]]:
@@ -248,21 +248,21 @@ def roles(span: Span) -> list[tuple[str, Span]]:
 
     The span may lack articles and other stop words of the phrase, or have more of them.
     """
-    found: list[tuple[str, Span]] = _hook(span.doc, "roles")(span)
-    return found
+    results: list[tuple[str, Span]] = _hook(span.doc, "roles")(span)
+    return results
 
 
 def displacy_spans(doc: Doc) -> dict[str, Any]:
-    """What displaCy draws of predicates and roles (``style="span", manual=True``)."""
-    found = []
+    """Return predicates and roles for displaCy (``style="span", manual=True``)."""
+    results = []
     for frame in frames(doc):
         name = f"not {frame.predicate.text}" if frame.negated else frame.predicate.text
         spans = {"predicate": frame.predicate, **frame.roles}
-        found += [
+        results += [
             {"start_token": span.start, "end_token": span.end, "label": f"{role} ({name})"}
             for role, span in spans.items()
         ]
-    return {"text": doc.text, "tokens": [token.text for token in doc], "spans": found}
+    return {"text": doc.text, "tokens": [token.text for token in doc], "spans": results}
 
 
 def _words(span: Span) -> tuple[int, ...]:

@@ -1,1 +1,1 @@
-"""What kernels share: numba, threads, ragged arrays, cosines, assignment, transport."""
+"""Basics of kernels: numba, threads, ragged arrays, cosines, assignment, transport."""

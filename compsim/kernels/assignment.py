@@ -34,18 +34,18 @@ class Assignment(NamedTuple):
     column_of: Any
 
 
-def assign(worth: Any, n: int, m: int, found: Assignment, tally: Any) -> float:
+def assign(worth: Any, n: int, m: int, results: Assignment, tally: Any) -> float:
     """Solve the assignment problem: the largest sum of worth (n * m, n <= m), all >= 0.
 
     Shortest augmenting paths (Jonker and Volgenant 1987), after a greedy start. tally[0] grows by
     the steps.
     """
-    row_of = found.row_of
+    row_of = results.row_of
     tally[0] += n * m
-    _start(worth, n, m, found)
+    _start(worth, n, m, results)
     for start in range(1, n + 1):
-        if found.column_of[start] == 0:
-            _augment(worth, start, m, found, tally)
+        if results.column_of[start] == 0:
+            _augment(worth, start, m, results, tally)
     total: float = 0.0
     for j in range(1, m + 1):
         if row_of[j] != 0:
@@ -53,9 +53,9 @@ def assign(worth: Any, n: int, m: int, found: Assignment, tally: Any) -> float:
     return total
 
 
-def _start(worth: Any, n: int, m: int, found: Assignment) -> None:
+def _start(worth: Any, n: int, m: int, results: Assignment) -> None:
     """Give each row its best column where that is free; ``column_of`` is 0 for those left over."""
-    row_dual, column_dual, _, row_of, way, _, column_of = found
+    row_dual, column_dual, _, row_of, way, _, column_of = results
     for j in range(m + 1):
         row_of[j] = 0
         column_dual[j] = 0.0
@@ -78,9 +78,9 @@ def _start(worth: Any, n: int, m: int, found: Assignment) -> None:
             column_of[i] = 0
 
 
-def _augment(worth: Any, start: int, m: int, found: Assignment, tally: Any) -> None:
+def _augment(worth: Any, start: int, m: int, results: Assignment, tally: Any) -> None:
     """Give a row a column, by the shortest path through those that are taken."""
-    row_dual, column_dual, least, row_of, way, used, _ = found
+    row_dual, column_dual, least, row_of, way, used, _ = results
     row_of[0] = start
     j0 = 0
     for j in range(m + 1):

@@ -44,7 +44,7 @@ class _Notice(event.Listener):
     """
 
     def __init__(self) -> None:
-        self._told = False
+        self._shown = False
         self._depth = 0
         self._begun = self._spent = 0.0
 
@@ -56,8 +56,8 @@ class _Notice(event.Listener):
         if self._depth == 0:
             self._begun = now
         self._depth += 1
-        if not self._told and self._spent + now - self._begun > _PATIENCE:
-            self._told = True
+        if not self._shown and self._spent + now - self._begun > _PATIENCE:
+            self._shown = True
             if sys.stderr is not None and sys.stderr.isatty():
                 print(
                     "compsim: compiling for this machine, once: some seconds ...", file=sys.stderr

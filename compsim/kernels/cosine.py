@@ -50,11 +50,11 @@ def cosines(
 
     ``first`` and ``second`` are the texts behind the rows.
     """
-    found: npt.NDArray[np.float64] = np.einsum("ij,ij->i", x, y, dtype=np.float64)
-    np.clip(found, -1.0, 1.0, out=found)
+    values: npt.NDArray[np.float64] = np.einsum("ij,ij->i", x, y, dtype=np.float64)
+    np.clip(values, -1.0, 1.0, out=values)
     for i in np.flatnonzero(~x.any(axis=1) & ~y.any(axis=1)).tolist():
-        found[i] = float(same_text(first[i], second[i]))
-    return found
+        values[i] = float(same_text(first[i], second[i]))
+    return values
 
 
 def cosine_matrix(
@@ -64,16 +64,16 @@ def cosine_matrix(
     second: Sequence[str],
 ) -> npt.NDArray[np.float32]:
     """The cosine of every row of x with every one of y: float32 (n, m); see ``cosines``."""
-    found: npt.NDArray[np.float32] = x @ y.T
-    np.clip(found, -1.0, 1.0, out=found)
+    result: npt.NDArray[np.float32] = x @ y.T
+    np.clip(result, -1.0, 1.0, out=result)
     wordless = np.flatnonzero(~y.any(axis=1)).tolist()
     for i in np.flatnonzero(~x.any(axis=1)).tolist():
         for j in wordless:
-            found[i, j] = float(same_text(first[i], second[j]))
-    return found
+            result[i, j] = float(same_text(first[i], second[j]))
+    return result
 
 
 def same_text(s: str, t: str) -> bool:
-    """Whether two texts are the same but for white space, and not blank."""
+    """Return whether two texts are the same but for white space, and not blank."""
     read = plain(s)
     return bool(read) and read == plain(t)

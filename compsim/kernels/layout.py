@@ -1,4 +1,4 @@
-"""What the columns of a stored batch must hold, so that a kernel may trust every place in them.
+"""Checks of the columns of a stored batch, so that kernels may trust every index in them.
 
 Kernels look places up without asking whether they exist: a saved batch that was damaged, or made by
 somebody else, is held against its layout once, when it is read.
@@ -25,7 +25,7 @@ __all__ = ["Field", "Layout", "check"]
 
 
 class Field(NamedTuple):
-    """What a column holds: numbers of a type, within limits, in one or more dimensions.
+    """Type of a column: numbers of a type, within limits, in one or more dimensions.
 
     ``of`` says what a value is a place in: "names.NAME" in a list of strings, "part.NAME" among the
     rows of a part that the same sentence has, "shared.NAME" in an array of the whole batch.
@@ -57,16 +57,16 @@ def check(
     not whole are not read: what they hold changes scores, but is no place.
     """
     shared = shared or {}
-    found = dict(_columns(parts)) | {f"shared.{name}": array for name, array in shared.items()}
-    for name in (*found, *layout):
+    result = dict(_columns(parts)) | {f"shared.{name}": array for name, array in shared.items()}
+    for name in (*result, *layout):
         field = layout.get(name)
         if field is None:
             raise InputError(f"a batch of this kind has no {name}: it is not whole")
-        if name not in found:
+        if name not in result:
             if field.optional:
                 continue
             raise InputError(f"{name} is missing from a batch: it is not whole")
-        column = found[name]
+        column = result[name]
         if column.dtype != np.dtype(field.type) or column.ndim != field.dimensions:
             raise InputError(
                 f"{name} of a batch is {column.dtype} of {column.ndim} dimensions: it must be "
@@ -90,7 +90,7 @@ def _limit(
     names: Mapping[str, int],
     shared: Mapping[str, Array],
 ) -> float | Array:
-    """What the values of a column may be at most: one number, or one for each row."""
+    """Return the upper limit of a column's values: one number, or one for each row."""
     kind, _, of = field.of.partition(".")
     if kind == "names":
         return names[of] - 1

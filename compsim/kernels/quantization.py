@@ -67,6 +67,6 @@ def rounded_query(unit: npt.NDArray[np.float32]) -> Rounded:
     most = min(2**15 - 1, (2**31 - 1) // (_MOST * max(len(unit), 1)))
     scale = float(np.abs(unit).max(initial=0.0)) / max(most, 1)
     code = np.rint(unit / (scale or 1.0)).astype(np.int16)
-    told = scale * code.astype(np.float64)
-    error = float(np.linalg.norm(unit - told)) + _ROUNDING
-    return Rounded(code, scale, float(np.linalg.norm(told)), error)
+    result = scale * code.astype(np.float64)
+    error = float(np.linalg.norm(unit - result)) + _ROUNDING
+    return Rounded(code, scale, float(np.linalg.norm(result)), error)

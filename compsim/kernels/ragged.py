@@ -106,7 +106,7 @@ class Ragged:
 
     @classmethod
     def of_named(cls, arrays: Mapping[str, Array], name: str = "") -> Ragged:
-        """What ``named`` has taken apart, from arrays whose names begin with ``name``."""
+        """Return the ragged array whose parts ``named`` stored under names with this prefix."""
         own = {key.removeprefix(name): a for key, a in arrays.items() if key.startswith(name)}
         columns: dict[str, Column] = {}
         for key, array in own.items():

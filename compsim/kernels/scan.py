@@ -73,9 +73,9 @@ def scan(parts: Sequence[Coded], query: npt.NDArray[np.float32]) -> npt.NDArray[
 def _part(part: Coded, query: Any, asked: Any, low: int, high: int, out: Any) -> None:
     code = read_only(part.code)
     if code.dtype == np.int8:
-        told = asked.scale, asked.length, asked.error
+        result = asked.scale, asked.length, asked.error
         given = code, read_only(part.scale), read_only(part.error), asked.code
-        _most(*given, *told, low, high, out)
+        _most(*given, *result, low, high, out)
         return
     for start in range(low, high, _BLOCK):
         stop = min(start + _BLOCK, high)

@@ -57,7 +57,7 @@ def rank(
     Examples:
         >>> from compsim import rank
         >>> documents = ["The man bit the dog.", "It rained. The dog bit the man."]
-        >>> [found["corpus_id"] for found in rank("Who bit the man?", documents)]
+        >>> [hit["corpus_id"] for hit in rank("Who bit the man?", documents)]
         [1, 0]
     """
     reranker = Reranker(loaded(method, **options))

@@ -108,20 +108,20 @@ def fit_calibration(scores: npt.ArrayLike, relevant: npt.ArrayLike) -> Calibrati
     middle, spread = float(values.mean()), float(values.std()) or 1.0
     inputs = np.stack([(values - middle) / spread, np.ones(len(values))], axis=1)
     targets = np.where(labels, (hits + 1) / (hits + 2), 1 / (misses + 2))
-    found = np.array([0.0, math.log((hits + 1) / (misses + 1))])
+    result = np.array([0.0, math.log((hits + 1) / (misses + 1))])
     for _ in range(_STEPS):
-        told = 1.0 / (1.0 + np.exp(-np.clip(inputs @ found, -_FAR, _FAR)))
-        gradient = inputs.T @ (told - targets)
-        curvature = inputs.T @ (inputs * (told * (1.0 - told))[:, None]) + 1e-9 * np.eye(2)
+        results = 1.0 / (1.0 + np.exp(-np.clip(inputs @ result, -_FAR, _FAR)))
+        gradient = inputs.T @ (results - targets)
+        curvature = inputs.T @ (inputs * (results * (1.0 - results))[:, None]) + 1e-9 * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
         length = float(np.abs(step).max())
-        found = found - step / max(1.0, length)  # no further than 1 at a time
+        result = result - step / max(1.0, length)  # no further than 1 at a time
         if length < _STILL:
             break
-    slope = float(found[0]) / spread
+    slope = float(result[0]) / spread
     if slope <= 0:
         raise InputError(
             "higher scores are not more often relevant in these judgements: this method cannot "
             "be calibrated on them"
         )
-    return Calibration(slope, float(found[1]) - slope * middle)
+    return Calibration(slope, float(result[1]) - slope * middle)

@@ -22,7 +22,7 @@ ALL: Final = 2**62
 
 
 def best_of(combine: str | int) -> int:
-    """How many of a document's best sentences count: 1 for "max", all for "mean", or a number.
+    """Return how many best sentences of a document count: 1 for "max", all for "mean", or a number.
 
     Raises ``InputError`` for anything else.
     """
@@ -40,7 +40,7 @@ def best_of(combine: str | int) -> int:
 def counted(
     scores: npt.NDArray[np.float64], starts: npt.NDArray[np.int64], best: int
 ) -> npt.NDArray[np.bool_]:
-    """Which sentences are among the ``best`` of their document, bool (sentences,).
+    """Return a mask of the sentences among the ``best`` of their document, bool (sentences,).
 
     ``scores`` (sentences,) are those of document i from ``starts[i]`` to ``starts[i + 1]``. One
     that is NaN is not among them; of equal ones the first is.
@@ -72,7 +72,7 @@ def combined(
 def penalties(
     unwanted: npt.NDArray[np.float64], starts: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """What exclusions take from each document, float64 (documents,).
+    """Return the deductions for exclusions from each document, float64 (documents,).
 
     ``unwanted`` (exclusions, sentences) says how much each sentence is like what is left out: the
     sentence that is most like one of them counts, by a share.

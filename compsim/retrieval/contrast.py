@@ -1,4 +1,4 @@
-"""Why one document stands above another: what makes the difference of their scores.
+"""Comparison of two ranked documents: the parts of the difference of their scores.
 
 >>> from compsim import Reranker
 >>> reranker = Reranker("hybrid", vectors="builtin")
@@ -64,7 +64,7 @@ class ContrastPart:
 
     @property
     def difference(self) -> float:
-        """What it adds to the difference of the scores: above 0, it speaks for the first."""
+        """Contribution to the difference of the scores: above 0, it speaks for the first."""
         return self.in_first - self.in_second
 
     @property
@@ -95,7 +95,7 @@ class ContrastPart:
 
 @dataclass(frozen=True, repr=False)
 class Contrast:
-    """Why one document is above another for a query: what ``Reranker.compare`` gives.
+    """Comparison of two documents for a query, the result of ``Reranker.compare``.
 
     Attributes:
         query: What was looked for.
@@ -135,10 +135,12 @@ class Contrast:
         pro = [part for part in self.parts if sign * part.difference > 0]
         contra = [part for part in self.parts if sign * part.difference < 0]
         least = _TOLD * abs(pro[0].difference) if pro else 0.0
-        told = [part.sentence for part in pro[:_NAMED] if abs(part.difference) >= least]
+        sentences = [part.sentence for part in pro[:_NAMED] if abs(part.difference) >= least]
         rankings = (self.first, self.second) if ahead == "A" else (self.second, self.first)
         sure = _sure(*(ranking.probability for ranking in rankings))
-        text = f"{ahead} is above {behind} by {abs(self.difference):.2f}{sure}: {'; '.join(told)}"
+        text = (
+            f"{ahead} is above {behind} by {abs(self.difference):.2f}{sure}: {'; '.join(sentences)}"
+        )
         if contra and abs(contra[0].difference) >= least:
             text += f"; though {contra[0].sentence}"
         return f"{text}."
@@ -215,23 +217,23 @@ def parts_of(first: Ranking, second: Ranking) -> tuple[ContrastPart, ...]:
     Returns:
         Parts whose differences sum to that of the scores, but for a last bit.
     """
-    found: dict[tuple[Kind, Any], _Sides] = {}
+    result: dict[tuple[Kind, Any], _Sides] = {}
     empty = first.best is None or second.best is None
     for side, ranking in enumerate((first, second)):
         if ranking.penalty:
             name = ", ".join(ranking.excluded)
-            found.setdefault(("exclusion", ""), _Sides(name)).add(side, -ranking.penalty, name)
+            result.setdefault(("exclusion", ""), _Sides(name)).add(side, -ranking.penalty, name)
         own = ranking.score + ranking.penalty
         if empty or ranking.best is None:
-            found.setdefault(("empty", ""), _Sides("what can be compared")).add(side, own, "")
+            result.setdefault(("empty", ""), _Sides("what can be compared")).add(side, own, "")
             continue
         for row in ranking.best.rows:
             kind, key, name, phrase = _about(row)
-            found.setdefault((kind, key), _Sides(name)).add(side, row.contribution, phrase)
+            result.setdefault((kind, key), _Sides(name)).add(side, row.contribution, phrase)
         if sum(one.counts for one in ranking.sentences) > 1:
             rest = own - ranking.best.score
-            found.setdefault(("sentences", ""), _Sides("other sentences")).add(side, rest, "")
-    parts = [sides.part(kind) for (kind, _), sides in found.items() if any(sides.adds)]
+            result.setdefault(("sentences", ""), _Sides("other sentences")).add(side, rest, "")
+    parts = [sides.part(kind) for (kind, _), sides in result.items() if any(sides.adds)]
     return tuple(sorted(parts, key=lambda part: -abs(part.difference)))
 
 
@@ -242,7 +244,7 @@ def _sure(*probabilities: float | None) -> str:
 
 
 class _Sides:
-    """What two documents have of one part."""
+    """Values of one part in both documents."""
 
     def __init__(self, name: str) -> None:
         self.name = name

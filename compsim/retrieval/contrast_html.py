@@ -1,4 +1,4 @@
-"""Why one document stands above another, as HTML: for a notebook, or as a page of its own.
+"""Comparison of two ranked documents as HTML: for a notebook, or as a page of its own.
 
 The look is that of explanations, and so are the two that are folded away at the end.
 
@@ -52,8 +52,8 @@ def _body(contrast: Contrast, heading: str) -> str:
 
 def _documents(contrast: Contrast) -> Iterator[str]:
     for name, ranking in (("A", contrast.first), ("B", contrast.second)):
-        told = " / ".join(decisive(ranking)) or "(nothing to compare)"
-        words = f'<bdi dir="auto">{safe(told)}</bdi>'
+        result = " / ".join(decisive(ranking)) or "(nothing to compare)"
+        words = f'<bdi dir="auto">{safe(result)}</bdi>'
         yield f"<p><b>{name}</b> {scored(ranking)}: {words}</p>"
 
 
@@ -85,21 +85,21 @@ def _row(part: ContrastPart) -> str:
 
 
 def _conflicts(contrast: Contrast) -> Iterator[str]:
-    """What each document says against the query."""
-    found = [part for part in contrast.parts if part.kind == "conflict"]
-    if not found:
+    """Yield the conflicts of each document with the query."""
+    parts = [part for part in contrast.parts if part.kind == "conflict"]
+    if not parts:
         return
     yield '<p class="head">Said against the query (the first sentence is the query)</p>'
     yield '<ul class="conflicts">'
-    for part in found:
+    for part in parts:
         for name, reason, adds in (
             ("A", part.first, part.in_first),
             ("B", part.second, part.in_second),
         ):
             if reason:
                 cost = f'<span class="cost">costs {name} {-adds:.2f}</span>'
-                told = f"<span>{safe(reason)}</span>"
-                yield f"<li><strong>{safe(part.name)}</strong> {cost}{told}</li>"
+                result = f"<span>{safe(reason)}</span>"
+                yield f"<li><strong>{safe(part.name)}</strong> {cost}{result}</li>"
     yield "</ul>"
 
 

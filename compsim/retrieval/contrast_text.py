@@ -1,4 +1,4 @@
-"""Why one document stands above another, as text.
+"""Comparison of two ranked documents as text.
 
 >>> from compsim import Reranker
 >>> reranker = Reranker("hybrid", vectors="builtin")
@@ -49,8 +49,8 @@ def _lines(contrast: Contrast) -> Iterator[str]:
     yield from wrapped(clean(contrast.verdict), _WIDTH)
     yield from wrapped(f"query: {clean(contrast.query)}", _WIDTH, "  ")
     for name, ranking in (("A", contrast.first), ("B", contrast.second)):
-        told = " / ".join(decisive(ranking)) or "(nothing to compare)"
-        yield from wrapped(f"{name} {scored(ranking)}: {told}", _WIDTH, "  ")
+        result = " / ".join(decisive(ranking)) or "(nothing to compare)"
+        yield from wrapped(f"{name} {scored(ranking)}: {result}", _WIDTH, "  ")
     yield ""
     yield _row("what", "in A", "in B", "A", "B", "A - B")
     for part in contrast.parts:
@@ -60,8 +60,8 @@ def _lines(contrast: Contrast) -> Iterator[str]:
         if part.kind == "conflict":
             for name, reason in (("A", part.first), ("B", part.second)):
                 if reason:
-                    told = f"{name}: {clean(reason)}"
-                    yield from (f"  {line}" for line in wrapped(told, _WIDTH - 2, "   "))
+                    result = f"{name}: {clean(reason)}"
+                    yield from (f"  {line}" for line in wrapped(result, _WIDTH - 2, "   "))
     scores = (f"{ranking.score:.4f}" for ranking in (contrast.first, contrast.second))
     yield _row("score", "", "", *scores, _signed(contrast.difference))
     if any(part.kind == "conflict" for part in contrast.parts):

@@ -94,8 +94,8 @@ class Documents:
         return len(self.texts)
 
     def __repr__(self) -> str:
-        told = (_counted(len(self), "document"), _counted(len(self.places), "sentence"))
-        return f"Documents({', '.join(told)})"
+        result = (_counted(len(self), "document"), _counted(len(self.places), "sentence"))
+        return f"Documents({', '.join(result)})"
 
     def __getitem__(self, index: slice | Sequence[int] | npt.NDArray[Any]) -> Documents:
         """The documents of a slice, a list of numbers or a mask."""

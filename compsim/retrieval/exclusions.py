@@ -1,4 +1,4 @@
-"""What a query leaves out: "rivers of France, but not the Seine" asks for the rest of them.
+"""Exclusions of a query: "rivers of France, but not the Seine" asks for the other rivers.
 
 Sentence vectors take what is excluded for what is asked for, so the two are told apart by what
 English says exclusion with: prepositions ("except", "other than"), "but not", participles
@@ -55,7 +55,7 @@ _AFTER: Final = re.compile(
 
 
 class Query(NamedTuple):
-    """What a query asks for, and phrases for what it leaves out."""
+    """Query without its exclusions, and the phrases that it excludes."""
 
     wanted: str
     excluded: tuple[str, ...] = ()

@@ -44,20 +44,20 @@ def first_scores(scores: npt.ArrayLike, count: int) -> npt.NDArray[np.float64]:
     Raises ``InputError`` where there are more or fewer, or one is infinite or no number.
     """
     try:
-        found = np.asarray(scores, dtype=np.float64)
+        values = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"the first stage's scores are no numbers ({error})") from error
-    if found.shape != (count,):
+    if values.shape != (count,):
         raise InputError(
-            f"the first stage's scores have the shape {found.shape} and there are {count} "
+            f"the first stage's scores have the shape {values.shape} and there are {count} "
             "documents: give one score for each"
         )
-    if np.isinf(found).any():
+    if np.isinf(values).any():
         raise InputError(
-            f"the first stage's score {int(np.flatnonzero(np.isinf(found))[0])} is infinite: "
+            f"the first stage's score {int(np.flatnonzero(np.isinf(values))[0])} is infinite: "
             "give numbers, or NaN for a document that it did not find"
         )
-    return found
+    return values
 
 
 def fused(

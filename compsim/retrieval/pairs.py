@@ -94,5 +94,5 @@ def read_judgements(judgements: Iterable[Any]) -> tuple[list[tuple[Any, Any]], l
 
 
 def _is_ordered(given: Any) -> bool:
-    """Whether something has items in an order; the letters of a string are none."""
+    """Return whether something has items in an order; the letters of a string are none."""
     return isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set)

@@ -1,4 +1,4 @@
-"""What is asked of documents: queries that are checked, and queries that are encoded."""
+"""Queries: checks and encoding."""
 
 from __future__ import annotations
 

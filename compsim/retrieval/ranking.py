@@ -1,4 +1,4 @@
-"""Why a document has its score: its sentences, which of them decided, and what these share.
+"""Explanation of a document's score: its sentences, the deciding ones, their shared parts.
 
 >>> from compsim import Reranker
 >>> reranker = Reranker("verbnet-cn", vectors="builtin")
@@ -48,7 +48,7 @@ class SentenceScore:
 
 @dataclass(frozen=True, repr=False)
 class Ranking:
-    """Why one document has its score for a query: what ``Reranker.explain`` gives.
+    """Explanation of a document's score for a query, the result of ``Reranker.explain``.
 
     Attributes:
         query: What was looked for.
@@ -125,6 +125,6 @@ class Ranking:
             for one in self.sentences
         ]
         if self.excluded:
-            told = ", ".join(self.excluded)
-            lines.append(f"  {-self.penalty:7.4f}  left out by the query: {told}")
+            text = ", ".join(self.excluded)
+            lines.append(f"  {-self.penalty:7.4f}  left out by the query: {text}")
         return "\n".join(lines + ([] if self.best is None else ["", str(self.best)]))

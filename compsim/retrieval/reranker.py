@@ -375,7 +375,7 @@ class Reranker:
         )
 
     def explain(self, query: str, document: str) -> Ranking:
-        """Which sentences of a document decided its score, and which of their roles.
+        """Explain the score of a document by its deciding sentences and their roles.
 
         Args:
             query: What is looked for.
@@ -408,7 +408,7 @@ class Reranker:
         return Ranking(text, document, score, scored, best, tuple(asked[1:]), taken, sure)
 
     def compare(self, query: str, first: str, second: str) -> Contrast:
-        """Why one document is above another, or would be.
+        """Compare two documents: the parts of the difference of their scores.
 
         Args:
             query: What is looked for.
@@ -436,7 +436,7 @@ class Reranker:
         return Question(query, tuple(asked), self.method.encode(asked))
 
     def _asked(self, query: str) -> list[str]:
-        """What a query asks for, then what it leaves out."""
+        """Return the query without its exclusions, then the exclusions."""
         if self.exclude is None:
             return [query]
         parts = exclusions(query)
@@ -450,7 +450,7 @@ class Reranker:
         return combined(each[0], docs.starts, self._best) - self._penalty(each, docs)
 
     def _penalty(self, each: npt.NDArray[np.float64], docs: Documents) -> npt.NDArray[np.float64]:
-        """What exclusions take from each document: its sentence most like one of them counts."""
+        """Return each document's deduction for exclusions, by its sentence most similar to one."""
         return penalties(each[1:], docs.starts, self.exclude or 0.0)
 
     def _known(self, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

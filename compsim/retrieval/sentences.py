@@ -32,21 +32,21 @@ _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\n]*\r\n\s*")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where each sentence of a text begins and ends, ``[start, end)``, without white space around.
+    """Return the start and end of each sentence, ``[start, end)``, without surrounding white space.
 
     A stretch without a letter or digit belongs to the sentence before it. A text in which nothing
     is seen has none.
     """
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     for start, end in _paragraphs(text):
-        first = len(found)
+        first = len(results)
         for span in _cut(text, start, end):
             worded = any(map(str.isalnum, text[span[0] : span[1]]))
-            if not worded and len(found) > first:
-                found[-1] = found[-1][0], span[1]
+            if not worded and len(results) > first:
+                results[-1] = results[-1][0], span[1]
             else:
-                found.append(span)
-    return found
+                results.append(span)
+    return results
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:

@@ -69,20 +69,20 @@ class RoleBatch(GraphBatch):
 
     @property
     def indptr(self) -> npt.NDArray[np.int64]:
-        """Where the phrases of each sentence start, int64 (n + 1,)."""
+        """Offsets of each sentence's phrases, int64 (n + 1,)."""
         return self.parts["phrase"].indptr
 
     @property
     def role(self) -> npt.NDArray[np.int32]:
         """The role number of each phrase, int32 (p,)."""
-        found: npt.NDArray[np.int32] = self.parts["phrase"].columns["role"]
-        return found
+        result: npt.NDArray[np.int32] = self.parts["phrase"].columns["role"]
+        return result
 
     @property
     def vector(self) -> npt.NDArray[np.float32]:
         """The vector of each phrase, float32 (p, dim)."""
-        found: npt.NDArray[np.float32] = self.parts["phrase"].columns["vector"]
-        return found
+        result: npt.NDArray[np.float32] = self.parts["phrase"].columns["vector"]
+        return result
 
     @classmethod
     def of_arrays(
@@ -145,8 +145,8 @@ class RoleBatch(GraphBatch):
 
     def star(self, i: int) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of sentence i by role name."""
-        found = self.frame(i)
-        return {self.roles[r]: v for r, v in zip(found.role.tolist(), found.vector, strict=True)}
+        result = self.frame(i)
+        return {self.roles[r]: v for r, v in zip(result.role.tolist(), result.vector, strict=True)}
 
     def __repr__(self) -> str:
         size, dim = self.vector.shape
@@ -190,8 +190,8 @@ def role_phrases(graph: RoleGraph, inventory: Inventory) -> list[tuple[int, Node
         return []
     number = {name: place for place, name in enumerate(inventory.roles)}
     filled = main.phrases(inventory.predicate).items()
-    found = [(number[name], node) for name, node in filled if name in number]
-    return sorted(found, key=lambda phrase: phrase[0])
+    results = [(number[name], node) for name, node in filled if name in number]
+    return sorted(results, key=lambda phrase: phrase[0])
 
 
 def _check_roles(phrases: Ragged, known: int) -> None:

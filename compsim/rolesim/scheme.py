@@ -197,12 +197,12 @@ class Scheme:
 
     @property
     def share(self) -> float:
-        """How much of the weight of roles that one sentence has alone is in N."""
+        """Share in N of the weight of roles that only one sentence has."""
         return {"union": 1.0, "dice": 0.5}.get(self.normalize, 0.0)
 
     @cached_property
     def arrays(self) -> tuple[Any, ...]:
-        """What the kernels take: weights float64 (roles,), alignment, fixed N, share."""
+        """Arrays for the kernels: weights float64 (roles,), alignment, fixed N, share."""
         return np.array(self.weights, dtype=np.float64), self.alignment, self.fixed, self.share
 
     def weight_of(self, role: str) -> float:
@@ -224,7 +224,7 @@ class Scheme:
         return Comparison(pairs, roles, cosines, weights, parts, first, second, n)
 
     def matches(self, first: Collection[str], second: Collection[str]) -> list[Match]:
-        """Which roles of two sentences are compared whatever their words, in the rule's order."""
+        """Return the role pairs that are compared whatever their words, in the rule's order."""
         names = self.roles
         a, b = (sorted(names.index(r) for r in side if r in names) for side in (first, second))
         pairs, roles, _, _ = self._listed(a, b)
@@ -251,7 +251,7 @@ class Scheme:
 
 
 def is_weight(value: object) -> bool:
-    """Whether a value is 0 or a number from 1e-9 to 1e9: no sum of such weights overflows."""
+    """Return whether a value is 0 or from 1e-9 to 1e9, so that no sum of weights overflows."""
     return (
         isinstance(value, int | float)
         and not isinstance(value, bool)

@@ -87,17 +87,17 @@ class _Reader:
         return Scheme(inventory, weights, divisor=float(divisor), name=self._path.stem)
 
     def _inventory(self) -> Inventory:
-        found = self._table.get("inventory")
-        if isinstance(found, dict):
-            return self._own(found)
-        if found is not None and found not in INVENTORIES:
+        entry = self._table.get("inventory")
+        if isinstance(entry, dict):
+            return self._own(entry)
+        if entry is not None and entry not in INVENTORIES:
             raise self._fail(
-                f"unknown inventory {found!r}: use {', '.join(INVENTORIES)}, or a table with name, "
+                f"unknown inventory {entry!r}: use {', '.join(INVENTORIES)}, or a table with name, "
                 "roles and align",
                 "inventory",
             )
-        named = VERBNET if found is None else INVENTORIES[found]
-        align = () if found is None else named.align
+        named = VERBNET if entry is None else INVENTORIES[entry]
+        align = () if entry is None else named.align
         if "align" in self._table:
             align = self._align(self._table["align"], named.roles)
         return replace(named, align=align)
@@ -164,12 +164,12 @@ class _Reader:
 def _line(text: str, *keys: str) -> int:
     """The line (from 1) where the last of the nested keys stands; 1 where none does."""
     lines = text.splitlines()
-    found = 0
+    result = 0
     for key in keys:
         name = re.escape(key)
         place = re.compile(rf"^\s*(\[\s*)?[\"']?{name}[\"']?\s*[\]=.]|[\"']{name}[\"']")
-        for number in range(found, len(lines)):
+        for number in range(result, len(lines)):
             if place.search(lines[number].split("#")[0]):
-                found = number
+                result = number
                 break
-    return found + 1
+    return result + 1

@@ -41,7 +41,7 @@ class Bearer:
 
 
 def carries(headers: Iterable[tuple[bytes, bytes]], token: str) -> bool:
-    """Whether the headers have the token, compared in a time that tells nothing of it."""
+    """Return whether the headers have the token, compared in a time that tells nothing of it."""
     values = [value for name, value in headers if name == b"authorization"]
     scheme, _, given = values[0].partition(b" ") if len(values) == 1 else (b"", b"", b"")
     same = hmac.compare_digest(given.strip(), token.encode())

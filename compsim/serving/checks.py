@@ -1,4 +1,4 @@
-"""How much a request may hold: items, characters and different words.
+"""Limits of a request: items, characters and distinct words.
 
 >>> check_length("query", len("Who bit the man?"), 20)
 >>> check_words([["Who bit the man?"], ["The dog bit the man."]], 10)

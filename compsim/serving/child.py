@@ -1,4 +1,4 @@
-"""What the process that computes runs: one job after the other, until its input ends.
+"""Main loop of the computing process: one job after the other, until its input ends.
 
 Its log is JSON lines, as that of the service. What else it writes to standard output or error is
 dropped, since it may hold a text.
@@ -21,7 +21,7 @@ from compsim.serving.jobs import Jobs
 from compsim.serving.logs import log_to, places
 from compsim.serving.memory import limit_memory, memory
 from compsim.serving.process import Answer
-from compsim.serving.refusal import body_of, told
+from compsim.serving.refusal import body_of, describe_error
 from compsim.serving.settings import Settings
 
 __all__ = ["main"]
@@ -97,7 +97,7 @@ def _read(requests: IO[bytes], waiting: queue.SimpleQueue[_Request | None]) -> N
 def _answer(
     jobs: Jobs, kind: str, body: bytes, due: Due, replies: IO[bytes]
 ) -> tuple[int, bytes, dict[str, str], dict[str, Any]]:
-    """The status, the body and the headers of a job's answer, and what is told of its failure."""
+    """The status, the body and the headers of a job's answer, and the log entry of a failure."""
     try:
         job = jobs.read(kind, body)
         _send(replies, job.counts)
@@ -105,7 +105,7 @@ def _answer(
         return 200, job.answer(due), {"Cache-Control": "no-store"}, {}
     # Whatever a method raises, the end of the interpreter too, ends its job only.
     except BaseException as error:
-        status, message, headers = told(error)
+        status, message, headers = describe_error(error)
         if isinstance(error, MemoryError):
             message = "the request needs more memory than it gets: send fewer or shorter texts"
             status = 413

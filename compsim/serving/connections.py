@@ -42,7 +42,7 @@ class Connection(H11Protocol):
 
     most: int
     timeout: float
-    _told = -_QUIET  # when the log last had that there are too many
+    _last_warning = -_QUIET  # when the log last had that there are too many
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -92,12 +92,12 @@ class Connection(H11Protocol):
 
     @property
     def _has_head(self) -> bool:
-        """Whether a request is read or answered."""
+        """True if a request is read or answered."""
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
     def _waits(self) -> bool:
-        """Whether it can be ended without an answer that was computed."""
+        """True if it can be ended without an answer that was computed."""
         return not self.transport.is_closing() and (not self._has_head or self.cycle.more_body)
 
     def _end_in(self, seconds: float) -> None:
@@ -115,8 +115,8 @@ class Connection(H11Protocol):
 
     def _tell(self) -> None:
         kind = type(self)
-        if time.monotonic() > kind._told + _QUIET:
-            kind._told = time.monotonic()
+        if time.monotonic() > kind._last_warning + _QUIET:
+            kind._last_warning = time.monotonic()
             details = {"connections": len(self.connections), "most": self.most}
             REQUESTS.warning("too many connections: the oldest ones end", extra={"told": details})
 

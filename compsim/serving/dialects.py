@@ -79,10 +79,10 @@ class Dialects:
             body += message.get("body", b"")
             if message.get("more_body", False):
                 return
-            told = _translated(path, start["status"], body, of_vllm=keys == {b"documents"})
+            result = _translated(path, start["status"], body, of_vllm=keys == {b"documents"})
             headers = [(name, value) for name, value in start["headers"] if name != _LENGTH]
-            await send({**start, "headers": [*headers, (_LENGTH, str(len(told)).encode())]})
-            await send({**message, "body": told})
+            await send({**start, "headers": [*headers, (_LENGTH, str(len(result)).encode())]})
+            await send({**message, "body": result})
 
         await self.app(scope, watched if path in _TWO else receive, translated)
 
@@ -108,6 +108,6 @@ def refused_as(
 
 
 def _translated(path: str, status: int, body: bytes, *, of_vllm: bool) -> bytes:
-    told = json.loads(body) if body else {}
-    found = refused_as(path, status, told.get("message", ""), of_vllm=of_vllm)
-    return body if found is None else json.dumps(found).encode()
+    results = json.loads(body) if body else {}
+    result = refused_as(path, status, results.get("message", ""), of_vllm=of_vllm)
+    return body if result is None else json.dumps(result).encode()

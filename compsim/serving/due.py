@@ -1,4 +1,4 @@
-"""When an answer is due, and whether anybody still waits for it.
+"""Deadlines of answers, and clients that no longer wait.
 
 >>> due = Due.within(60)
 >>> due.check()

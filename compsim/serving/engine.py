@@ -1,4 +1,4 @@
-"""What the service computes: a method that is opened once, and jobs that end when they are due.
+"""Computations of the service: a method that is opened once, and jobs with deadlines.
 
 >>> from compsim.serving.due import Due
 >>> engine = Engine.open(Settings(options={"vectors": "builtin"}))
@@ -93,7 +93,7 @@ class Engine:
     def same(
         self, first: Sequence[str], second: Sequence[str], max_false: float, due: Due
     ) -> list[dict[str, Any]]:
-        """Whether each pair says the same, as plain values.
+        """Return whether each pair says the same, as plain values.
 
         Raises ``InputError`` for a method without a calibration, and ``RefusedError``.
         """
@@ -108,15 +108,15 @@ class Engine:
         return verdicts
 
     def explain(self, first: str, second: str) -> Explanation:
-        """What the score of two sentences is made of."""
+        """Explain the score of two sentences."""
         return self.method.explain(first, second)
 
     def explain_document(self, query: str, document: str) -> Ranking:
-        """What the score of a document is made of; raises ``InputError`` as ``rank`` does."""
+        """Explain the score of a document; raises ``InputError`` as ``rank`` does."""
         return self.reranker.explain(query, document)
 
     def compare(self, query: str, first: str, second: str) -> Contrast:
-        """Why one document is above another; raises ``InputError`` as ``rank`` does."""
+        """Compare two documents; raises ``InputError`` as ``rank`` does."""
         return self.reranker.compare(query, first, second)
 
     def _encoded(self, texts: list[str], due: Due) -> Encoded:

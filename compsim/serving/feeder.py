@@ -14,7 +14,7 @@ from compsim.errors import CompsimError
 from compsim.serving.due import Due
 from compsim.serving.logs import REQUESTS
 from compsim.serving.process import Answer, Process, ProcessEndedError
-from compsim.serving.refusal import RefusedError, body_of, told
+from compsim.serving.refusal import RefusedError, body_of, describe_error
 
 __all__ = ["Feeder", "Reason", "State", "Status", "Task", "log_failure"]
 
@@ -51,7 +51,7 @@ class Task:
 
 @dataclass
 class State:
-    """What can be seen of a worker.
+    """State of a worker, seen from outside.
 
     Attributes:
         name: The name of the method.
@@ -206,7 +206,9 @@ class Feeder:
         if answer is None or late:
             status = self._note_end(process, "late" if late else "crash")
             trouble = {"error": "ProcessEnded", "at": [], "exit": status}
-            answer = answer or Answer(500, body_of(told(RuntimeError())[1]), {}, 0, False, trouble)
+            answer = answer or Answer(
+                500, body_of(describe_error(RuntimeError())[1]), {}, 0, False, trouble
+            )
             task.answer.set_result(answer)
             return False
         self._state.memory = answer.memory

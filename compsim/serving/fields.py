@@ -22,7 +22,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def has_surrogate(text: str) -> bool:
-    """Whether a text has half of a surrogate pair."""
+    """Return whether a text has half of a surrogate pair."""
     return _SURROGATE.search(text) is not None
 
 

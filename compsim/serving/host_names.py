@@ -32,7 +32,7 @@ class HostNames:
         self._allowed = {name.lower() for name in (*_LOOPBACK, *allowed)}
 
     def allow(self, host: str) -> bool:
-        """Whether they allow a ``Host`` header."""
+        """Return whether they allow a ``Host`` header."""
         match = _HOST.fullmatch(host.strip())
         if match is None:
             return False
@@ -48,7 +48,7 @@ class HostNames:
 
 
 def is_host_pattern(name: str) -> bool:
-    """Whether a name can be allowed.
+    """Return whether a name can be allowed.
 
     >>> [is_host_pattern(name) for name in ("*", "*.example.org", "::1", "a.*", "a:80", "")]
     [True, True, True, False, False, False]

@@ -115,7 +115,7 @@ def _prose(text: str) -> str:
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    """What a field holds, in words."""
+    """Return the type of a field in words."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:

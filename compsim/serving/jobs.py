@@ -65,7 +65,7 @@ _EMPTY: Final = {
 
 
 class Job(NamedTuple):
-    """What a request asks for, checked.
+    """Checked content of a request.
 
     Attributes:
         counts: How many documents, pairs or explanations it asks for.
@@ -133,13 +133,13 @@ class Jobs:
         check_words([[asked.query], asked.texts], self.settings.max_words)
 
         def compute(due: Due) -> tei.TextsRerankAnswer:
-            found = []
+            results = []
             for one in self.engine.rank(asked.query, asked.texts, due):
                 scored = tei.ScoredText(index=one["corpus_id"], score=one["score"])
                 if asked.return_text:
                     scored.text = asked.texts[scored.index]
-                found.append(scored)
-            return tei.TextsRerankAnswer(found)
+                results.append(scored)
+            return tei.TextsRerankAnswer(results)
 
         return {"documents": len(asked.texts)}, compute
 
@@ -173,8 +173,8 @@ class Jobs:
         self._check_sides({"first": asked.first, "second": asked.second})
 
         def compute(due: Due) -> models.SameAnswer:
-            found = self.engine.same(first, second, asked.max_false, due)
-            verdicts = [models.VerdictAnswer.model_validate(each) for each in found]
+            result = self.engine.same(first, second, asked.max_false, due)
+            verdicts = [models.VerdictAnswer.model_validate(each) for each in result]
             return models.SameAnswer(method=self.engine.name, verdicts=verdicts)
 
         return {"pairs": len(first)}, compute

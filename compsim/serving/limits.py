@@ -1,4 +1,4 @@
-"""How much a service takes: requests at a time, and bytes of bodies.
+"""Limits of a service: concurrent requests, and bytes of bodies.
 
 A request takes a place once its body is there, so that one that drips takes none. Bodies that are
 still coming have room for as many as there are places. What is refused is read, and thrown away, up
@@ -151,7 +151,7 @@ class _Pace:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """What gives a body once, then what the connection says."""
+    """Return a channel that replays a body once, then passes the connection's messages on."""
     given = False
 
     async def replay() -> Message:

@@ -85,7 +85,7 @@ class RequestLog:
         status = status or WENT_AWAY
         self.observe(path, method, status, seconds)
         trouble = trouble or scope["state"].get("trouble", {})
-        told = {
+        result = {
             "id": name,
             "method": method,
             "path": path,
@@ -95,18 +95,18 @@ class RequestLog:
             **scope["state"].get("counts", {}),
             **trouble,
         }
-        REQUESTS.log(logging.ERROR if trouble else logging.INFO, "request", extra={"told": told})
+        REQUESTS.log(logging.ERROR if trouble else logging.INFO, "request", extra={"told": result})
 
 
 def places(error: BaseException) -> list[str]:
-    """Where an error happened, innermost last: files and lines, none of what they computed with."""
+    """Return the traceback's files and lines, innermost last, without any values."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
 
 
-def line(told: Mapping[str, Any]) -> str:
+def line(fields: Mapping[str, Any]) -> str:
     """A record as one line of JSON."""
-    return json.dumps(told)
+    return json.dumps(fields)
 
 
 def log_to(stream: IO[str]) -> None:
@@ -148,7 +148,7 @@ class _Seldom(logging.Filter):
         self._last: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is written."""
+        """Return whether the record is written."""
         if record.name == REQUESTS.name:
             return True
         key = f"{record.name}:{record.lineno}"
@@ -166,13 +166,13 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line: time, level, message, what is told of a request, where an error happened."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        told: dict[str, Any] = {"time": at, "level": record.levelname.lower()}
+        result: dict[str, Any] = {"time": at, "level": record.levelname.lower()}
         if record.name.startswith(_KNOWN):
-            told["message"] = record.getMessage()
+            result["message"] = record.getMessage()
         else:
-            told |= {"message": str(record.msg).partition("\n")[0][:200], "logger": record.name}
-        told |= getattr(record, "told", {})
+            result |= {"message": str(record.msg).partition("\n")[0][:200], "logger": record.name}
+        result |= getattr(record, "told", {})
         if record.exc_info and record.exc_info[1] is not None:
             error = record.exc_info[1]
-            told |= {"error": type(error).__name__, "at": places(error)}
-        return line(told)
+            result |= {"error": type(error).__name__, "at": places(error)}
+        return line(result)

@@ -32,9 +32,9 @@ def limit_memory(more: int) -> None:
     import resource
 
     status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
-    if found := re.search(r"^VmData:\s*(\d+) kB", status, re.MULTILINE):
+    if match := re.search(r"^VmData:\s*(\d+) kB", status, re.MULTILINE):
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = int(found[1]) * 1024 + more
+        most = int(match[1]) * 1024 + more
         if hard == resource.RLIM_INFINITY or most < hard:
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 

@@ -56,7 +56,7 @@ MAX_FIELDS: Final = 32
 
 
 class Body(BaseModel):
-    """What a request may hold; fields that are not known are left alone."""
+    """Body of a request; unknown fields are ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
 
@@ -121,13 +121,13 @@ class RerankedDocument(BaseModel):
 
 
 class ApiVersion(BaseModel):
-    """Which version of the format an answer has."""
+    """Version of the format of an answer."""
 
     version: str
 
 
 class RerankMeta(BaseModel):
-    """What is said of an answer as a whole."""
+    """Metadata of an answer."""
 
     api_version: ApiVersion
 
@@ -220,7 +220,7 @@ class SameRequest(Body):
 
 
 class DifferenceAnswer(BaseModel):
-    """What one text says and the other does not, or says otherwise."""
+    """Difference of two texts: content of one that the other lacks or contradicts."""
 
     kind: str = Field(description="the type of a conflict, or `missing`")
     first: list[tuple[int, int]] = Field(description="characters [start, end) in the first text")
@@ -230,7 +230,7 @@ class DifferenceAnswer(BaseModel):
 
 
 class VerdictAnswer(BaseModel):
-    """Whether two texts say the same, and why not."""
+    """Verdict on two texts, with reasons."""
 
     answer: Literal["same", "different", "unsure"]
     probability: float = Field(ge=0, le=1)
@@ -277,7 +277,7 @@ ExplanationRequest = Annotated[
 
 
 class ExplanationAnswer(BaseModel):
-    """What a score is made of.
+    """Parts of a score.
 
     ``explanation`` is that of two sentences, or of a document: its sentences with a score each and,
     as ``best``, the explanation of the one that decided.
@@ -301,7 +301,7 @@ class CompareRequest(Body):
 
 
 class CompareAnswer(BaseModel):
-    """What makes the difference of two documents' scores.
+    """Parts of the difference of two documents' scores.
 
     ``comparison`` has the parts that add up to it, each with a sentence, and both documents as the
     explanation of one has it.
@@ -315,7 +315,7 @@ class CompareAnswer(BaseModel):
 
 
 class HealthAnswer(BaseModel):
-    """Whether the service is ready: ``ok``, ``warming``, ``restarting`` or ``failed``."""
+    """Readiness of the service: ``ok``, ``warming``, ``restarting`` or ``failed``."""
 
     status: Literal["ok", "warming", "restarting", "failed"]
     method: str
@@ -323,7 +323,7 @@ class HealthAnswer(BaseModel):
 
 
 class ErrorAnswer(BaseModel):
-    """Why there is no answer, in one sentence."""
+    """Error in one sentence."""
 
     message: str
 
@@ -360,8 +360,8 @@ def _beginning(text: str, most: int) -> str:
     >>> _beginning("Dogs bark, cats do not.", 3)
     'Dogs bark,'
     """
-    found = list(islice(_TOKEN.finditer(text), most))
-    return text[: found[-1].end()] if found else text
+    items = list(islice(_TOKEN.finditer(text), most))
+    return text[: items[-1].end()] if items else text
 
 
 def count_tokens(query: str, documents: Sequence[str]) -> int:

@@ -40,7 +40,7 @@ _END_SECONDS: Final = 5.0
 
 
 class Answer(NamedTuple):
-    """What a job gave.
+    """Result of a job.
 
     Attributes:
         status: Of HTTP.
@@ -126,7 +126,7 @@ class Process:
             raise ProcessEndedError("the process that computes ended: see its log") from error
 
     def ended(self) -> bool:
-        """Whether the process is no more."""
+        """Return whether the process is no more."""
         return self._process.poll() is not None
 
     def kill(self) -> None:

@@ -1,9 +1,9 @@
-"""What a client is told where it gets no answer: a status and one sentence, as JSON.
+"""Refusals: a status and one sentence, as JSON, for a client that gets no answer.
 
 >>> refusal = RefusedError(429, "too many", retry_after=1)
 >>> refusal.status, refusal.headers
 (429, {'Retry-After': '1'})
->>> status, message, _ = told(RuntimeError("a text of the user's"))
+>>> status, message, _ = describe_error(RuntimeError("a text of the user's"))
 >>> status, "user" in message
 (500, False)
 """
@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from compsim.errors import CompsimError, InputError, ServiceError
 
-__all__ = ["WENT_AWAY", "RefusedError", "answer", "body_of", "client_left", "told"]
+__all__ = ["WENT_AWAY", "RefusedError", "answer", "body_of", "client_left", "describe_error"]
 
 #: The status that nginx, and others after it, log for a client that went away.
 WENT_AWAY: Final = 499
@@ -47,10 +47,10 @@ def client_left() -> RefusedError:
     return RefusedError(WENT_AWAY, "the client went away")
 
 
-def told(error: BaseException) -> tuple[int, str, Mapping[str, str]]:
+def describe_error(error: BaseException) -> tuple[int, str, Mapping[str, str]]:
     """The status, the sentence and the headers for an error.
 
-    An error that nobody foresaw is told without its message, which may hold more than the client
+    An unexpected error is described without its message, which may hold more than the client
     should see.
     """
     if isinstance(error, RefusedError):
@@ -68,7 +68,7 @@ def told(error: BaseException) -> tuple[int, str, Mapping[str, str]]:
 
 def answer(error: Exception) -> Response:
     """The same as a response: ``{"message": ...}``."""
-    status, message, headers = told(error)
+    status, message, headers = describe_error(error)
     return Response(body_of(message), status, headers, media_type="application/json")
 
 

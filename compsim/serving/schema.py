@@ -70,10 +70,10 @@ def described(app: FastAPI, settings: Settings) -> dict[str, Any]:
 
 
 def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
-    found = get_openapi(
+    openapi = get_openapi(
         title=app.title, version=app.version, summary=app.summary, routes=app.routes
     )
-    schemas = found["components"]["schemas"]
+    schemas = openapi["components"]["schemas"]
     _, definitions = models_json_schema(
         [(kind, "validation") for kinds in BODIES.values() for kind in kinds],
         ref_template="#/components/schemas/{model}",
@@ -91,16 +91,16 @@ def _made(app: FastAPI, settings: Settings) -> dict[str, Any]:
                     characters = most.get(own, settings.max_sentence)
                     _limit(schema["properties"][field], characters, settings.max_documents)
     for path, example in EXAMPLES.items():
-        content = found["paths"][path]["post"]["requestBody"]["content"]
+        content = openapi["paths"][path]["post"]["requestBody"]["content"]
         content["application/json"]["example"] = example
     if settings.token:
         schemes = {"token": {"type": "http", "scheme": "bearer"}}
-        found["components"]["securitySchemes"] = schemes
-        for path, operations in found["paths"].items():
+        openapi["components"]["securitySchemes"] = schemes
+        for path, operations in openapi["paths"].items():
             for operation in operations.values():
                 if path not in PUBLIC:
                     operation["security"] = [{"token": []}]
-    return found
+    return openapi
 
 
 def _limit(schema: dict[str, Any], characters: int, items: int) -> None:

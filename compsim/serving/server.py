@@ -50,7 +50,7 @@ def serve(settings: Settings, host: str, port: int, max_connections: int) -> Non
 def _configuration(
     app: object, settings: Settings, host: str, port: int, max_connections: int
 ) -> uvicorn.Config:
-    """What the server is told; what is unusual about it is logged."""
+    """Return the server's configuration; unusual settings are logged."""
     if not settings.token and not _is_loopback(host):
         message = "whoever reaches this service may use it: set COMPSIM_TOKEN to ask for a token"
         REQUESTS.warning(message, extra={"told": {"host": host}})

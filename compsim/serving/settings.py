@@ -1,4 +1,4 @@
-"""What a service computes with, and what it takes at most.
+"""Settings of a service: the method, and limits of requests.
 
 >>> Settings(timeout=0)
 Traceback (most recent call last):

@@ -83,12 +83,12 @@ def _head(file: IO[bytes], size: int) -> _Head:
     if not start.startswith(_MAGIC) or len(start) < len(_MAGIC) + 2:
         raise ValueError("it is no NumPy array")
     length = int.from_bytes(start[len(_MAGIC) :], "little")
-    found = _HEAD.fullmatch(file.read(length))
-    if found is None:
+    match = _HEAD.fullmatch(file.read(length))
+    if match is None:
         raise ValueError("its head is not one that NumPy writes")
-    dtype = np.dtype(found[1].decode())
-    shape = tuple(int(one) for one in re.findall(rb"[0-9]+", found[3]))
-    head = _Head(dtype, shape, found[2] == b"True", len(start) + length)
+    dtype = np.dtype(match[1].decode())
+    shape = tuple(int(one) for one in re.findall(rb"[0-9]+", match[3]))
+    head = _Head(dtype, shape, match[2] == b"True", len(start) + length)
     expected = head.offset + math.prod(shape) * dtype.itemsize
     if size != expected:
         raise ValueError(f"it has {size} bytes, and its head says {expected}")

@@ -9,7 +9,7 @@ and of itself: a batch that was damaged is refused, it never gives other scores.
 >>> stored = Stored({"code": np.array([7, 8])}, {"space": "toy"}, ["Cats sleep.", "Dogs bark."])
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     save(Path(folder) / "batch", "codes", stored)
-...     load(Path(folder) / "batch", "codes", lambda found: found.records[1], mmap=False)
+...     load(Path(folder) / "batch", "codes", lambda stored: stored.records[1], mmap=False)
 'Dogs bark.'
 """
 
@@ -47,7 +47,7 @@ B = TypeVar("B")
 
 
 class Stored(NamedTuple):
-    """What a batch is made of: arrays by name, JSON details, one JSON value for each sentence.
+    """Stored batch: arrays by name, JSON details, one JSON value for each sentence.
 
     ``verified``: all of it is as it was saved.
     """
@@ -113,14 +113,14 @@ def save(path: Path, kind: str, stored: Stored) -> None:
 
 
 def _is_other(path: Path) -> bool:
-    """Whether something is there that is no batch, whatever other processes put in its place."""
+    """Return whether the path holds something else than a batch, also while others replace it."""
     while True:
         try:
-            found = path.stat().st_ino
+            result = path.stat().st_ino
             if (path / _META).is_file():
                 return False
             # A folder that was replaced meanwhile says nothing about the one that is there now.
-            if path.stat().st_ino == found:
+            if path.stat().st_ino == result:
                 return True
         except FileNotFoundError:
             return False
@@ -159,12 +159,12 @@ def load(path: Path, kind: str, build: Callable[[Stored], B], mmap: bool, verify
     try:
         with open_plain(path / _META) as content:
             meta: dict[str, Any] = json.loads(content.read())
-        found = meta.get("format") if isinstance(meta, dict) else None
-        if found in _EARLIER:
+        result = meta.get("format") if isinstance(meta, dict) else None
+        if result in _EARLIER:
             raise DataError(
                 f"{path} was saved by an earlier release of compsim: encode and save it again"
             )
-        if found != _FORMAT:
+        if result != _FORMAT:
             raise DataError(f"{path} is not a batch of this version: encode and save it again")
         if meta.pop("checksum", None) != json_checksum(meta):
             raise ValueError(f"{_META} is not as it was saved")

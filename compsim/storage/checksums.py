@@ -32,29 +32,29 @@ def check_file(path: Path, checksum: int) -> None:
     be read.
     """
     stamp = _stamp(path)
-    found = _known.get(stamp)
-    if found is None:
-        found = file_checksum(path)
+    entry = _known.get(stamp)
+    if entry is None:
+        entry = file_checksum(path)
         if _stamp(path) == stamp:
             if len(_known) >= _MOST_KNOWN:
                 _known.clear()
-            _known[stamp] = found
-    if found != checksum:
+            _known[stamp] = entry
+    if entry != checksum:
         raise ValueError(f"{path.name} is not as it was saved")
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
-    told = os.stat(path)
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
+    result = os.stat(path)
+    return result.st_dev, result.st_ino, result.st_size, result.st_mtime_ns, result.st_ctime_ns
 
 
 def file_checksum(path: Path) -> int:
     """CRC-32 of a file."""
-    found = 0
+    result = 0
     with open_plain(path) as file:
         while part := file.read(_BLOCK):
-            found = zlib.crc32(part, found)
-    return found
+            result = zlib.crc32(part, result)
+    return result
 
 
 def json_checksum(value: Any) -> int:

@@ -1,4 +1,4 @@
-"""Where compsim keeps what is too big to ship, and how it gets there.
+"""Downloads of data too big to ship, and their folder.
 
 Everything lives under one folder, :func:`home`: the platform's user data folder, or the folder that
 the environment variable ``COMPSIM_HOME`` names.

@@ -1,4 +1,4 @@
-"""Where compsim keeps things: one folder for the user's data, one for what is installed.
+"""Folders of compsim: one for the user's data, one for installed data.
 
 >>> weights_folder().name
 'weights'

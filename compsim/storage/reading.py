@@ -81,17 +81,17 @@ def expanded(path: str | PathLike[str]) -> Path:
     Raises ``DataError`` for a user that there is none of, and for a path longer than any can be.
     """
     try:
-        found = Path(path).expanduser()
+        result = Path(path).expanduser()
     except RuntimeError as error:
         raise DataError(f"{brief(fspath(path))}: there is no such user: give a path") from error
     try:
-        found.lstat()
+        result.lstat()
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             raise DataError(f"{brief(fspath(path))}: the path is too long: give another") from error
     except ValueError:  # a null byte, which whoever opens it tells
         pass
-    return found
+    return result
 
 
 def open_plain(path: Path) -> BinaryIO:
@@ -161,7 +161,7 @@ def lines_of(file: IO[bytes], path: Path) -> Iterator[bytes]:
 
 
 def parse_json(text: str | bytes, where: str, mend: str) -> Any:
-    """What a JSON text holds; raises ``DataError`` that names the place and says ``mend``."""
+    """Parse a JSON text; raises ``DataError`` that names the file and says ``mend``."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -174,10 +174,10 @@ def parse_json(text: str | bytes, where: str, mend: str) -> Any:
 
 
 def parse_toml(text: str, where: str) -> dict[str, Any]:
-    """What a TOML text holds; raises ``DataError`` that names the place and the line."""
+    """Parse a TOML text; raises ``DataError`` that names the file and the line."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        found = re.search(r"line (\d+)", str(error))
-        line = int(found[1]) if found else text.count("\n") + 1
+        match = re.search(r"line (\d+)", str(error))
+        line = int(match[1]) if match else text.count("\n") + 1
         raise DataError(f"{where}:{line}: this is not valid TOML ({error}): mend it") from error

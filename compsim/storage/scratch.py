@@ -1,4 +1,4 @@
-"""What is written beside a file or folder until it takes its place, and what is left of that.
+"""Temporary files beside a target until they replace it, and the removal of leftovers.
 
 A scratch is locked while its writer lives, so that the next writer of the same name can tell what a
 killed one has left, and remove it.
@@ -93,8 +93,8 @@ def is_left_of(name: str, target: str) -> bool:
 
 def target_of(name: str) -> str | None:
     """Return the target beside which a name is given, None for another name."""
-    found = _SCRATCH.fullmatch(name)
-    return None if found is None else found[1]
+    match = _SCRATCH.fullmatch(name)
+    return None if match is None else match[1]
 
 
 def discard(path: Path) -> None:

@@ -4,8 +4,8 @@ The parse cache and the cache of sentence vectors both stand on it.
 
 >>> key = key_of("a model", "1", "Cats sleep.")
 >>> file = SqliteCache(None, table="graphs", column="graph BLOB", max_entries=10,
-...                 name="parse cache", without="nothing is kept")
->>> file.put([(key, b"{}")]); file.get([key])  # no path: nothing is kept
+...                 name="parse cache", without="nothing is stored")
+>>> file.put([(key, b"{}")]); file.get([key])  # no path: nothing is stored
 []
 """
 

@@ -146,29 +146,29 @@ def _marked(mark: Path) -> str:
 
 
 def _validator(answer: httpx.Response) -> str:
-    """What If-Range may hold: a strong ETag, else the date of the last change."""
+    """Return the validator for If-Range: a strong ETag, else the date of the last change."""
     for name in ("ETag", "Last-Modified"):
-        found: str = answer.headers.get(name, "")
-        if _VALIDATOR.fullmatch(found):
-            return found
+        entry: str = answer.headers.get(name, "")
+        if _VALIDATOR.fullmatch(entry):
+            return entry
     return ""
 
 
 def _continues(answer: httpx.Response, start: int, etag: str) -> bool:
-    """Whether a 206 answer is the rest of the same file, as it was asked for."""
+    """Return whether a 206 answer is the rest of the same file, as it was asked for."""
     # Without a total ("/*") nobody could tell when all of the file is there.
-    found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-    if found is None or _validator(answer) not in ("", etag):
+    match = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+    if match is None or _validator(answer) not in ("", etag):
         return False
-    end, total = int(found[2]), int(found[3])
+    end, total = int(match[2]), int(match[3])
     length = answer.headers.get("Content-Length", str(end + 1 - start))
-    return int(found[1]) == start <= end < total and length == str(end + 1 - start)
+    return int(match[1]) == start <= end < total and length == str(end + 1 - start)
 
 
 def _total(answer: httpx.Response) -> int | None:
     """The size of the whole file, None where the server does not tell."""
-    if answer.status_code == 206 and (found := _RANGE.fullmatch(answer.headers["Content-Range"])):
-        return int(found[3])
+    if answer.status_code == 206 and (match := _RANGE.fullmatch(answer.headers["Content-Range"])):
+        return int(match[3])
     if "Transfer-Encoding" in answer.headers:
         return None
     length = answer.headers.get("Content-Length", "")
@@ -176,7 +176,7 @@ def _total(answer: httpx.Response) -> int | None:
 
 
 def _end(answer: httpx.Response) -> int | None:
-    """How many bytes there are behind this answer, None where the server does not tell."""
-    if answer.status_code == 206 and (found := _RANGE.fullmatch(answer.headers["Content-Range"])):
-        return int(found[2]) + 1
+    """Return the number of bytes behind this answer, None where the server does not say."""
+    if answer.status_code == 206 and (match := _RANGE.fullmatch(answer.headers["Content-Range"])):
+        return int(match[2]) + 1
     return _total(answer)

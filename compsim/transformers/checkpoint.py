@@ -31,7 +31,7 @@ _DECODER: Final = "decoder"
 
 @dataclass
 class Checkpoint:
-    """What was read of the weights of one or more models.
+    """Record of the weights read for one or more models.
 
     Attributes:
         missing: The weights that were drawn at random, by their names in the model.
@@ -43,7 +43,7 @@ class Checkpoint:
 
     @property
     def lacks_pooler(self) -> bool:
-        """Whether the weights of the model's pooling layer were drawn at random."""
+        """True if the weights of the model's pooling layer were drawn at random."""
         return any(_POOLER in name.split(".") for name in self.missing)
 
 
@@ -71,7 +71,7 @@ def watching() -> Iterator[Checkpoint]:
     """Yield what is read of the weights of the transformers that this thread loads meanwhile."""
     from transformers import PreTrainedModel
 
-    found = Checkpoint()
+    checkpoint = Checkpoint()
     before = PreTrainedModel.__dict__["from_pretrained"]
     thread = get_ident()
 
@@ -80,17 +80,17 @@ def watching() -> Iterator[Checkpoint]:
         if get_ident() != thread or options.get("output_loading_info"):
             return load(*args, **options)
         model, report = load(*args, **options, output_loading_info=True)
-        _note(found, model, report)
+        _note(checkpoint, model, report)
         return model
 
     setattr(PreTrainedModel, "from_pretrained", classmethod(from_pretrained))  # noqa: B010
     try:
-        yield found
+        yield checkpoint
     finally:
         setattr(PreTrainedModel, "from_pretrained", before)  # noqa: B010
 
 
-def _note(found: Checkpoint, model: Any, report: dict[str, Any]) -> None:
+def _note(results: Checkpoint, model: Any, report: dict[str, Any]) -> None:
     """Add what was read of one model."""
     from torch.nn import ModuleList
 
@@ -100,10 +100,10 @@ def _note(found: Checkpoint, model: Any, report: dict[str, Any]) -> None:
         missing = {name for name in missing if name.split(".")[0] != _DECODER}
     layers = [name for name, part in model.named_modules() if isinstance(part, ModuleList)]
     layers = [name for name in layers if name]
-    found.missing |= missing
+    results.missing |= missing
     wrong = problem(missing, set(report["unexpected_keys"]), layers)
     if wrong:
-        found.problems.append(wrong)
+        results.problems.append(wrong)
 
 
 def _listed(names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Where the models of the Hugging Face hub are looked for, and what is said where one is missing.
+"""Lookup of Hugging Face models, and the message for a missing one.
 
 A model is a folder, or the name of one on the hub. A name is looked for in ``models/NAME`` of
 compsim's data folder, then in the hub's own cache, then on the network, unless ``COMPSIM_OFFLINE``
@@ -81,21 +81,23 @@ _loading: Final = SharedLock()
 
 
 class Source(NamedTuple):
-    """Where a model is: the name to load it by, and its folder if it is one."""
+    """Location of a model: the name to load it by, and its folder if it is one."""
 
     name: str
     folder: Path | None
 
     @property
     def local_only(self) -> bool:
-        """Whether loading has to do without the network."""
+        """True if loading has to do without the network."""
         return self.folder is not None or offline()
 
 
 def offline() -> bool:
-    """Whether the environment forbids the network."""
-    told = any(os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE") for name in _OFFLINE)
-    return told or http.offline()
+    """Return whether the environment forbids the network."""
+    matches = any(
+        os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE") for name in _OFFLINE
+    )
+    return matches or http.offline()
 
 
 def find(model: str | Path) -> Source:
@@ -191,7 +193,7 @@ def _quiet() -> Iterator[None]:
     chatter: Any = transformers_logging
     bars, level = chatter.is_progress_bar_enabled(), chatter.get_verbosity()
     loggers = [logging.getLogger(name) for name in ("sentence_transformers", "huggingface_hub")]
-    told = [logger.level for logger in loggers]
+    levels = [logger.level for logger in loggers]
     chatter.disable_progress_bar()
     chatter.set_verbosity_error()
     for logger in loggers:
@@ -199,7 +201,7 @@ def _quiet() -> Iterator[None]:
     try:
         yield
     finally:
-        for logger, before in zip(loggers, told, strict=True):
+        for logger, before in zip(loggers, levels, strict=True):
             logger.setLevel(before)
         chatter.set_verbosity(level)
         if bars:
@@ -207,7 +209,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _cached(name: str) -> bool:
-    """Whether the hub's cache has a model; one of sentence-transformers may be named without it."""
+    """Return whether the hub's cache has a model; the prefix sentence-transformers/ is optional."""
     from huggingface_hub import constants
 
     names = (name, f"sentence-transformers/{name}")

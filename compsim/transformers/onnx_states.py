@@ -128,7 +128,7 @@ class OnnxStates:
         lower = bool(self._settings.get("do_lower_case"))
         given = [texts[place].lower() if lower else texts[place] for place in places]
         read = self.tokenizer.encode_batch(given)
-        shape = (len(read), max(len(found.ids) for found in read))
+        shape = (len(read), max(len(item.ids) for item in read))
         pad = int(self._config.get("pad_token_id") or 0)
         columns = {
             "input_ids": np.full(shape, pad, dtype=np.int64),
@@ -137,13 +137,13 @@ class OnnxStates:
         }
         special = np.ones(shape, dtype=np.bool_)
         spans = np.zeros((*shape, 2), dtype=np.int64)
-        for row, found in enumerate(read):
-            length = len(found.ids)
-            columns["input_ids"][row, :length] = found.ids
+        for row, item in enumerate(read):
+            length = len(item.ids)
+            columns["input_ids"][row, :length] = item.ids
             columns["attention_mask"][row, :length] = 1
-            columns["token_type_ids"][row, :length] = found.type_ids
-            special[row, :length] = found.special_tokens_mask
-            spans[row, :length] = found.offsets
+            columns["token_type_ids"][row, :length] = item.type_ids
+            special[row, :length] = item.special_tokens_mask
+            spans[row, :length] = item.offsets
         feed = {name: columns[name] for name in self._inputs}
         (states,) = self._session.run([self._output], feed)
         mask = columns["attention_mask"] == 1
@@ -170,12 +170,12 @@ def read_json(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DataError(
             f"{path} cannot be read ({error}): fetch all files of the model again"
         ) from error
-    return found if isinstance(found, dict) else {}
+    return values if isinstance(values, dict) else {}
 
 
 def _model_file(folder: Path, name: str, int8: bool) -> Path:
@@ -210,10 +210,10 @@ def _instructions() -> frozenset[str]:
     if platform.machine().lower() in ("arm64", "aarch64"):
         return frozenset(("arm64",))
     try:
-        told = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return frozenset(("avx2",))
-    return frozenset(next((x for x in told.splitlines() if x.startswith("flags")), "").split())
+    return frozenset(next((x for x in text.splitlines() if x.startswith("flags")), "").split())
 
 
 def _fetched(name: str, int8: bool) -> Path:
@@ -272,11 +272,11 @@ def _session(path: Path) -> tuple[Any, str]:
             f"the ONNX model {path} does not load ({why}): export it again, or update onnxruntime"
         ) from error
     inputs = [given.name for given in session.get_inputs()]
-    found = {given.name: given.shape for given in session.get_outputs()}
-    output = next((name for name in _OUTPUTS if len(found.get(name) or ()) == 3), "")
+    result = {given.name: given.shape for given in session.get_outputs()}
+    output = next((name for name in _OUTPUTS if len(result.get(name) or ()) == 3), "")
     if not output or "input_ids" not in inputs or not _INPUTS.issuperset(inputs):
         raise DataError(
-            f"the ONNX model {path} takes {', '.join(inputs)} and gives {', '.join(found)}, not "
+            f"the ONNX model {path} takes {', '.join(inputs)} and gives {', '.join(result)}, not "
             "last_hidden_state for input_ids and attention_mask: export the transformer alone"
         )
     return session, output

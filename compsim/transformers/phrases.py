@@ -57,7 +57,7 @@ class TransformerPhrases:
     ) -> npt.NDArray[np.float32]:
         """The vectors of the nodes of each graph, one graph's behind another's: (n, dim)."""
         starts = np.cumsum([0, *map(len, nodes)])
-        found = np.zeros((int(starts[-1]), self.dim), dtype=np.float32)
+        values = np.zeros((int(starts[-1]), self.dim), dtype=np.float32)
         places: dict[str, list[int]] = {}
         read = [PlainText.of(graph.text) for graph in graphs]
         for i, text in enumerate(read):
@@ -68,12 +68,12 @@ class TransformerPhrases:
             for row, place in enumerate(part.places):
                 for i in places[texts[place]]:
                     spans = [list(map(read[i].inside, node.spans)) for node in nodes[i]]
-                    found[starts[i] : starts[i + 1]] = self._pooled(part, row, spans)
-        alone = np.flatnonzero(~found.any(axis=1)).tolist()
+                    values[starts[i] : starts[i + 1]] = self._pooled(part, row, spans)
+        alone = np.flatnonzero(~values.any(axis=1)).tolist()
         if alone:
             labels = [node.label for row in nodes for node in row]
-            found[alone] = self.texts([labels[i] for i in alone])
-        return found
+            values[alone] = self.texts([labels[i] for i in alone])
+        return values
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """The means (n, dim) of the token states of whole texts; zeros where a text is blank."""

@@ -1,12 +1,12 @@
-"""What a sentence transformer's vector is the mean of: a state for each token that it pools.
+"""Token states whose mean is a sentence transformer's vector: one for each pooled token.
 
 Mean pooling adds up the tokens' states. What comes behind it is often linear as well, or scales the
 vector: then done to each state it leaves the mean of the states the model's vector, exactly.
 
 >>> from sentence_transformers import SentenceTransformer  # doctest: +SKIP
 >>> model = SentenceTransformer("FOLDER")  # doctest: +SKIP
->>> found = pooled_states(model, lambda: model.encode(["Cats sleep."])[0])  # doctest: +SKIP
->>> found.states.mean(axis=0) - model.encode("Cats sleep.")  # about 0  # doctest: +SKIP
+>>> result = pooled_states(model, lambda: model.encode(["Cats sleep."])[0])  # doctest: +SKIP
+>>> result.states.mean(axis=0) - model.encode("Cats sleep.")  # about 0  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PooledStates(NamedTuple):
 
 
 def why_not(model: Any) -> str:
-    """Why the model's vector is no mean over tokens, as part of a sentence; empty where it is."""
+    """Return why the model's vector is no mean over tokens, as part of a sentence; "" if it is."""
     modules = list(model.children())
     if len(modules) < 2 or type(modules[1]).__name__ != "Pooling":
         return "the model does not pool the states of tokens"
@@ -53,15 +53,15 @@ def why_not(model: Any) -> str:
     if pooling != "mean":
         return f"the pooling of the model is {pooling}, not the mean"
     for module in modules[2:]:
-        if not _is_told(module):
+        if not _is_applicable(module):
             return f"the layer {type(module).__name__} behind the pooling is not linear"
     return ""
 
 
 def pooling_of(model: Any) -> str:
     """The pooling of a model that has one, as sentence-transformers calls it."""
-    found = list(model.children())[1].pooling_mode
-    return found if isinstance(found, str) else " and ".join(found)
+    results = list(model.children())[1].pooling_mode
+    return results if isinstance(results, str) else " and ".join(results)
 
 
 def pooled_states(model: Any, run: Callable[[], npt.NDArray[Any]]) -> PooledStates:
@@ -110,8 +110,8 @@ def pooled_states(model: Any, run: Callable[[], npt.NDArray[Any]]) -> PooledStat
     return PooledStates(states, numbers, places)
 
 
-def _is_told(layer: Any) -> bool:
-    """Whether ``_done`` knows the layer."""
+def _is_applicable(layer: Any) -> bool:
+    """Return whether ``_done`` knows the layer."""
     from torch.nn import Identity
 
     name = type(layer).__name__
@@ -123,7 +123,7 @@ def _is_told(layer: Any) -> bool:
 
 
 def _done(layer: Any, states: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """What a layer does to the mean of the states, done to each of them."""
+    """Apply a layer, which follows the mean of the states, to each of them."""
     name = type(layer).__name__
     if name == "Normalize":
         length = float(np.linalg.norm(states.mean(axis=0)))

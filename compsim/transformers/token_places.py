@@ -1,4 +1,4 @@
-"""Where the tokens of a text stand in it, and which of them the model adds.
+"""Character offsets of tokens, and a mask of those that the model adds.
 
 >>> from transformers import AutoTokenizer  # doctest: +SKIP
 >>> tokenizer = AutoTokenizer.from_pretrained("FOLDER")  # doctest: +SKIP

@@ -111,7 +111,7 @@ class TokenStates:
 
     @property
     def is_last(self) -> bool:
-        """Whether the last layer alone is read."""
+        """True if the last layer alone is read."""
         return self._layers == (self.layers,)
 
     def _numbers(self, layer: int | str | None) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ class TokenStates:
 
     @property
     def layers(self) -> int:
-        """How many layers the encoder has."""
+        """Number of layers of the encoder."""
         config = self.model.config
         # BART's num_hidden_layers may be the decoder's.
         return int(getattr(config, "encoder_layers", None) or config.num_hidden_layers)
@@ -198,13 +198,13 @@ class TokenStates:
     def vectors(
         self, texts: Sequence[str], batch_size: int, pool: Callable[[States], torch.Tensor]
     ) -> npt.NDArray[np.float32]:
-        """What ``pool`` makes of the states of each text, (n, dim); zeros where one is blank."""
+        """Return the pooled states of each text, (n, dim); zeros where one is blank."""
         distinct = list(dict.fromkeys(text for text in texts if text.strip()))
-        found = np.zeros((len(distinct) + 1, self.dim), dtype=np.float32)
+        values = np.zeros((len(distinct) + 1, self.dim), dtype=np.float32)
         for part in self.read(distinct, batch_size):
-            found[part.places] = pool(part).float().cpu().numpy()
+            values[part.places] = pool(part).float().cpu().numpy()
         place = {text: i for i, text in enumerate(distinct)}
-        return found[[place.get(text, -1) for text in texts]]
+        return values[[place.get(text, -1) for text in texts]]
 
 
 def longest(model: Any, tokenizer: Any) -> int:

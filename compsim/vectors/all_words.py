@@ -117,17 +117,17 @@ class AllWords:
                 row = known[key] = place.setdefault(_named(node), len(place))
             rows.append(row)
         labels, lemmas, heads = zip(*place, strict=True) if place else ((), (), ())
-        found = self.texts(labels)
+        texts = self.texts(labels)
         verbs = [i for i, lemma in enumerate(lemmas) if lemma]
         if verbs:
             base = self._lemmas([lemmas[i] for i in verbs])
             share = np.array([self._share(labels[i], lemmas[i]) for i in verbs], dtype=np.float32)
-            found[verbs] = share[:, None] * _unit(found[verbs]) + (1 - share)[:, None] * base
+            texts[verbs] = share[:, None] * _unit(texts[verbs]) + (1 - share)[:, None] * base
         if self.head:
             about = [i for i, head in enumerate(heads) if head]
-            own, whole = _unit(self.texts([heads[i] for i in about])), _unit(found[about])
-            found[about] = np.float32(self.head) * own + np.float32(1 - self.head) * whole
-        return found[rows]
+            own, whole = _unit(self.texts([heads[i] for i in about])), _unit(texts[about])
+            texts[about] = np.float32(self.head) * own + np.float32(1 - self.head) * whole
+        return texts[rows]
 
     def texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """The weighted means (n, dim) of the words of whole texts; zeros for one without words."""
@@ -225,13 +225,13 @@ class AllWords:
         """
         known = self.vectors.rows(lemmas) >= 0
         names = [x if ok else x.partition("_")[0] for x, ok in zip(lemmas, known, strict=True)]
-        found = _unit(self.texts(names))
+        unit = _unit(self.texts(names))
         for i in np.flatnonzero(~known).tolist():
             for particle in lemmas[i].split("_")[1:]:
                 added = self._known(particle)
                 if added is not None:
-                    found[i] += np.float32(_PARTICLE) * added
-        return _unit(found)
+                    unit[i] += np.float32(_PARTICLE) * added
+        return _unit(unit)
 
 
 class _WordTable:

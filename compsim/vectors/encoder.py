@@ -1,4 +1,4 @@
-"""How a phrase becomes a vector: the protocol that word vectors and transformers share.
+"""Protocol of phrase encoders, which word vectors and transformers share.
 
 >>> from compsim.vectors import WordVectors
 >>> isinstance(WordVectors.from_arrays(["cat"], [[1.0, 0.0]]), PhraseEncoder)
@@ -29,7 +29,7 @@ class PhraseEncoder(Protocol):
 
     @property
     def name(self) -> str:
-        """What explanations call the vectors."""
+        """Name of the vectors in explanations."""
 
     @property
     def space(self) -> str:

@@ -111,7 +111,7 @@ def convert(source: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
 
 
 class _Rows:
-    """What was read so far: the line of each word (0 in a binary file) and all vectors in a row."""
+    """Words read so far: the line of each (0 in a binary file) and all vectors in a row."""
 
     def __init__(self) -> None:
         self.lines: dict[str, int] = {}

@@ -10,8 +10,8 @@
 
 Each number and unit stands for the words that it was made of:
 
->>> found = measured(PlainText.of("Wait an hour and a half here."))
->>> found.text, found.outside((5, 8)), found.original[slice(*found.outside((9, 14)))]
+>>> result = measured(PlainText.of("Wait an hour and a half here."))
+>>> result.text, result.outside((5, 8)), result.original[slice(*result.outside((9, 14)))]
 ('Wait 1.5 hours here.', (5, 23), 'an hour and a half')
 """
 

@@ -47,10 +47,10 @@ _WAVES: Final = (0.5, 1.0, 2.0, 4.0)
 
 def number(word: str) -> float | None:
     """The value of a number in digits or of one number word, None for any other word."""
-    found = _DIGITS.fullmatch(word)
-    if found is None:
+    match = _DIGITS.fullmatch(word)
+    if match is None:
         return _WORDS.get(word)
-    value = float(found.group(1).replace(",", ""))
+    value = float(match.group(1).replace(",", ""))
     return value if math.isfinite(value) else None
 
 

@@ -83,7 +83,7 @@ def in_digits(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _numeric(token: str) -> bool:
-    """Whether a word may belong to a number: those of most phrases do not."""
+    """Return whether a word may belong to a number: those of most phrases do not."""
     return _NUMERIC.search(token) is not None
 
 

@@ -1,4 +1,4 @@
-"""How much a word says: rare words much, "the" next to nothing.
+"""Weight of words by rarity: rare words weigh much, "the" next to nothing.
 
 Smooth inverse frequency (Arora, Liang and Ma 2017, "A simple but tough-to-beat baseline for
 sentence embeddings"): a / (a + p), with p the probability of the word in English text and a = .001.
@@ -28,7 +28,7 @@ _LEAST: Final = 0.02
 
 @lru_cache(maxsize=1 << 16)
 def rarity(token: str) -> float:
-    """What a raw token weighs, above 0 and up to 1; 0 for bare punctuation."""
+    """Return the weight of a raw token, above 0 and up to 1; 0 for bare punctuation."""
     forms = spellings(token)
     if not forms:
         return 0.0
@@ -38,7 +38,7 @@ def rarity(token: str) -> float:
 
 
 def information(text: str) -> float:
-    """What the words of a phrase weigh together, at least a little."""
+    """Return the total weight of a phrase's words, never quite 0."""
     return max(_LEAST, sum(map(rarity, in_digits(text).split())))
 
 

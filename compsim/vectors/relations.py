@@ -50,7 +50,7 @@ _JOINTS: Final = re.compile(r"[\s_-]+")
 
 
 class Kind(IntEnum):
-    """What the first of two lemmas is to the second; the numbers are those of the kernels."""
+    """Lexical relation of the first of two lemmas to the second; the numbers are the kernels'."""
 
     NONE = 0
     #: One lemma.

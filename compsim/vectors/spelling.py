@@ -46,7 +46,7 @@ def right_word(word: str) -> str:
 
 
 def _slips(word: str) -> Iterator[str]:
-    """What a word may be with two letters exchanged, a letter doubled or not, or another vowel."""
+    """Yield misspellings: two letters exchanged, a letter doubled or not, or another vowel."""
     yield word
     for place in range(1, len(word)):
         head, letter, tail = word[:place], word[place], word[place + 1 :]
@@ -59,7 +59,7 @@ def _slips(word: str) -> Iterator[str]:
 
 
 def _near(word: str) -> Iterator[str]:
-    """What it may be with a letter more, less or another one inside."""
+    """Yield misspellings: a letter inserted, deleted or replaced inside the word."""
     for place in range(1, len(word)):
         head, tail = word[:place], word[place:]
         yield from (head + other + tail for other in ascii_lowercase)

@@ -150,9 +150,9 @@ def read_meta(folder: Path) -> dict[str, Any]:
 
 
 def usable(matrix: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Which rows of vectors (n, dim) can be compared, bool (n,)."""
-    found: npt.NDArray[np.bool_] = (np.abs(matrix) <= LARGEST).all(axis=1)  # NaN is not
-    return found
+    """Return a mask of vectors (n, dim) that can be compared, bool (n,)."""
+    result: npt.NDArray[np.bool_] = (np.abs(matrix) <= LARGEST).all(axis=1)  # NaN is not
+    return result
 
 
 def check_content(

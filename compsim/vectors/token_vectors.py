@@ -105,7 +105,7 @@ class TokenVectors:
 
     @cached_property
     def _places(self) -> dict[bytes, int]:
-        """Where the line of each token begins; of a token that comes twice, the first."""
+        """Offset of the line of each token; of a repeated token, the first."""
         places: dict[bytes, int] = {}
         place = 0
         with self.path.open("rb") as file:

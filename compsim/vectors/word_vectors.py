@@ -203,8 +203,8 @@ class WordVectors:
             The rows, int64 (n,), -1 for what is unknown.
         """
         known = self._tokens
-        found = [known[w] if w in known else self._look_up(w) for w in words]
-        return np.array(found, dtype=np.int64)
+        results = [known[w] if w in known else self._look_up(w) for w in words]
+        return np.array(results, dtype=np.int64)
 
     def take(self, rows: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """The vectors of rows.

@@ -86,8 +86,8 @@ def lemma_candidates(word: str) -> tuple[str, ...]:
     doubled consonant the single one comes first (stopping: stop), after a single consonant the form
     with -e (hoping: hope). The word itself is never among them.
     """
-    found = dict.fromkeys((*_verb_bases(word), *_noun_bases(word), *_adjective_bases(word)))
-    return tuple(base for base in found if len(base) > 1 and base != word)
+    result = dict.fromkeys((*_verb_bases(word), *_noun_bases(word), *_adjective_bases(word)))
+    return tuple(base for base in result if len(base) > 1 and base != word)
 
 
 def _lower(token: str) -> str:

@@ -178,12 +178,12 @@ def methods() -> str:
         parts.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="{"#0b57d0" if ours else "#6b7480"}"/>'
         )
-        told = name.replace("all-MiniLM-L6-v2", "MiniLM").partition(",")[0]
+        partition = name.replace("all-MiniLM-L6-v2", "MiniLM").partition(",")[0]
         # Two points are near each other, and one is near the edge.
-        above = "with MiniLM" in told or y > bottom - 30
-        parts.append(text(x, y - 14 if above else y + 26, told, "middle"))
-    told = "; ".join(f"{name}: {ordinary} and {swapped}" for name, ordinary, swapped in rows)
-    return picture(f"Ordinary pairs and swapped roles. {told}.", 640, 390, parts)
+        above = "with MiniLM" in partition or y > bottom - 30
+        parts.append(text(x, y - 14 if above else y + 26, partition, "middle"))
+    partition = "; ".join(f"{name}: {ordinary} and {swapped}" for name, ordinary, swapped in rows)
+    return picture(f"Ordinary pairs and swapped roles. {partition}.", 640, 390, parts)
 
 
 PICTURES: dict[str, Callable[[], str]] = {

@@ -1,4 +1,4 @@
-"""Which relation a circumstance has: prepositional phrases, clauses and spans beside a verb.
+"""Relations of adjuncts: prepositional phrases, clauses and spans beside a verb.
 
 PropBank's modifier labels are coarser than AMR's relations: what both call manner may be an
 instrument, what PropBank calls time may be a duration.

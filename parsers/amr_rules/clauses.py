@@ -1,4 +1,4 @@
-"""What stands for what, and what stands above: copulas, relative pronouns, modals, coordination.
+"""Clauses: copulas, relative pronouns, modals, coordination, and the node at the top.
 
 :func:`stand_ins` runs before concepts are made, :func:`layers` after: it puts modality, degree of
 comparison and coordination above the concepts that they take.
@@ -57,7 +57,7 @@ def _preposition(scene: Scene, i: int) -> None:
 
 
 def _relative_place(scene: Scene, i: int) -> bool:
-    """Whether a preposition is a place or time relative to its object, a concept of its own."""
+    """Return whether a preposition is a place or time relative to its object: a concept."""
     if scene.words[i] == "since" or scene.label.get(i) not in ("ARG0", "ARG1"):
         return scene.child(i, "pobj", "pcomp") is not None
     return False

@@ -108,10 +108,10 @@ def _property(scene: Scene, i: int) -> int:
             lemma = closed.DEMONSTRATIVES.get(word, word)
         opposite = lexicon.opposite(lemma)
         plain = word if word in lexicon.adjectives else opposite or lemma
-        found = lexicon.adjectives.get(plain) if tag[:2] in ("JJ", "RB", "VB") else None
+        result = lexicon.adjectives.get(plain) if tag[:2] in ("JJ", "RB", "VB") else None
         if tag.startswith("RB") and plain == word and not word.endswith("ly"):
-            found = None
-        node = scene.predicate(found[0], (i,)) if found else draft.concept(plain or word, (i,))
+            result = None
+        node = scene.predicate(result[0], (i,)) if result else draft.concept(plain or word, (i,))
         if opposite:
             draft.constant(node, "polarity", "-", (i,))
     if word == "unable":
@@ -217,7 +217,7 @@ def _date(scene: Scene, i: int) -> int:
 
 
 def _proper(scene: Scene, i: int) -> bool:
-    """Whether a word is a name; a sentence's first word may be taken for one by its capital."""
+    """Return whether a word is a name; a sentence's first word can be mistaken for one."""
     word = scene.words[i]
     if scene.tags[i] not in ("NNP", "NNPS") or not any(map(str.isalnum, word)):
         return False
@@ -254,7 +254,7 @@ def _name(scene: Scene, i: int) -> int:
 
 
 def _kind(scene: Scene, i: int, length: int) -> str:
-    """What a name may name: a known place, what its last word says, else a person."""
+    """Return the type of a name: of a known place, by its last word, else a person."""
     word = scene.words[i]
     for kind, names in (
         ("country", closed.COUNTRIES),

@@ -76,7 +76,7 @@ class Draft:
             self.edge(source, role, new)
 
     def has(self, source: int, role: str) -> bool:
-        """Whether a node has a role already."""
+        """Return whether a node has a role already."""
         return (source, role) in self._roles
 
     def above(self, target: int) -> list[tuple[int, str]]:

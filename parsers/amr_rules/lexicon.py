@@ -1,4 +1,4 @@
-"""What AMR makes of open-class words: the tables that ``weights/build_amr.py`` learns.
+"""AMR of open-class words: the tables that ``weights/build_amr.py`` learns.
 
 >>> lexicon = AmrLexicon.shipped()
 >>> lexicon.nouns["attack"], lexicon.agents["teacher"], lexicon.adverbs["quickly"]
@@ -54,7 +54,7 @@ class AmrLexicon:
         with _readable():
             tables = json.loads((_FOLDER / "lexicon.json").read_text(encoding="utf8"))
             for name in ("adjectives", "agents"):
-                tables[name] = {word: tuple(found) for word, found in tables[name].items()}
+                tables[name] = {word: tuple(result) for word, result in tables[name].items()}
             return cls(**tables)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What is said of a thing: copulas with their complements, adjectives beside nouns and verbs.
+"""Properties: copulas with their complements, adjectives beside nouns and verbs.
 
 An adjective that has a roleset takes the thing as an argument (``friendly-01 :ARG1 dog``), a
 compared one below have-degree-91; any other is its ``:mod``, or has it as ``:domain``.
@@ -15,7 +15,7 @@ __all__ = ["adjective", "copular", "predicative", "subject_role"]
 
 
 def copular(scene: Scene, copula: int, complement: int) -> None:
-    """What a copula says of its subject, of each coordinated complement."""
+    """Add the relation of a copula's subject to each coordinated complement."""
     subject = scene.child(copula, *closed.SUBJECTS)
     if subject is None or subject == complement:
         frame = scene.frames.get(copula)

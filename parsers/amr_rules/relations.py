@@ -64,24 +64,24 @@ def relate(scene: Scene) -> None:
 
 
 def _relative_prepositions(scene: Scene) -> list[tuple[int, int]]:
-    found = []
+    relative_prepositions = []
     for i in range(len(scene)):
         if scene.adposition(i) and scene.core[i] >= 0:
             inner = scene.child(i, "pobj", "pcomp")
             if inner is not None:
-                found.append((i, inner))
-    return found
+                relative_prepositions.append((i, inner))
+    return relative_prepositions
 
 
 def _raised(scene: Scene, frame: Frame, argument: Argument) -> bool:
-    """Whether an argument is only that of the clause beside it ("the birds began to sing")."""
+    """Return whether an argument belongs to the clause beside it ("the birds began to sing")."""
     for other in frame.arguments:
         if other.label != argument.label or other.head == argument.head or not core(other.label):
             continue
         inner = scene.frames.get(other.head)
         if inner is not None and scene.deps[other.head] in ("xcomp", "ccomp"):
             shared = any(
-                found.head == argument.head and core(found.label) for found in inner.arguments
+                item.head == argument.head and core(item.label) for item in inner.arguments
             )
             if shared:
                 scene.linked.add(argument.head)

@@ -1,4 +1,4 @@
-"""What is known of a sentence while its AMR is drawn: tree, frames, and the node of each token.
+"""State of a sentence while its AMR is built: tree, frames, and the node of each token.
 
 A token is met in three ways. Its *base* is the node of its own concept, from which edges to its
 dependents go; its *tip* is the node that others point at: the ``and`` above a coordination, the
@@ -73,11 +73,11 @@ class Scene:
         return next((kid for kid in self.kids[i] if self.deps[kid] in deps), None)
 
     def verbal(self, i: int) -> bool:
-        """Whether a token is a verb by its class or tag."""
+        """Return whether a token is a verb by its class or tag."""
         return self.tree.pos[i] in VERBAL or self.tags[i] in VERB_TAGS
 
     def adposition(self, i: int) -> bool:
-        """Whether a token is a preposition that may have an object."""
+        """Return whether a token is a preposition that may have an object."""
         if self.deps[i] == "pcomp":  # "because of", "out of"
             return self.tags[i] == "IN" and self.child(i, "pobj") is not None
         return self.deps[i] in _PREPOSITIONS and self.tags[i] in ("IN", "TO", "RP", "VBG", "VBN")
@@ -122,7 +122,7 @@ class Scene:
         return i
 
     def below(self, i: int, top: int) -> bool:
-        """Whether ``i`` hangs within a few steps below ``top``."""
+        """Return whether ``i`` hangs within a few steps below ``top``."""
         for _ in range(6):
             above = self.heads[i]
             if above == top:
@@ -133,7 +133,7 @@ class Scene:
         return False
 
     def relative_predicate(self, i: int) -> bool:
-        """Whether ``i`` heads a clause that says something of the noun above it."""
+        """Return whether ``i`` heads a clause that says something of the noun above it."""
         return self.deps[i] in ("relcl", "acl")
 
     def roleset(self, i: int) -> str | None:

@@ -49,18 +49,18 @@ class AmrlibParser:
 
     @cached_property
     def version(self) -> str:
-        """What the output depends on, amrlib and the model's files; the model is not loaded."""
-        with _told():
+        """Version of amrlib and of the model's files; the model is not loaded."""
+        with _clear_errors():
             return server.model_version(self._folder)
 
     @cached_property
     def _folder(self) -> str:
-        with _told():
+        with _clear_errors():
             return server.model_folder(self.model)
 
     @cached_property
     def _amrlib(self) -> Any:
-        with _told():
+        with _clear_errors():
             return server.open_model(self._folder, self.device)
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
@@ -77,7 +77,7 @@ class AmrlibParser:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _clear_errors() -> Iterator[None]:
     """Turn what amrlib and its packages raise into errors that say the mend."""
     try:
         yield

@@ -110,10 +110,10 @@ def parse(model: Any, sentences: Sequence[str]) -> list[Parsed]:
     """
     texts = [" ".join(text.split()) for text in sentences]
     filled = [index for index, text in enumerate(texts) if text]
-    found: list[Parsed] = [(None, "the sentence is empty")] * len(texts)
+    results: list[Parsed] = [(None, "the sentence is empty")] * len(texts)
     for index, parsed in zip(filled, _halving(model, [texts[i] for i in filled])):  # noqa: B905
-        found[index] = parsed
-    return found
+        results[index] = parsed
+    return results
 
 
 def _halving(model: Any, texts: list[str]) -> list[Parsed]:

@@ -70,7 +70,7 @@ def _tree(rows: list[list[str]], text: str) -> Tree:
 
 
 def _spaces(words: list[str], text: str) -> list[bool]:
-    """Whether a space follows each word in ``text``; empty if the words do not make it up."""
+    """Return whether a space follows each word in ``text``; empty if other words are in it."""
     spaces = []
     at = 0
     for word in words:

@@ -54,14 +54,14 @@ class FrameNetParser(StoredParser):
         self.path = Path(path)
         root, content = read_xml(self.path)
         frame = root.get("frame", "")
-        found: list[tuple[RoleGraph, ...]] = [
+        results: list[tuple[RoleGraph, ...]] = [
             (self._graph(sentence, frame),)
             for sentence in root.iter()
             if local_name(sentence) == "sentence"
         ]
-        if not found:
+        if not results:
             raise DataError(f"{self.path} has no sentence of FrameNet: is it the right file?")
-        self._keep(found, content)
+        self._keep(results, content)
 
     def _graph(self, sentence: Element, frame: str) -> RoleGraph:
         """The graph of a sentence; ``frame`` is that of the file, which sets of labels may name."""

@@ -88,12 +88,16 @@ def graph_from_amr(text: str, amr: str | None, parser: str, problem: str = "") -
     None, NULL, malformed or empty notation, and more than one graph, give a failed graph; a
     ``problem`` that the parser told of is its reason, or makes a graph that can be read partial.
     """
-    found = list(read_amr(amr)) if amr else []
-    if len(found) != 1 or not found[0].nodes:
-        reason = found[0].reason if len(found) == 1 else ""
-        many = f"the parser made {len(found)} graphs of it" if found else "the parser made no graph"
+    results = list(read_amr(amr)) if amr else []
+    if len(results) != 1 or not results[0].nodes:
+        reason = results[0].reason if len(results) == 1 else ""
+        many = (
+            f"the parser made {len(results)} graphs of it"
+            if results
+            else "the parser made no graph"
+        )
         return RoleGraph.failed(text, problem or reason or many, parser)
-    graph = _named(found[0], text, parser)
+    graph = _named(results[0], text, parser)
     return replace(graph, status=Status.PARTIAL, reason=problem) if problem else graph
 
 

@@ -81,23 +81,23 @@ class StoredParser:
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Return the stored graph of each sentence, a failed one for a sentence not stored."""
-        found = [(self._by_text.get(plain(text)), text) for text in sentences]
-        return [respaced(graph, text) if graph else self._missing(text) for graph, text in found]
+        results = [(self._by_text.get(plain(text)), text) for text in sentences]
+        return [respaced(graph, text) if graph else self._missing(text) for graph, text in results]
 
     def pairs(self) -> list[tuple[RoleGraph, RoleGraph]]:
         """Return the two graphs of each row, in row order; needs no sentences.
 
         Raises DataError where a row does not hold two, as in a JSONL file.
         """
-        found = []
+        results = []
         for number, row in enumerate(self._rows, start=1):
             if len(row) != 2:
                 raise DataError(
                     f"row {number} of {self.path} holds {len(row)} parses, not a pair: "
                     "use parse() with the sentences"
                 )
-            found.append((row[0], row[1]))
-        return found
+            results.append((row[0], row[1]))
+        return results
 
     def _missing(self, text: str) -> RoleGraph:
         why = f"the sentence is not in {self.path.name}"
@@ -162,8 +162,8 @@ def read_rows(path: Path, content: str) -> Any:
 
 def line_of_row(content: str, number: str) -> int:
     """Return the line, from 1, on which the row of that number starts in a JSON object of rows."""
-    found = re.search(re.escape(json.dumps(number)) + r"\s*:", content)
-    return content.count("\n", 0, found.start() if found else 0) + 1
+    match = re.search(re.escape(json.dumps(number)) + r"\s*:", content)
+    return content.count("\n", 0, match.start() if match else 0) + 1
 
 
 def _read_pairs(path: Path, content: str) -> list[tuple[str, ...]]:

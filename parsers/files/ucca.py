@@ -77,8 +77,8 @@ class UccaParser(StoredParser):
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Return the stored graph of each sentence, a failed one for a sentence not stored."""
-        found = [(self._by_characters.get(_squeezed(text)), text) for text in sentences]
-        return [_over(graph, text) if graph else self._missing(text) for graph, text in found]
+        results = [(self._by_characters.get(_squeezed(text)), text) for text in sentences]
+        return [_over(graph, text) if graph else self._missing(text) for graph, text in results]
 
 
 class _Passage:
@@ -167,17 +167,17 @@ class _Passage:
         return self._units[name]
 
     def _terminals(self, name: str) -> list[Span]:
-        """Where the words of a unit stand, without punctuation and remote units."""
-        seen, stack, found = {name}, [name], []
+        """Return the spans of a unit's words, without punctuation and remote units."""
+        seen, stack, result = {name}, [name], []
         while stack:
             unit = self._unit(stack.pop())
             for tag, to, remote in unit.edges:
                 if tag == _TERMINAL and to in self._spans:
-                    found.append(self._spans[to])
+                    result.append(self._spans[to])
                 elif not remote and tag != _PUNCTUATION and to not in seen:
                     seen.add(to)
                     stack.append(to)
-        return sorted(found)
+        return sorted(result)
 
     def _node(self, words: list[Span]) -> Node:
         """The node of some words, those beside each other as one stretch."""

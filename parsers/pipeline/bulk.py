@@ -85,8 +85,8 @@ class BulkSyntax(Syntax):
             place = {word: i for i, word in enumerate(words) if word in missing}
             known = self._ask([(spelling(i), tag) for (_, tag), i in place.items()])
             forms.update(zip(place, known, strict=True))
-        found = list(map(forms.__getitem__, words))
-        return [pos for pos, _ in found], [lemma for _, lemma in found]
+        items = list(map(forms.__getitem__, words))
+        return [pos for pos, _ in items], [lemma for _, lemma in items]
 
     def _ask(self, words: list[tuple[str, int]]) -> list[tuple[str, str]]:
         """Let the pipeline's last components work on the words, all in one document."""

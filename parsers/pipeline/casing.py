@@ -62,7 +62,7 @@ def inner_spelling(word: str) -> str:
 
 
 def _shouted(text: str) -> bool:
-    """Whether a text is in capitals, words that are no names among them."""
+    """Return whether a text is in capitals, words that are no names among them."""
     small = sum(map(text.count, _FREQUENT))
     if small * 11 > len(text):  # then there are too few others to be capitals
         return False
@@ -72,10 +72,10 @@ def _shouted(text: str) -> bool:
 
 
 def _titled(text: str) -> bool:
-    """Whether all words have a capital but the small ones, words that are no names among them."""
+    """Return whether a text is in title case: capitals but in small words, not all words names."""
     evidence = 0
-    for place, found in enumerate(_WORD.finditer(text)):
-        word = found[0]
+    for place, result in enumerate(_WORD.finditer(text)):
+        word = result[0]
         if place and word.lower() in _SMALL:
             continue
         if not word[0].isupper():  # as of most texts the second or third

@@ -65,11 +65,11 @@ def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
     A space belongs to the piece before it, as to a token.
     """
     done = 0
-    for found in _LONG.finditer(text):
-        start, end = found.span()
+    for item in _LONG.finditer(text):
+        start, end = item.span()
         if done < start:
             yield done, start, False
-        marks = found[1] is not None
+        marks = item[1] is not None
         if marks:
             bounds = [*range(start, end, _RUN), end]
         else:

@@ -200,12 +200,12 @@ def _reached(place: Rows, count: int, layers: int) -> list[Rows]:
     """
     asked = np.zeros(count, dtype=np.bool_)
     asked[place] = True
-    found = [np.empty(0, dtype=np.int64)]
+    results = [np.empty(0, dtype=np.int64)]
     for _ in range(layers):
-        found.append(np.flatnonzero(asked))
+        results.append(np.flatnonzero(asked))
         asked[:-1] |= asked[1:]
-        asked[found[-1] + 1] = True
-    return found[::-1]
+        asked[results[-1] + 1] = True
+    return results[::-1]
 
 
 @compiled()

@@ -180,7 +180,7 @@ def _free_subject(tree: Tree, noun: int, verbs: Container[str]) -> None:
 
 
 def _agree(tree: Tree, noun: int, verb: int) -> bool:
-    """Whether a finite verb is in the number of a noun."""
+    """Return whether a finite verb is in the number of a noun."""
     plural = tree.tags[noun] in ("NNS", "NNPS")
     return tree.tags[verb] == "VBD" or plural == (tree.tags[verb] == "VBP")
 

@@ -77,7 +77,7 @@ def _rehang(tree: Tree, inner: int, noun: int, pronoun: int) -> None:
 
 
 def _follows(tree: Tree, outer: int, inner: int) -> bool:
-    """Whether a verb stands right behind another, its auxiliaries aside."""
+    """Return whether a verb stands right behind another, its auxiliaries aside."""
     between = range(inner + 1, outer)
     own = all(tree.deps[i] in AUXILIARY and tree.heads[i] == outer for i in between)
     return own and inner < outer and tree.tags[outer].startswith("VB")

@@ -1,4 +1,4 @@
-"""Where the words below each word begin and end, for all sentences of a batch at once.
+"""Subtree spans of each word, for all sentences of a batch at once.
 
 >>> import numpy as np
 >>> heads = np.array([1, 1, 1, 2], dtype=np.int32)  # the head of "sees" is itself
@@ -22,7 +22,7 @@ __all__ = ["stretches"]
 def stretches(
     heads: npt.NDArray[np.int32], starts: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Where the words below and including each begin and end, int32 (words,) each; see ``Tree``.
+    """Return start and end of the subtree of each word, int32 (words,) each; see ``Tree``.
 
     ``heads`` and ``starts`` as of ``Moves.run``.
     """

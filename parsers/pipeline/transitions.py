@@ -104,15 +104,15 @@ class Moves:
                 for kid in np.flatnonzero(heads == top).tolist()
                 if kid not in (top, word) and not spaces[kid]
             ]
-            found = [kid for kid in below if self.labels[labels[kid]] == wanted]
-            if found:
-                heads[word] = found[0]
+            results = [kid for kid in below if self.labels[labels[kid]] == wanted]
+            if results:
+                heads[word] = results[0]
                 return
             level = below
 
 
 class _Network(NamedTuple):
-    """What scores the moves: bias and maxout of the words' sums, then one layer over these.
+    """Network that scores transitions: bias and maxout of the words' sums, then one layer.
 
     ``bias`` float32 (pieces * hidden,), ``upper`` float32 (hidden, moves), ``upper_bias`` float32
     (moves,).

@@ -164,13 +164,13 @@ class Tree:
 
     def steps_up(self) -> list[tuple[int, int]]:
         """The root above each token, and how many steps it is away."""
-        found = [(i, 0) for i in range(len(self))]
+        results = [(i, 0) for i in range(len(self))]
         for i in self._downwards():
             head = self.heads[i]
             if head != i:
-                root, steps = found[head]
-                found[i] = root, steps + 1
-        return found
+                root, steps = results[head]
+                results[i] = root, steps + 1
+        return results
 
 
 class Syntax:

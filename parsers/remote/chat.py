@@ -21,7 +21,7 @@ _LONGEST: Final = 2**14  # characters; what is asked for is short, and comes in 
 
 
 def chat_request(model: str, instruction: str, text: str, **more: Any) -> dict[str, Any]:
-    """What is sent: the instruction, and the text of the user, to answer without chance."""
+    """Return a chat request: the instruction and the user's text, at temperature 0."""
     messages = [
         {"role": "system", "content": instruction},
         {"role": "user", "content": without_surrogates(text)},
@@ -30,7 +30,7 @@ def chat_request(model: str, instruction: str, text: str, **more: Any) -> dict[s
 
 
 def chat_answer(service: Service, request: dict[str, Any]) -> Any:
-    """What the model says, a string unless the service is an odd one.
+    """Return the model's reply, a string unless the service is an odd one.
 
     Raises ``ServiceError`` where there is no answer, or none of a chat endpoint.
     """

@@ -136,11 +136,11 @@ def _braced(content: str) -> Iterator[str]:
 
 def _roles(value: Any) -> dict[str, Any]:
     """Return the dict among ``value`` and what it directly holds that has role names as keys."""
-    for found in (value, *(value.values() if isinstance(value, dict) else ())):
-        if isinstance(found, dict):
+    for item in (value, *(value.values() if isinstance(value, dict) else ())):
+        if isinstance(item, dict):
             named = {
                 _CANONICAL.get(str(key).strip().lower(), str(key)): phrase
-                for key, phrase in found.items()
+                for key, phrase in item.items()
             }
             if not named.keys().isdisjoint(VERBNET.roles):
                 return {role: _phrase(phrase) for role, phrase in named.items()}

@@ -110,7 +110,7 @@ def _is_predicate(span: dict[str, Any]) -> bool:
 
 def _fillers(spans: list[dict[str, Any]]) -> dict[str, tuple[str | None, list[dict[str, Any]]]]:
     """Return role -> PropBank label and spans: a role may be in pieces, or filled twice."""
-    found: dict[str, tuple[str | None, list[dict[str, Any]]]] = {}
+    fillers: dict[str, tuple[str | None, list[dict[str, Any]]]] = {}
     for span in spans:
         if _is_predicate(span):
             continue
@@ -122,8 +122,8 @@ def _fillers(spans: list[dict[str, Any]]) -> dict[str, tuple[str | None, list[di
         role = consolidate(thematic.replace(" ", "_")) if thematic else from_propbank(label or "")
         if role is None:
             continue
-        found.setdefault(role, (label, []))[1].append(span)
-    return found
+        fillers.setdefault(role, (label, []))[1].append(span)
+    return fillers
 
 
 def _node(

@@ -142,14 +142,14 @@ def extract(tasks: Sequence[tuple[Tree, Sequence[int]]]) -> Candidates:
     for tree, verbs in tasks:
         kids = tree.children()
         for verb in verbs:
-            found = candidates(tree, verb, kids)
-            heads += found
-            paths += found.values()
+            result = candidates(tree, verb, kids)
+            heads += result
+            paths += result.values()
             seen: dict[Path, int] = {}
-            for path in found.values():
+            for path in result.values():
                 seen[path] = rank = seen.get(path, -1) + 1
                 ranks.append(rank)
-            counts.append(len(found))
+            counts.append(len(result))
             predicates.append(_predicate(tree, verb, kids[verb]))
     starts = np.cumsum([0, *counts])
     owners = np.repeat(np.arange(len(counts)), np.diff(starts))
@@ -193,18 +193,18 @@ def candidates(tree: Tree, predicate: int, kids: Sequence[Sequence[int]]) -> dic
     ``kids`` are the tree's ``children()``.
     """
     deps, heads = tree.deps, tree.heads
-    found: dict[int, Path] = {}
+    result: dict[int, Path] = {}
     for kid in kids[predicate]:
         dep = deps[kid]
         if dep in _IGNORED:
             continue
-        found[kid] = (dep,)
+        result[kid] = (dep,)
         if dep in _NOMINAL:
-            _below(deps, kids[kid], (dep,), found)
+            _below(deps, kids[kid], (dep,), result)
         elif dep == "prep":
             for noun in kids[kid]:
                 if deps[noun] == "pobj":
-                    _below(deps, kids[noun], (dep, "pobj"), found)
+                    _below(deps, kids[noun], (dep, "pobj"), result)
 
     path: Path = ()
     here = predicate
@@ -214,19 +214,19 @@ def candidates(tree: Tree, predicate: int, kids: Sequence[Sequence[int]]) -> dic
             break
         path = (*path, "^" + deps[here])
         if deps[here] in ("relcl", "acl"):
-            found.setdefault(above, path)
+            result.setdefault(above, path)
         for kid in kids[above] if tree.pos[above] in VERBAL else ():
             if kid != here and deps[kid] in _INHERITED:
-                found.setdefault(kid, (*path, deps[kid]))
+                result.setdefault(kid, (*path, deps[kid]))
         here = above
-    found.pop(predicate, None)
-    return dict(sorted(found.items()))
+    result.pop(predicate, None)
+    return dict(sorted(result.items()))
 
 
-def _below(deps: Sequence[str], kids: Iterable[int], path: Path, found: dict[int, Path]) -> None:
+def _below(deps: Sequence[str], kids: Iterable[int], path: Path, results: dict[int, Path]) -> None:
     for kid in kids:
         if deps[kid] in _DETACHABLE:
-            found.setdefault(kid, (*path, deps[kid]))
+            results.setdefault(kid, (*path, deps[kid]))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -238,7 +238,7 @@ def _route(path: Path) -> tuple[int, bool, bool, bool]:
 
 
 class _Predicate(NamedTuple):
-    """What is the same for all candidates of a predicate: codes of columns and sense columns."""
+    """Features shared by all candidates of a predicate: codes of columns and sense columns."""
 
     columns: list[int]
     context: list[int]
@@ -297,9 +297,9 @@ def _token_columns(
     def first(kids: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """The first of these dependents of each token, ``count`` where there is none."""
         below = np.flatnonzero(kids & dependent)
-        found = np.full(count, count)
-        np.minimum.at(found, head[below], below)
-        return found
+        token_columns = np.full(count, count)
+        np.minimum.at(token_columns, head[below], below)
+        return token_columns
 
     # The token that carries a phrase's meaning: the object of a preposition, else the head.
     complement = first(_among(dep, "pobj", "pcomp"))
@@ -346,11 +346,11 @@ def _codes(texts: Iterable[str], count: int = -1) -> Codes:
 
 
 def _among(codes: Codes, *texts: str) -> npt.NDArray[np.bool_]:
-    """Whether each code is that of one of the texts."""
-    found = np.zeros(len(codes), dtype=np.bool_)
+    """Return whether each code is that of one of the texts."""
+    result = np.zeros(len(codes), dtype=np.bool_)
     for text in texts:
-        found |= codes == code(text)
-    return found
+        result |= codes == code(text)
+    return result
 
 
 def buckets(rows: Codes) -> npt.NDArray[np.int64]:

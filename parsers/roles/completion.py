@@ -89,5 +89,5 @@ def _sure(
 
 
 def _opens(tree: Tree, kids: Sequence[Sequence[int]], adverb: int, verb: int) -> bool:
-    """Whether an adverb by itself opens the question of a main clause."""
+    """Return whether an adverb by itself opens the question of a main clause."""
     return tree.deps[verb] == "ROOT" and adverb < verb and not kids[adverb]

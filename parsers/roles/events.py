@@ -1,4 +1,4 @@
-"""What is known of rolesets: ``weights/roles/events.json``.
+"""Tables of rolesets: ``weights/roles/events.json``.
 
 Made by ``weights/build_events.py`` from PropBank, VerbNet and WordNet. Read once, when it is first
 asked for::
@@ -22,7 +22,7 @@ __all__ = ["Events", "Oblique", "events", "spelled", "verb_of"]
 
 
 class Oblique(NamedTuple):
-    """What VerbNet says of phrases with prepositions: ``roles``, one of the eight, after each, and
+    """VerbNet's prepositional phrases: ``roles``, one of the eight, after each, and
     for each that says the same as others (*talk to, with*) one that stands for them all.
     """
 

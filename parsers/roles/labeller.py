@@ -75,7 +75,7 @@ class Frame(NamedTuple):
 
 @cache
 def core(label: str) -> bool:
-    """Whether a label is a numbered argument, of which a predicate has each at most once."""
+    """Return whether a label is a numbered argument, of which a predicate has each at most once."""
     return label.startswith("ARG") and label[3:4].isdigit()
 
 
@@ -117,12 +117,12 @@ class RoleLabeller:
 
     def frames(self, trees: Sequence[tuple[Tree, Sequence[int]]]) -> list[list[Frame]]:
         """Label the given predicates of each tree; all of them go through the models at once."""
-        found = extract(trees)
-        chosen = decode(self.scores(found.rows), found, self._numbered, self._location)
+        result = extract(trees)
+        chosen = decode(self.scores(result.rows), result, self._numbered, self._location)
         tasks = [(tree, predicate) for tree, heads in trees for predicate in heads]
-        senses = self.senses(tasks, found.contexts)
-        labels, heads, above = (column.tolist() for column in (chosen, found.heads, found.above))
-        starts, passive = found.starts.tolist(), found.passive.tolist()
+        senses = self.senses(tasks, result.contexts)
+        labels, heads, above = (column.tolist() for column in (chosen, result.heads, result.above))
+        starts, passive = result.starts.tolist(), result.passive.tolist()
         frames = []
         for i, (tree, predicate) in enumerate(tasks):
             arguments: list[Argument] = []
@@ -211,13 +211,13 @@ def _companions(tree: Tree, predicate: int) -> frozenset[str]:
 
 
 def _extra(roleset: str) -> frozenset[str]:
-    """What a multiword roleset has beside its verb: ``give_up.08`` has ``up``."""
+    """Return the words of a roleset beside its verb: ``give_up.08`` has ``up``."""
     return frozenset(spelled(roleset).split("_")[1:])
 
 
 def decode(
     scores: npt.NDArray[np.float32],
-    found: Candidates,
+    results: Candidates,
     numbered: npt.NDArray[np.bool_],
     location: int,
 ) -> npt.NDArray[np.int64]:
@@ -231,13 +231,13 @@ def decode(
     chances /= chances.sum(axis=1, keepdims=True)
     # A phrase inside an argument that would be a place if it were an argument itself.
     others = chances[:, IN + 1 :]
-    place = found.places & (2 * chances[:, location] > others.sum(axis=1))
+    place = results.places & (2 * chances[:, location] > others.sum(axis=1))
     # What hangs on the predicate itself is rather an argument than part of one, and what does so by
     # a preposition says something of the event: who "slept beneath a boat", where.
-    chances[found.direct, IN] = 0.0
-    chances[found.rows[:, _PATH] == code("prep"), NONE] = 0.0
+    chances[results.direct, IN] = 0.0
+    chances[results.rows[:, _PATH] == code("prep"), NONE] = 0.0
     chosen: npt.NDArray[np.int64] = chances.argmax(axis=1)
-    _share(chances, found.starts, numbered, chosen)
+    _share(chances, results.starts, numbered, chosen)
     chosen[place & (chosen <= IN)] = PLACE
     return chosen
 

@@ -92,7 +92,7 @@ def _headline(tree: Tree) -> list[Frame]:
 
 
 def _is_latin(word: str) -> bool:
-    """Whether a word begins with a letter or a digit of Latin script."""
+    """Return whether a word begins with a letter or a digit of Latin script."""
     return word[:1].isalnum() and word[:1] < "\u0250"
 
 
@@ -118,15 +118,15 @@ class _Phrases:
         tokens = self._argument_tokens(frame)
         arguments = [argument for argument in frame.arguments if argument.relation != "prt"]
         oblique = events().oblique(sense)
-        told = [(a.label, self._linked(a, links, oblique.roles), a.relation) for a in arguments]
-        found = []
-        for role, label, places in _slots(tuple(told), frame.passive):
+        result = [(a.label, self._linked(a, links, oblique.roles), a.relation) for a in arguments]
+        results = []
+        for role, label, places in _slots(tuple(result), frame.passive):
             pieces = [tokens[arguments[place].head] for place in places]
             words = pieces[0] if len(pieces) == 1 else sorted(set(chain.from_iterable(pieces)))
             if words:
-                found.append((words[0], (role, label, self._written(words))))
-        found.sort(key=itemgetter(0))
-        return [phrase for _, phrase in found]
+                results.append((words[0], (role, label, self._written(words))))
+        results.sort(key=itemgetter(0))
+        return [phrase for _, phrase in results]
 
     def _linked(
         self, argument: Argument, links: Mapping[str, str], after: Mapping[str, str]
@@ -156,17 +156,19 @@ class _Phrases:
         above = [frame.predicate]
         for _ in range(MAX_CLIMB):  # no argument is further up
             above.append(self._tree.heads[above[-1]])
-        found = {
+        argument_tokens = {
             head: _without_case(self._tree, head, words)
             for head, words in self._tree.parts(heads, above).items()
         }
         if not more:
-            return found
+            return argument_tokens
         joint = {
-            argument.head: {i for head in (argument.head, *argument.more) for i in found[head]}
+            argument.head: {
+                i for head in (argument.head, *argument.more) for i in argument_tokens[head]
+            }
             for argument in more
         }
-        return {**found, **{head: sorted(words) for head, words in joint.items()}}
+        return {**argument_tokens, **{head: sorted(words) for head, words in joint.items()}}
 
     def _written(
         self,
@@ -232,7 +234,7 @@ def _slots(
 
 
 def _undergone(arguments: tuple[tuple[str, str | None, str], ...], subject: int) -> bool:
-    """Whether there is a Patient beside the subject: a role for each, whichever of them changes.
+    """Return whether there is a Patient beside the subject, so that each has a role.
 
     The relative word that stands for the subject is none.
     """

@@ -136,10 +136,10 @@ def test_fillers() -> None:
 @settings(max_examples=100)
 def test_paths_are_those_of_the_tree_that_is_written(graph: RoleGraph) -> None:
     fillers = naive.paths(graph.to_penman(), "all")
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for mention in mentions(graph):
-        found.setdefault(mention.path, []).append(filler(graph.nodes[mention.node].label))
-    assert found == fillers
+        result.setdefault(mention.path, []).append(filler(graph.nodes[mention.node].label))
+    assert result == fillers
 
 
 @given(a=graphs(), b=graphs(), fillers=st.sampled_from(["last", "all"]))
@@ -422,12 +422,12 @@ def s2match_by_trying(first: RoleGraph, second: RoleGraph, threshold: float) -> 
     variables, others = list(a.concepts), [*b.concepts, *[-1] * len(a.concepts)]
     for chosen in set(itertools.permutations(others, len(variables))):
         place = dict(zip(variables, chosen, strict=True))
-        found = sum(concept(a.concepts[i], b.concepts[j]) for i, j in place.items() if j >= 0) + (
+        result = sum(concept(a.concepts[i], b.concepts[j]) for i, j in place.items() if j >= 0) + (
             place[a.top] == b.top if a.top is not None else 0
         )
         for (role, x, y), count in a.relations.items():
-            found += min(count, b.relations.get((role, place[x], place[y]), 0))
-        best = max(best, float(found))
+            result += min(count, b.relations.get((role, place[x], place[y]), 0))
+        best = max(best, float(result))
     return 2 * best / (a.total + b.total)
 
 

@@ -95,7 +95,7 @@ def small_graphs(draw: st.DrawFn, most: int = 4) -> RoleGraph:
 
 
 def check(a: RoleGraph, b: RoleGraph, result: SmatchResult) -> None:
-    """What holds of every result: the mapping has the score, and the bound bounds it."""
+    """Check any result: the mapping has the score, and the bound bounds it."""
     first, second = triples(a), triples(b)
     mapping = dict(result.mapping)
     assert len(set(mapping.values())) == len(mapping)
@@ -125,14 +125,14 @@ def test_the_best_of_all_mappings_is_found(a: RoleGraph, b: RoleGraph) -> None:
 @given(small_graphs(), small_graphs(), st.booleans())
 def test_top_may_have_the_concept_of_the_root(a: RoleGraph, b: RoleGraph, senses: bool) -> None:
     def rooted(graph: RoleGraph) -> Triples:
-        found = triples(graph)
+        outcome = triples(graph)
         if not senses:
-            bare = {node: re.sub(r"-\d\d$", "", text) for node, text in found.concepts.items()}
-            found = found._replace(concepts=bare)
-        if found.top is None:
-            return found
-        top = {("TOP", found.top, found.concepts[found.top]): 1}
-        return found._replace(attributes=found.attributes | top, top=None)
+            bare = {node: re.sub(r"-\d\d$", "", text) for node, text in outcome.concepts.items()}
+            outcome = outcome._replace(concepts=bare)
+        if outcome.top is None:
+            return outcome
+        top = {("TOP", outcome.top, outcome.concepts[outcome.top]): 1}
+        return outcome._replace(attributes=outcome.attributes | top, top=None)
 
     result = smatch(a, b, top_concept=True, senses=senses)
     assert result.optimal
@@ -162,10 +162,10 @@ def test_the_inverse_of_mod_is_no_domain(public_tool: PublicTool) -> None:
     for one in texts:
         for other in texts:
             result = smatch(amr(one), amr(other))
-            found = int(result.matched), result.total_a, result.total_b
+            outcome = int(result.matched), result.total_a, result.total_b
             # Its search starts at random and may miss the optimum.
             best = max(public_tool(one, other) for _ in range(20))
-            assert found == best
+            assert outcome == best
 
 
 @settings(max_examples=50)
@@ -248,8 +248,8 @@ def test_no_pair_scores_less_than_with_the_public_tool(
 
 
 def repeats(graph: RoleGraph) -> bool:
-    found = triples(graph)
-    return any(count > 1 for count in (*found.relations.values(), *found.attributes.values()))
+    result = triples(graph)
+    return any(count > 1 for count in (*result.relations.values(), *result.attributes.values()))
 
 
 @pytest.mark.parametrize(
@@ -368,15 +368,15 @@ def test_plain_python_finds_what_the_kernel_finds(
 ) -> None:
     first, second = encode([a]), encode([b])
     second = second.recoded(first.words)
-    found = smatch_pairwise(first, second, top=top, attributes=attributes, senses=senses)
+    result = smatch_pairwise(first, second, top=top, attributes=attributes, senses=senses)
     size = len(triples(a).concepts)
     plain = Results([0.0], [0.0], [OPEN], [-1] * size)
     options = Options(top, attributes, senses, 0.5)
     solve_plainly(first, second, options, (20_000, STEPS), plain, most=STEPS)
     assert plain.visited == [SETTLED]
-    assert (plain.matched, plain.bound) == (found.matched.tolist(), found.upper_bound.tolist())
-    assert plain.mapping == found.mapping.tolist()
-    assert found.optimal.all()
+    assert (plain.matched, plain.bound) == (result.matched.tolist(), result.upper_bound.tolist())
+    assert plain.mapping == result.mapping.tolist()
+    assert result.optimal.all()
 
 
 def test_plain_python_leaves_what_takes_long_to_the_kernel() -> None:

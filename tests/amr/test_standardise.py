@@ -19,7 +19,7 @@ def amr(text: str) -> RoleGraph:
 
 
 def same(a: RoleGraph, b: RoleGraph) -> bool:
-    """Whether two graphs are equal but for the order and names of their nodes."""
+    """Return whether two graphs are equal but for the order and names of their nodes."""
     result = smatch(a, b)
     return result.f1 == 1.0 and len(a.nodes) == len(b.nodes) and len(a.edges) == len(b.edges)
 
@@ -54,9 +54,9 @@ def test_a_relation_becomes_a_node() -> None:
 
 def test_only_the_roles_asked_for_are_reified() -> None:
     graph = amr("(r / man :location (p / park) :time (n / now) :foo (x / y))")
-    found = reify(graph, {"time", "foo"})
-    assert [edge.role for edge in found.edges] == ["location", "ARG1", "ARG2", "foo"]
-    assert found.nodes[-1] == Node("be-temporally-at-91", variable="r2")
+    result = reify(graph, {"time", "foo"})
+    assert [edge.role for edge in result.edges] == ["location", "ARG1", "ARG2", "foo"]
+    assert result.nodes[-1] == Node("be-temporally-at-91", variable="r2")
 
 
 def test_phrases_get_no_variable() -> None:

@@ -68,10 +68,10 @@ def test_wlk_is_the_reference_on_published_parses(data_dir: Path) -> None:
     if not files[0].is_file():
         pytest.skip(f"no {files[0]}: the STS3k development part is not at hand")
     sides = [list(read_amr(file)) for file in files]
-    found = feature_cosines(*(label_features(side, Refinement()) for side in sides))
+    result = feature_cosines(*(label_features(side, Refinement()) for side in sides))
     blocks = [file.read_text(encoding="utf-8").strip().split("\n\n") for file in files]
     expected = [naive.wlk(a, b) for a, b in zip(*blocks, strict=True)]
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    np.testing.assert_allclose(result, expected, atol=1e-9)
 
 
 def test_details_of_the_reference() -> None:
@@ -188,10 +188,10 @@ def test_many_graphs_in_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     several = [RoleGraph.from_penman(text) for text in texts]
     nodes = node_vectors(several, VECTORS, Refinement())
     features = label_features(several, Refinement())
-    found = []
+    results = []
     for threads in ("1", "3"):
         monkeypatch.setenv("COMPSIM_THREADS", threads)
-        found.append(
+        results.append(
             (
                 wasserstein(nodes, nodes[::-1], Refinement()),
                 wasserstein(nodes[:50], nodes, Refinement(), matrix=True),
@@ -199,9 +199,9 @@ def test_many_graphs_in_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
                 feature_cosines(features, features[::-1]),
             )
         )
-    for one, other in zip(*found, strict=True):
+    for one, other in zip(*results, strict=True):
         np.testing.assert_array_equal(one, other)
-    np.testing.assert_array_equal(found[0][1], found[0][2])
+    np.testing.assert_array_equal(results[0][1], results[0][2])
 
 
 def test_weights_and_unknown_words_depend_on_nothing_else() -> None:

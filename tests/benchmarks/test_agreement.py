@@ -36,15 +36,15 @@ def enough(table: npt.NDArray[np.float64]) -> bool:
 @settings(max_examples=8, deadline=None)
 @given(tables.filter(enough))
 def test_statistics_are_what_loops_find(table: npt.NDArray[np.float64]) -> None:
-    found = describe(table, low=1, high=7)
+    result = describe(table, low=1, high=7)
     rated = [[x for x in row if x == x] for row in table.tolist()]
     means = [(sum(row) / len(row) - 1) / 6 for row in rated if row]
-    assert (found.pairs, found.ratings) == (len(means), sum(map(len, rated)))
-    assert found.mean == pytest.approx(np.mean(means))
-    assert found.deviation == pytest.approx(np.std(means, ddof=1))
-    assert (found.minimum, found.maximum) == pytest.approx((min(means), max(means)))
-    assert sum(found.observed) == sum(found.shuffled) == len(means)
-    agreement = found.agreement["all"]
+    assert (result.pairs, result.ratings) == (len(means), sum(map(len, rated)))
+    assert result.mean == pytest.approx(np.mean(means))
+    assert result.deviation == pytest.approx(np.std(means, ddof=1))
+    assert (result.minimum, result.maximum) == pytest.approx((min(means), max(means)))
+    assert sum(result.observed) == sum(result.shuffled) == len(means)
+    agreement = result.agreement["all"]
     spreads = [np.std(row, ddof=1) / 6 for row in rated if len(row) > 1]
     assert agreement.deviation == (pytest.approx(np.mean(spreads)) if spreads else None)
 
@@ -88,9 +88,9 @@ def test_shuffling_keeps_who_rated_what_and_how() -> None:
     shuffled = module._shuffled(table)
     assert (np.isnan(shuffled) == np.isnan(table)).all()
     assert (np.sort(shuffled, axis=0)[:3] == np.sort(table, axis=0)[:3]).all()
-    found = describe(table)
+    result = describe(table)
     means = [np.nanmean((t - 1) / 6, axis=1) for t in (table, shuffled)]
-    assert (found.distance, found.p) == pytest.approx(tuple(ks_2samp(*means, method="asymp")))
+    assert (result.distance, result.p) == pytest.approx(tuple(ks_2samp(*means, method="asymp")))
 
 
 def test_perfect_and_undefined_agreement() -> None:
@@ -99,8 +99,8 @@ def test_perfect_and_undefined_agreement() -> None:
     assert (perfect.deviation, perfect.reliability, perfect.kappa) == (0, pytest.approx(1), 1)
     alone = np.full((4, 4), NAN)
     np.fill_diagonal(alone, [1, 2, 3, 4])
-    found = describe(alone).agreement["all"]
-    assert dataclasses.astuple(found) == (4, None, None, None, None)
+    result = describe(alone).agreement["all"]
+    assert dataclasses.astuple(result) == (4, None, None, None, None)
 
 
 def test_sliders_are_not_rounded() -> None:
@@ -114,13 +114,13 @@ def test_statistics_are_frozen_and_json() -> None:
     rng = np.random.default_rng(0)
     table = np.clip(rng.integers(1, 6, (20, 1)) + rng.integers(0, 3, (20, 6)), 1, 7).astype(float)
     table[3] = NAN
-    found = describe(table, parts={"all": [0], "some": (0, 1, 2, 4)})
-    assert found.pairs == 19
-    assert found.agreement["some"].pairs == 4
-    assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
-    assert found == describe(table, parts={"some": (0, 1, 2, 4)})
+    result = describe(table, parts={"all": [0], "some": (0, 1, 2, 4)})
+    assert result.pairs == 19
+    assert result.agreement["some"].pairs == 4
+    assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
+    assert result == describe(table, parts={"some": (0, 1, 2, 4)})
     with pytest.raises(dataclasses.FrozenInstanceError):
-        found.pairs = 1  # type: ignore[misc]
+        result.pairs = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_a_csv_a_tsv_and_a_workbook_give_the_same(tmp_path: Path) -> None:
         ]
         (tmp_path / name).write_text("".join(mark.join(map(str, r)) + "\n" for r in quoted))
     for name in ("r.xlsx", "r.csv", "r.tsv"):
-        found = read_ratings(tmp_path / name)
-        np.testing.assert_array_equal(found, [[1, NAN, 3], [4, 5, NAN], [7, 6, 7]])
+        ratings = read_ratings(tmp_path / name)
+        np.testing.assert_array_equal(ratings, [[1, NAN, 3], [4, 5, NAN], [7, 6, 7]])
     named = read_ratings(tmp_path / "r.csv", ["3", "ID"])
     np.testing.assert_array_equal(named, [[3, 4], [NAN, 5], [7, 6]])
     assert statistics(tmp_path / "r.csv", low=1, high=7).source.endswith("r.csv")
@@ -210,20 +210,20 @@ def development(data_dir: Path) -> Statistics:
     if not (data_dir / "compositional-semantics-eval").is_dir():
         pytest.skip(f"{data_dir} has no compositional-semantics-eval")
     data = open_sts3k(data_dir)
-    found = of_sts3k(data)
-    assert found is not None
-    return found
+    result = of_sts3k(data)
+    assert result is not None
+    return result
 
 
 def test_the_development_part_is_as_the_paper_says(development: Statistics) -> None:
     """Section 5.1 is about all 2,800 pairs; these are 1,140 of them."""
-    found = development
-    assert (found.pairs, found.raters) == (1140, 501)
-    assert found.mean == pytest.approx(0.442, abs=0.01)
-    assert found.deviation == pytest.approx(0.242, abs=0.01)
-    assert found.p < 1e-40
+    result = development
+    assert (result.pairs, result.raters) == (1140, 501)
+    assert result.mean == pytest.approx(0.442, abs=0.01)
+    assert result.deviation == pytest.approx(0.242, abs=0.01)
+    assert result.p < 1e-40
     printed = {"all": (0.953, 0.832), "non": (0.950, 0.825), "adv": (0.940, 0.804)}
     for part, (reliability, kappa) in printed.items():
-        assert found.agreement[part].reliability == pytest.approx(reliability, abs=0.01)
-        assert found.agreement[part].kappa_all == pytest.approx(kappa, abs=0.015)
-    assert found.agreement["all"].deviation == pytest.approx(0.216, abs=0.002)
+        assert result.agreement[part].reliability == pytest.approx(reliability, abs=0.01)
+        assert result.agreement[part].kappa_all == pytest.approx(kappa, abs=0.015)
+    assert result.agreement["all"].deviation == pytest.approx(0.216, abs=0.002)

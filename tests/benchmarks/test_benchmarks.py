@@ -136,11 +136,11 @@ def test_role_words_are_content_words_by_class() -> None:
 
 def test_compare_counts_by_hand() -> None:
     gold = [star(Verb="chase", Agent="cats", Location="park"), star(Verb="help", Theme="mice")]
-    found = [
+    results = [
         star(Verb="chase", Theme="cats", Trajectory="the park"),
         RoleGraph.failed("Dogs help.", "no"),
     ]
-    scores = compare(gold, found)
+    scores = compare(gold, results)
     total = scores["all"]
     assert [total[name].value for name in ("precision", "recall", "words")] == [2 / 3, 0.4, 5]
     assert total["F1"].value == pytest.approx(0.5)
@@ -153,7 +153,7 @@ def test_compare_counts_by_hand() -> None:
     assert scores["Location/Trajectory"]["F1"].value == 1
     assert scores["Time"]["F1"] == Figure(0.0, 2)
     with pytest.raises(DataError, match="hold no words"):
-        compare([star(), star()], found)
+        compare([star(), star()], results)
 
 
 words = st.sampled_from(["cats", "mice", "park", "chase", "the"])
@@ -166,15 +166,15 @@ def test_compare_agrees_with_counting_one_by_one(
     gold: list[tuple[dict[str, str], dict[str, str]]],
 ) -> None:
     truth = [g for a, b in gold for g in (star(Verb="go", **_no_verb(a)), star(**b))]
-    found = list(reversed(truth))
+    items = list(reversed(truth))
     tp = fp = fn = 0
-    for one, other in zip(truth, found, strict=True):
+    for one, other in zip(truth, items, strict=True):
         for item in role_words(one) | role_words(other):
             in_one, in_other = item in role_words(one), item in role_words(other)
             tp += in_one and in_other
             fp += in_other and not in_one
             fn += in_one and not in_other
-    total = compare(truth, found)["all"]
+    total = compare(truth, items)["all"]
     assert total["words"].value == tp + fn
     assert total["precision"].value == tp / (tp + fp)
     assert total["F1"].value == 2 * tp / (2 * tp + fp + fn)
@@ -187,22 +187,22 @@ def _no_verb(phrases: dict[str, str]) -> dict[str, str]:
 
 def test_a_parser_is_asked_once_for_each_sentence(copy: Copy) -> None:
     data, parser = open_sts3k(copy()), ToyParser()
-    told: list[int] = []
-    results = run(Roles(data, parser), advance=lambda name, count: told.append(count))
+    outcome: list[int] = []
+    results = run(Roles(data, parser), advance=lambda name, count: outcome.append(count))
     assert results.details["f1"] == 1
     assert sorted(parser.parsed) == sorted(data.sentences())
-    assert sum(told) == len(data.sentences())
+    assert sum(outcome) == len(data.sentences())
 
 
 def test_parses_are_kept_where_none_failed(copy: Copy, tmp_path: Path) -> None:
     data, workspace = open_sts3k(copy()), Workspace(tmp_path / "kept")
-    spec, told = Spec("toy", {"parser": "toy"}), []
+    spec, result = Spec("toy", {"parser": "toy"}), []
     for _ in range(2):
         parser = ToyParser()
-        told.append(parser.parsed)
+        result.append(parser.parsed)
         graphs = parse_once(parser, data.sentences(), spec, workspace, lambda name, count: None)
         assert list(graphs) == data.sentences()
-    assert [bool(parsed) for parsed in told] == [True, False]
+    assert [bool(parsed) for parsed in result] == [True, False]
     for _ in range(2):
         parser = ToyParser()
         parse_once(parser, ["None of these."], spec, workspace, lambda name, count: None)
@@ -261,13 +261,13 @@ def test_bench_roles_on_the_command_line(
     table = capsys.readouterr().out.splitlines()
     assert table[0].split() == ["role", "precision", "recall", "F1", "words"]
     assert table[-2].split()[:4] == ["all", "1.0000", "1.0000", "1.0000"]
-    found = json.loads(out.read_text())
-    assert (found["f1"], found["failed"]) == (1.0, [])
-    assert set(found["per_role"]) >= {"Verb", "Agent", "Patient/Theme", "Location/Trajectory"}
+    values = json.loads(out.read_text())
+    assert (values["f1"], values["failed"]) == (1.0, [])
+    assert set(values["per_role"]) >= {"Verb", "Agent", "Patient/Theme", "Location/Trajectory"}
     stored = f"stored:{root / PARSES / PUBLISHED_ROLES['hand-fixed']}"
     assert main([*arguments, "--parser", stored]) == 0
     again = json.loads(out.read_text())
-    assert (again["rows"], again["per_role"]) == (found["rows"], found["per_role"])
+    assert (again["rows"], again["per_role"]) == (values["rows"], values["per_role"])
     capsys.readouterr()
     empty = tmp_path / "none.jsonl"
     empty.write_text("")
@@ -323,8 +323,8 @@ def development(data_dir: Path) -> STS3k:
 def test_the_published_roles_score_as_published(development: STS3k) -> None:
     # Over all pairs .840 and .845; this is the development part.
     for name, printed in (("hand-fixed", 1.0), ("semparse", 0.840), ("gpt4", 0.845)):
-        found = run(Roles(development, "", roles=name)).details["f1"]
-        assert found == pytest.approx(printed, abs=0.01)
+        result = run(Roles(development, "", roles=name)).details["f1"]
+        assert result == pytest.approx(printed, abs=0.01)
 
 
 def test_published_scores_correlate_as_published(development: STS3k) -> None:
@@ -355,6 +355,6 @@ def test_roles_from_stored_trees(development: STS3k, data_dir: Path) -> None:
     if not (weights_folder() / "roles" / "model.npz").is_file():
         pytest.skip("the role model is not trained yet")
     trees = data_dir / "parses" / "en_core_web_sm-2.2.5-sts3k.conll.gz"
-    found = run(Roles(development, "srl", parses=trees)).details
-    assert found["f1"] > 0.85
-    assert len(found["failed"]) < 30
+    details = run(Roles(development, "srl", parses=trees)).details
+    assert details["f1"] > 0.85
+    assert len(details["failed"]) < 30

@@ -45,15 +45,15 @@ def toy(**options: Any) -> Spec:
 @given(tables)
 def test_spearman_is_the_correlation_of_ranks(rows: list[tuple[float, float]]) -> None:
     x, y = np.array(rows).T
-    found = correlate(x, y)
-    if found.note:
+    result = correlate(x, y)
+    if result.note:
         assert len(set(x)) == 1 or len(set(y)) == 1
         return
     ranks = [
         [(v > w).sum() + ((v == w).sum() + 1) / 2 for v, w in ((a, z) for a in z)] for z in (x, y)
     ]
-    assert found.spearman == pytest.approx(np.corrcoef(ranks)[0, 1], abs=1e-9)
-    assert found.pearson == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+    assert result.spearman == pytest.approx(np.corrcoef(ranks)[0, 1], abs=1e-9)
+    assert result.pearson == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
 
 
 def test_where_there_is_no_correlation_it_is_said() -> None:
@@ -64,9 +64,9 @@ def test_where_there_is_no_correlation_it_is_said() -> None:
         (ratings[:2], ratings[:2], "there are only 2 pairs"),
         (np.array([0.1, math.nan, 0.3, 0.4]), ratings, "1 of 4 scores are NaN"),
     ):
-        found = correlate(scores, rated)
-        assert (found.spearman, found.pearson, found.kendall) == (None, None, None)
-        assert found.note == why
+        result = correlate(scores, rated)
+        assert (result.spearman, result.pearson, result.kendall) == (None, None, None)
+        assert result.note == why
 
 
 @given(tables)
@@ -113,13 +113,13 @@ def test_an_interval_of_any_statistic() -> None:
 
 
 def test_each_sentence_is_encoded_once_for_all_normalisations() -> None:
-    parser, told = ToyParser(), []
+    parser, result = ToyParser(), []
     options = {"parser": parser, "vectors": toy_vectors()}
     ways = ("matched", "union", "fixed")
     specs = [Spec("verbnet-cn", {**options, "normalize": way}) for way in ways]
-    results = evaluate(DATA, specs, advance=lambda name, count: told.append((name, count)))
+    results = evaluate(DATA, specs, advance=lambda name, count: result.append((name, count)))
     assert sorted(parser.parsed) == sorted(DATA.sentences())
-    assert sum(count for _, count in told) == 3 * len(DATA.sentences())
+    assert sum(count for _, count in result) == 3 * len(DATA.sentences())
     assert [row.of["normalize"] for row in results.rows] == list(ways)
     for way, row in zip(ways, results.rows, strict=True):
         method = load("verbnet-cn", **options, normalize=way)
@@ -278,7 +278,7 @@ def test_tables_for_papers() -> None:
         ".000",
         "undefined",
     ]
-    found = results.to_dict()
-    assert (found["schema"], found["task"]) == (2, "sts")
-    assert found["data"]["sha256"] == data.checksum
-    assert found["rows"][0].keys() >= {"method", "normalize", "all", "adv", "n", "scores"}
+    result = results.to_dict()
+    assert (result["schema"], result["task"]) == (2, "sts")
+    assert result["data"]["sha256"] == data.checksum
+    assert result["rows"][0].keys() >= {"method", "normalize", "all", "adv", "n", "scores"}

@@ -89,10 +89,10 @@ def test_a_report_has_every_figure_and_fetches_nothing(report: str) -> None:
 
 
 def test_every_word_of_the_data_is_explained(report: str) -> None:
-    told = set(re.findall(r"<dt>(.*?)</dt>", report))
-    assert {"all", "non", "adv", "adv - non", "ceiling", "normalize", "people"} <= told
-    assert {"verbnet-cn", "amr-wlk"} <= told
-    assert {kind for kind in TYPES if f"<b>{kind}" in report or f">{kind}</text>" in report} <= told
+    seen = set(re.findall(r"<dt>(.*?)</dt>", report))
+    assert {"all", "non", "adv", "adv - non", "ceiling", "normalize", "people"} <= seen
+    assert {"verbnet-cn", "amr-wlk"} <= seen
+    assert {kind for kind in TYPES if f"<b>{kind}" in report or f">{kind}</text>" in report} <= seen
     assert not any("{" in text for text in re.findall(r"<dd>(.*?)</dd>", report))
 
 
@@ -112,9 +112,9 @@ def test_the_best_method_stands_beside_those_of_the_paper() -> None:
 
 
 def test_each_chart_is_well_formed(report: str) -> None:
-    found = re.findall(r"<svg .*?</svg>", report, re.DOTALL)
-    assert len(found) > 6
-    for svg in found:
+    matches = re.findall(r"<svg .*?</svg>", report, re.DOTALL)
+    assert len(matches) > 6
+    for svg in matches:
         ElementTree.fromstring(svg)
 
 

@@ -89,10 +89,10 @@ def read(rewriter: Rewriter, sentence: str) -> Clause:
 
 @pytest.mark.parametrize("sentence", TOLD)
 def test_sentences_are_told_otherwise(rewriter: Rewriter, sentence: str) -> None:
-    told, exchanged = TOLD[sentence]
+    results, exchanged = TOLD[sentence]
     clause = read(rewriter, sentence)
-    assert {found.kind: found.text for found in retellings(clause)} == told
-    swapped = [found.text for found in exchanges(clause)]
+    assert {result.kind: result.text for result in retellings(clause)} == results
+    swapped = [result.text for result in exchanges(clause)]
     assert swapped[:1] == ([] if exchanged is None else [exchanged])
 
 
@@ -146,8 +146,8 @@ def test_what_is_no_plain_clause_is_not_read_or_not_touched(
 )
 def test_what_would_not_be_said_is_refused(rewriter: Rewriter, sentence: str, kind: str) -> None:
     (clause,) = rewriter.clauses([sentence])
-    told = [] if clause is None else [found.kind for found in retellings(clause)]
-    assert kind not in told
+    results = [] if clause is None else [retelling.kind for retelling in retellings(clause)]
+    assert kind not in results
 
 
 @pytest.mark.parametrize(

@@ -255,12 +255,12 @@ def test_the_ending_of_the_output_says_how(
 def test_no_file_takes_the_place_of_a_device(options: list[str], tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    found: list[str] = []
-    reader = threading.Thread(target=lambda: found.append(pipe.read_text(encoding="utf-8")))
+    results: list[str] = []
+    reader = threading.Thread(target=lambda: results.append(pipe.read_text(encoding="utf-8")))
     reader.start()
     assert main(["explain", CATS, MICE, *options, "--output", str(pipe)]) == 0
     reader.join(timeout=60)
-    assert json.loads(found[0])["method"] == "hybrid"
+    assert json.loads(results[0])["method"] == "hybrid"
     assert pipe.is_fifo()
 
 
@@ -295,11 +295,11 @@ def test_similarity_as_json_and_with_its_reasons(
     score = json.loads(shown("--format", "json"))
     assert score == {"method": "hybrid", "score": score["score"], "sentences": [CATS, MICE]}
     assert shown() == f"{score['score']:.4f}\n"
-    told = json.loads(shown("--explain", "--format", "json"))
-    assert told["score"] == pytest.approx(score["score"], abs=1e-6)
-    roles = [role["role"] for role in told["roles"]]
+    values = json.loads(shown("--explain", "--format", "json"))
+    assert values["score"] == pytest.approx(score["score"], abs=1e-6)
+    roles = [role["role"] for role in values["roles"]]
     assert roles == ["whole sentence", *["concept"] * 3, "roles", "conflict: roles"]
-    assert shown("--explain").startswith(f"{told['verdict']}\nhybrid: {score['score']:.4f} ")
+    assert shown("--explain").startswith(f"{values['verdict']}\nhybrid: {score['score']:.4f} ")
 
 
 def test_output_that_cannot_be_written(
@@ -345,9 +345,9 @@ def test_methods_lists_every_method(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_methods_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["methods", "--format", "json"]) == 0
-    found = {method["name"]: method for method in json.loads(capsys.readouterr().out)}
-    assert (found["verbnet-cn"]["lowest"], found["verbnet-cn"]["missing"]) == (0.0, [])
-    assert found["sbert"]["needs"] == ["transformers"]
+    result = {method["name"]: method for method in json.loads(capsys.readouterr().out)}
+    assert (result["verbnet-cn"]["lowest"], result["verbnet-cn"]["missing"]) == (0.0, [])
+    assert result["sbert"]["needs"] == ["transformers"]
 
 
 def test_nothing_is_cut_off_in_40_columns(
@@ -363,9 +363,9 @@ def test_nothing_is_cut_off_in_40_columns(
         return text
 
     score = shown("similarity", CATS, MICE, *options).strip()
-    told = shown("explain", CATS, MICE, *options)
-    assert told.splitlines()[-1].split() == ["score", score]
-    assert told.count("\nconcept ") == 3
+    result = shown("explain", CATS, MICE, *options)
+    assert result.splitlines()[-1].split() == ["score", score]
+    assert result.count("\nconcept ") == 3
     assert "\nverbnet-cn\n  range: 0 to 1\n" in shown("methods")
     assert "numberbatch" in shown("download")
     monkeypatch.setenv("COLUMNS", "200")
@@ -402,9 +402,9 @@ def test_a_model_that_is_not_there_takes_one_line(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    told = one_line(done.stderr)
-    assert "nobody/nothing is not on this machine" in told
-    assert "127.0.0.1:9 does not answer" in told
+    result = one_line(done.stderr)
+    assert "nobody/nothing is not on this machine" in result
+    assert "127.0.0.1:9 does not answer" in result
 
 
 def test_every_command_has_help() -> None:

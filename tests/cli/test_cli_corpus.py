@@ -39,8 +39,8 @@ def test_documents_of_lines(
     assert any("concept" in line for line in why)
     assert main(["corpus", "delete", folder, "0"]) == 0
     assert main(["corpus", "compact", folder, "--index", *parser]) == 0
-    told = "1 documents deleted, 1 in all\n1 documents in 1 segments\n"
-    assert capsys.readouterr().out == told
+    result = "1 documents deleted, 1 in all\n1 documents in 1 segments\n"
+    assert capsys.readouterr().out == result
     assert main(["corpus", "search", folder, CATS, "--exact", "--json", *parser]) == 0
     assert [one["corpus_id"] for one in json.loads(capsys.readouterr().out)] == ["1"]
     assert main(["corpus", "info", folder, "--verify", "--json"]) == 0

@@ -30,17 +30,17 @@ def test_missing_packages_by_extra() -> None:
 
 def test_doctor_reports_and_its_status_says_whether_all_is_well() -> None:
     done = call("doctor", "--format", "json")
-    found = json.loads(done.stdout)
-    assert found["compsim"] == __version__
-    assert found["dependencies"]["numpy"]
-    assert found["vectors"]["name"] == "builtin"
-    assert found["vectors"]["words"] > 10_000
-    assert found["home"] == os.environ["COMPSIM_HOME"]
-    assert done.returncode == (0 if found["works"] else 1)
-    assert (found["self_test"]["problem"] is None) == found["works"]
-    rows = dict(doctor.as_rows(found))
+    values = json.loads(done.stdout)
+    assert values["compsim"] == __version__
+    assert values["dependencies"]["numpy"]
+    assert values["vectors"]["name"] == "builtin"
+    assert values["vectors"]["words"] > 10_000
+    assert values["home"] == os.environ["COMPSIM_HOME"]
+    assert done.returncode == (0 if values["works"] else 1)
+    assert (values["self_test"]["problem"] is None) == values["works"]
+    rows = dict(doctor.as_rows(values))
     assert rows["compsim"] == __version__
-    assert ("FAILED" in rows["self-test"]) != found["works"]
+    assert ("FAILED" in rows["self-test"]) != values["works"]
 
 
 SWALLOWS = """
@@ -71,7 +71,7 @@ def test_an_interrupt_ends_the_compilation() -> None:
 
 
 def test_doctor_tells_what_is_broken() -> None:
-    found = {
+    result = {
         "compsim": "1",
         "python": "3",
         "platform": "x",
@@ -84,7 +84,7 @@ def test_doctor_tells_what_is_broken() -> None:
         "self_test": {"score": None, "seconds": 0.1, "problem": "boom"},
         "works": False,
     }
-    rows = dict(doctor.as_rows(found))
+    rows = dict(doctor.as_rows(result))
     assert rows["numpy"] == "MISSING"
     assert rows["extra amr"] == 'not installed (amrlib): pip install ".[amr]"'
     assert rows["vectors"] == "no vectors"
@@ -161,8 +161,8 @@ def test_downloads_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["name", "numberbatch", "sts3k"]
     assert main(["download", "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [entry["name"] for entry in found] == ["numberbatch", "sts3k"]
+    values = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in values] == ["numberbatch", "sts3k"]
 
 
 def test_the_cache_as_json(capsys: pytest.CaptureFixture[str]) -> None:

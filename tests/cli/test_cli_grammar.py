@@ -129,14 +129,14 @@ def test_the_rules_of_a_sentence_as_json() -> None:
 
 
 def test_a_text_without_words_in_a_process_that_does_without_torch() -> None:
-    told = in_a_new_process(
+    result = in_a_new_process(
         "import sys\n"
         "from compsim.cli import main\n"
         "sys.argv[1:] = ['grammar', 'show', ' ']\n"
         "assert main() == 0\n"
         "assert sys.modules['spacy'] and sys.modules['torch'] is None\n"
     )
-    assert "  failed: empty text" in told
+    assert "  failed: empty text" in result
 
 
 def test_the_example_of_the_contributors_page(tmp_path: Path) -> None:

@@ -32,14 +32,14 @@ def test_files_of_pairs(
     jsonl, table = tmp_path / "pairs.jsonl", tmp_path / "pairs.csv"
     jsonl.write_text(lines)
     table.write_text("id,first,second\n" + "".join(f"7,{r['first']},{r['second']}\n" for r in rows))
-    found = []
+    results = []
     for path in (str(jsonl), str(table), "-"):
         monkeypatch.setattr("sys.stdin", io.StringIO(lines))
         assert main(["same", "--pairs", path, *OPTIONS]) == 0
-        found.append([json.loads(line) for line in capsys.readouterr().out.splitlines()])
-    assert found[0] == found[1] == found[2]
-    assert [each["answer"] for each in found[0]] == ["same", "different", "unsure"]
-    assert found[0][0]["id"] == "7"
+        results.append([json.loads(line) for line in capsys.readouterr().out.splitlines()])
+    assert results[0] == results[1] == results[2]
+    assert [each["answer"] for each in results[0]] == ["same", "different", "unsure"]
+    assert results[0][0]["id"] == "7"
 
 
 def test_a_saved_guard_with_another_budget(

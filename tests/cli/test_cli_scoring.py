@@ -55,10 +55,10 @@ def test_pairs_of_any_file_are_scored(
         path = str(tmp_path / name)
         Path(path).write_text(text, encoding="utf-8-sig")
     assert main(["similarity", "--pairs", path, *METHOD]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    results = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     first, second = [row["first"] for row in ROWS], [row["second"] for row in ROWS]
     scores = load("mean-cn").similarity_pairwise(first, second).tolist()
-    assert found == [{**row, "score": score} for row, score in zip(ROWS, scores, strict=True)]
+    assert results == [{**row, "score": score} for row, score in zip(ROWS, scores, strict=True)]
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
@@ -117,8 +117,8 @@ def test_documents_are_ranked(
 def test_each_method_tells_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     for info in methods():
         assert main(["methods", info.name, "--format", "json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        assert [one["option"] for one in found] == options(info.name)
+        values = json.loads(capsys.readouterr().out)
+        assert [one["option"] for one in values] == options(info.name)
     assert main(["methods", "amr-wlk"]) == 0
     out = capsys.readouterr().out
     assert "both | out | in" in out

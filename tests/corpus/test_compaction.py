@@ -109,9 +109,9 @@ def test_segments_with_and_without_a_first_look(
     for kind in options.values():
         corpus = toy_corpus(folder, method, **kind)
         corpus.verify()
-        found = corpus.search("cats chase mice", top_k=30, depth=None)
+        match = corpus.search("cats chase mice", top_k=30, depth=None)
         scores = dict(plain.ranked(corpus.reranker, "cats chase mice"))
-        assert {one["corpus_id"]: one["score"] for one in found} == pytest.approx(scores, abs=1e-5)
+        assert {one["corpus_id"]: one["score"] for one in match} == pytest.approx(scores, abs=1e-5)
     corpus.add(["Cats help mice."], ["new"])
 
 

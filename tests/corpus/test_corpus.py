@@ -46,18 +46,18 @@ def corpus(tmp_path: Path) -> Corpus:
     return made
 
 
-def found_by(corpus: Corpus, query: str, **options: Any) -> list[tuple[str, float]]:
+def search_scores(corpus: Corpus, query: str, **options: Any) -> list[tuple[str, float]]:
     return [(one["corpus_id"], one["score"]) for one in corpus.search(query, **options)]
 
 
 def check(corpus: Corpus, plain: PlainCorpus, query: str, **options: Any) -> None:
-    """What is found is what comparing all documents finds."""
-    found = found_by(corpus, query, top_k=len(plain) + 2, **options)
+    """Check that the results equal those of comparing all documents."""
+    result = search_scores(corpus, query, top_k=len(plain) + 2, **options)
     expected = dict(plain.ranked(corpus.reranker, query))
-    assert {one for one, _ in found} == set(expected)
-    for one, score in found:
+    assert {one for one, _ in result} == set(expected)
+    for one, score in result:
         assert score == pytest.approx(expected[one], abs=1e-5)
-    assert [score for _, score in found] == sorted((s for _, s in found), reverse=True)
+    assert [score for _, score in result] == sorted((s for _, s in result), reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_it_finds_what_comparing_all_finds(
     for _ in range(2):
         for query in QUERIES:
             check(corpus, plain, query, depth=None)
-            best = found_by(corpus, query, top_k=3, depth=None)
+            best = search_scores(corpus, query, top_k=3, depth=None)
             expected = plain.ranked(corpus.reranker, query)[:3]
             assert [s for _, s in best] == pytest.approx([s for _, s in expected], abs=1e-5)
         assert corpus.ids() == list(plain)
@@ -120,25 +120,25 @@ def test_any_method_will_do(name: str, tmp_path: Path) -> None:
 
 
 def test_a_result_tells_the_text_and_the_sentence_that_decided(corpus: Corpus) -> None:
-    found = corpus.search("cats chase mice quickly", top_k=7)
-    assert found[0]["corpus_id"] == "c"
-    assert found[0]["text"] == TEXTS[2]
-    assert found[0]["sentence"] == "Cats chase mice quickly."
-    assert {one["corpus_id"]: one["sentence"] for one in found}["b"] is None
-    assert all(type(one["score"]) is float for one in found)
+    match = corpus.search("cats chase mice quickly", top_k=7)
+    assert match[0]["corpus_id"] == "c"
+    assert match[0]["text"] == TEXTS[2]
+    assert match[0]["sentence"] == "Cats chase mice quickly."
+    assert {one["corpus_id"]: one["sentence"] for one in match}["b"] is None
+    assert all(type(one["score"]) is float for one in match)
     why = corpus.explain("cats chase mice quickly", "c")
     assert [one.counts for one in why.sentences] == [False, True]
-    assert why.score == pytest.approx(found[0]["score"], abs=1e-5)
+    assert why.score == pytest.approx(match[0]["score"], abs=1e-5)
 
 
 def test_candidates(corpus: Corpus) -> None:
     query = "cats chase mice"
-    all_found = dict(found_by(corpus, query))
-    some = found_by(corpus, query, candidates=iter(["f", "a", "a", "b"]))
-    assert dict(some) == pytest.approx({one: all_found[one] for one in "afb"}, abs=1e-6)
-    assert found_by(corpus, query, candidates=[]) == []
-    for bad, told in ((["nobody"], "no document 'nobody'"), ([3], "int"), ("a", "single str")):
-        with pytest.raises(InputError, match=told):
+    all_scores = dict(search_scores(corpus, query))
+    some = search_scores(corpus, query, candidates=iter(["f", "a", "a", "b"]))
+    assert dict(some) == pytest.approx({one: all_scores[one] for one in "afb"}, abs=1e-6)
+    assert search_scores(corpus, query, candidates=[]) == []
+    for bad, result in ((["nobody"], "no document 'nobody'"), ([3], "int"), ("a", "single str")):
+        with pytest.raises(InputError, match=result):
             corpus.search(query, candidates=bad)  # type: ignore[arg-type]
     corpus.delete(["a"])
     with pytest.raises(InputError, match="no document 'a'"):
@@ -147,9 +147,11 @@ def test_candidates(corpus: Corpus) -> None:
 
 def test_a_small_depth_takes_those_that_look_best(corpus: Corpus) -> None:
     query = "cats chase mice"
-    assert found_by(corpus, query, top_k=1, depth=5) == found_by(corpus, query, top_k=1, depth=None)
-    assert len(found_by(corpus, query, top_k=1, depth=1)) == 1
-    assert len(found_by(corpus, query, top_k=3, depth=1)) == 3
+    assert search_scores(corpus, query, top_k=1, depth=5) == search_scores(
+        corpus, query, top_k=1, depth=None
+    )
+    assert len(search_scores(corpus, query, top_k=1, depth=1)) == 1
+    assert len(search_scores(corpus, query, top_k=3, depth=1)) == 3
 
 
 def test_ids(corpus: Corpus) -> None:
@@ -243,7 +245,7 @@ def test_documents_encoded_before(corpus: Corpus) -> None:
     plain.update({str(i): text_of(i) for i in range(5)})
     check(corpus, plain, QUERIES[0], depth=None)
     question = corpus.ask(QUERIES[0])
-    assert found_by(corpus, question) == found_by(corpus, QUERIES[0])  # type: ignore[arg-type]
+    assert search_scores(corpus, question) == search_scores(corpus, QUERIES[0])  # type: ignore[arg-type]
 
 
 def test_options_are_kept_with_the_corpus(tmp_path: Path) -> None:
@@ -252,8 +254,8 @@ def test_options_are_kept_with_the_corpus(tmp_path: Path) -> None:
     made.add(TEXTS)
     again = Corpus.open(path)
     assert again.info["options"] == {"vectors": "builtin"}
-    assert found_by(again, "cats") == found_by(made, "cats")
-    assert found_by(Corpus(path, again.method), "cats") == found_by(made, "cats")
+    assert search_scores(again, "cats") == search_scores(made, "cats")
+    assert search_scores(Corpus(path, again.method), "cats") == search_scores(made, "cats")
     with pytest.raises(DataError, match="'mean-cn', not 'hybrid'"):
         Corpus(path, "hybrid")
     with pytest.raises(DataError, match="precision"):
@@ -317,10 +319,10 @@ def test_other_folders_and_other_versions(corpus: Corpus, tmp_path: Path) -> Non
         Corpus.open(tmp_path / "nothing")
     path = corpus.path / NAME
     kept = path.read_text()
-    told = json.loads(kept)
+    values = json.loads(kept)
     for changed, match in (
         ({"format": "compsim corpus 0"}, "not a corpus of this version"),
-        ({**told, "next_id": 5}, "not as it was saved"),
+        ({**values, "next_id": 5}, "not as it was saved"),
         ([], "not as it was saved"),
     ):
         path.write_text(json.dumps(changed))
@@ -395,7 +397,7 @@ def test_a_reader_sees_what_another_has_compacted(corpus: Corpus) -> None:
     corpus.delete(["a"])
     corpus.compact()
     for each in (reader, late):
-        assert found_by(each, "cats") == found_by(corpus, "cats")
+        assert search_scores(each, "cats") == search_scores(corpus, "cats")
         assert each.info["segments"] == 1
 
 
@@ -403,8 +405,8 @@ def _reads(path: Path, stop: Any, out: Any) -> None:
     corpus = toy_corpus(path)
     try:
         while not stop.is_set():
-            found = corpus.search("cats chase mice", top_k=3)
-            assert len(found) == 3
+            match = corpus.search("cats chase mice", top_k=3)
+            assert len(match) == 3
     except BaseException as error:
         out.put(repr(error))
         raise
@@ -430,7 +432,7 @@ def test_reading_while_another_process_writes(corpus: Corpus) -> None:
 def test_a_full_disk_is_one_error(
     corpus: Corpus, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = found_by(corpus, "cats chase mice")
+    before = search_scores(corpus, "cats chase mice")
     inside = sorted(path.name for path in (corpus.path / "segments").iterdir())
 
     def full(*_: Any, **__: Any) -> None:
@@ -453,7 +455,7 @@ def test_a_full_disk_is_one_error(
         with pytest.raises(DataError, match="No space left on device"):
             call(*given)
     for each in (corpus, toy_corpus(corpus.path)):
-        assert found_by(each, "cats chase mice") == before
+        assert search_scores(each, "cats chase mice") == before
         assert "new" not in each
         each.verify()
     corpus.add(["Cats help dogs."], ["new"])
@@ -468,7 +470,7 @@ def test_a_limit_on_files_is_a_full_disk(corpus: Corpus) -> None:
     import resource
     import signal
 
-    before = found_by(corpus, "cats chase mice")
+    before = search_scores(corpus, "cats chase mice")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     docs = corpus.encode([text_of(i) for i in range(900)])
@@ -477,7 +479,7 @@ def test_a_limit_on_files_is_a_full_disk(corpus: Corpus) -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, old[1]))
             with pytest.raises(DataError, match="can not be written"):
                 corpus.add(docs)
-            assert found_by(corpus, "cats chase mice") == before
+            assert search_scores(corpus, "cats chase mice") == before
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         signal.signal(signal.SIGXFSZ, handler)
@@ -505,23 +507,23 @@ def test_an_index_finds_what_a_look_at_all_finds(method: str, tmp_path: Path) ->
     corpus.add(TEXTS, list("abcdefg"))
     corpus.delete(["3", "a"])
     queries = QUERIES[:2]
-    before = [found_by(corpus, query, top_k=5) for query in queries]
+    before = [search_scores(corpus, query, top_k=5) for query in queries]
     assert corpus.build_index(least=50) == 3
     assert corpus.build_index(least=50) == 0
     assert corpus.info["indexed"] == 3
     for each in (corpus, toy_corpus(tmp_path / "corpus", method)):
         for query, expected in zip(queries, before, strict=True):
-            found = dict(found_by(each, query, top_k=5))
+            table = dict(search_scores(each, query, top_k=5))
             # An index that several threads have built misses one of the best now and then.
-            kept = [d for d, score in expected if score == pytest.approx(found.get(d, 0), abs=1e-5)]
-            rest = [score for d, score in found.items() if d not in kept]
+            kept = [d for d, score in expected if score == pytest.approx(table.get(d, 0), abs=1e-5)]
+            rest = [score for d, score in table.items() if d not in kept]
             assert len(kept) + sum(score >= expected[-1][1] - 1e-5 for score in rest) >= 4
-        assert found_by(each, queries[0], depth=None)[:5] == before[0]
+        assert search_scores(each, queries[0], depth=None)[:5] == before[0]
         each.search("zzyzx")
     corpus.verify()
     corpus.compact()
     assert corpus.info["indexed"] == 0
-    assert found_by(corpus, queries[0], top_k=5)[0][1] == pytest.approx(before[0][0][1])
+    assert search_scores(corpus, queries[0], top_k=5)[0][1] == pytest.approx(before[0][0][1])
     assert not list((corpus.path / "segments").glob("*.index"))
 
 

@@ -78,8 +78,8 @@ def damage(data: bytes, rng: random.Random) -> bytes | None:
 
 
 def search(folder: Path, method: Any, **options: Any) -> Any:
-    found = Corpus.open(folder, method).search(QUERY, 8, **options)
-    return [(one["corpus_id"], one["score"], one["sentence"], one["text"]) for one in found]
+    match = Corpus.open(folder, method).search(QUERY, 8, **options)
+    return [(one["corpus_id"], one["score"], one["sentence"], one["text"]) for one in match]
 
 
 def texts(folder: Path, method: Any) -> Any:
@@ -97,25 +97,25 @@ READS: dict[str, Callable[..., Any]] = {
 
 
 def looked_at(folder: Path, method: Any, name: str, expected: dict[str, Any], sure: bool) -> str:
-    """What is wrong with what is read of a corpus whose file ``name`` is damaged; "" if nothing.
+    """Return the fault of a corpus whose file ``name`` is damaged; "" if it is read right.
 
     Unless ``sure``, only ``verify`` tells numbers that are others.
     """
 
-    def told(error: DataError) -> bool:
+    def results(error: DataError) -> bool:
         said = str(error)
         return name in said and ("repair" in said or "restore" in said or "encode" in said)
 
     errors = 0
     for read, action in READS.items():
         try:
-            found = action(folder, method)
+            result = action(folder, method)
         except DataError as error:
             errors += 1
-            if not told(error):
+            if not results(error):
                 return f"{read} says {error}"
         else:
-            if found != expected[read] and sure:
+            if result != expected[read] and sure:
                 return f"{read} gives something else"
             if read == "verify":
                 return "verify passes"
@@ -125,7 +125,7 @@ def looked_at(folder: Path, method: Any, name: str, expected: dict[str, Any], su
     try:
         Corpus.open(copy, method).compact()
     except DataError as error:
-        if not told(error):
+        if not results(error):
             return f"compact says {error}"
     else:
         Corpus.open(copy, method).verify()
@@ -147,7 +147,7 @@ def looked_at(folder: Path, method: Any, name: str, expected: dict[str, Any], su
 
 
 def apart(action: Callable[[], str]) -> str:
-    """What an action says, from a process of its own; how that ended where it did not say."""
+    """Return the output of an action in a new process, or how that process ended."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads

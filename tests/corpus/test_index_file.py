@@ -65,8 +65,8 @@ def test_no_place_outside_is_looked_at(tmp_path: Path) -> None:
             try:
                 index = opened(tmp_path / "index", count, DIM)
                 for row in rows(count)[:20]:
-                    found = nearest(index, row.astype(np.float32) / 500, 40)
-                    assert ((found >= 0) & (found < count)).all()
+                    result = nearest(index, row.astype(np.float32) / 500, 40)
+                    assert ((result >= 0) & (result < count)).all()
                 status = 0
             except ValueError:
                 status = 2

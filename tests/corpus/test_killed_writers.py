@@ -24,7 +24,7 @@ PROGRAM = Path(__file__).parent.parent / "helpers" / "toy_corpus.py"
 
 
 def killed(task: str, folder: Path, steps: int, seconds: float) -> list[list[str]]:
-    """What a writer has said, as words, until it was killed so long after so many steps."""
+    """Return the words that a writer printed before it was killed after so many steps."""
     # In safe-path mode the folder of the program is not looked at.
     environment = {
         **os.environ,
@@ -71,9 +71,9 @@ def test_every_acknowledged_document_is_there_and_none_is_torn(task: str, tmp_pa
         corpus.verify()
         plain = PlainCorpus({one: text_of(int(one)) for one in there})
         query = "cats chase mice 3"
-        found = corpus.search(query, top_k=5, depth=None)
+        match = corpus.search(query, top_k=5, depth=None)
         expected = plain.ranked(corpus.reranker, query)[:5]
-        assert [one["score"] for one in found] == pytest.approx(
+        assert [one["score"] for one in match] == pytest.approx(
             [score for _, score in expected], abs=1e-5
         )
     assert saved

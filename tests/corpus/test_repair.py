@@ -32,8 +32,8 @@ def reopened(path: Path) -> Corpus:
 
 
 def state(corpus: Corpus) -> Any:
-    found = corpus.search("cats chase mice", top_k=20, depth=None)
-    return corpus.ids(), [(one["corpus_id"], one["score"], one["text"]) for one in found]
+    match = corpus.search("cats chase mice", top_k=20, depth=None)
+    return corpus.ids(), [(one["corpus_id"], one["score"], one["text"]) for one in match]
 
 
 def of_an_earlier_release(corpus: Corpus) -> None:
@@ -41,9 +41,9 @@ def of_an_earlier_release(corpus: Corpus) -> None:
     entries = []
     for entry in json.loads((corpus.path / NAME).read_text())["segments"]:
         path = corpus.path / "segments" / entry[0] / "segment.json"
-        told = {"files": json.loads(path.read_text())["files"]}
-        path.write_text(json.dumps(told))
-        entry[3] = json_checksum(told)
+        result = {"files": json.loads(path.read_text())["files"]}
+        path.write_text(json.dumps(result))
+        entry[3] = json_checksum(result)
         if entry[5]:
             plain = f"{entry[0]}.deleted-{entry[4]}.npy"
             folder = corpus.path / "segments"
@@ -67,9 +67,9 @@ def test_segments_without_a_manifest_are_refused_and_stay(tmp_path: Path) -> Non
         with pytest.raises(DataError, match=f"compsim corpus repair {corpus.path}"):
             use()
     assert files(corpus.path) == there
-    told = Corpus.repair(corpus.path)
-    assert (told["documents"], told["segments"], told["set_aside"]) == (9, 3, [])
-    assert told["notes"] == [
+    repair = Corpus.repair(corpus.path)
+    assert (repair["documents"], repair["segments"], repair["set_aside"]) == (9, 3, [])
+    assert repair["notes"] == [
         "corpus.json was missing",
         "none is taken as deleted where no list says so: 000000, 000001, 000002",
     ]
@@ -104,11 +104,11 @@ def test_deletions_and_order_survive(tmp_path: Path, lost: str) -> None:
         path.write_bytes(path.read_bytes()[:-20])
     else:
         flip(path)
-    told = Corpus.repair(corpus.path)
-    assert told["documents"] == len(before[0])
+    repair = Corpus.repair(corpus.path)
+    assert repair["documents"] == len(before[0])
     assert state(reopened(corpus.path)) == before
     assert Manifest.read(corpus.path) == manifest
-    assert sum("newest list of deletions" in note for note in told["notes"]) == 2
+    assert sum("newest list of deletions" in note for note in repair["notes"]) == 2
     reopened(corpus.path).verify()
 
 
@@ -121,8 +121,8 @@ def test_a_repair_of_what_is_whole_changes_nothing(tmp_path: Path) -> None:
     assert Corpus.repair(corpus.path)["notes"] == []
     assert files(corpus.path) == there
     (corpus.path / NAME).unlink()
-    told = Corpus.repair(corpus.path)
-    assert sum("build it again" in note for note in told["notes"]) == 3
+    repair = Corpus.repair(corpus.path)
+    assert sum("build it again" in note for note in repair["notes"]) == 3
     assert reopened(corpus.path).info["indexed"] == 0
 
 
@@ -137,10 +137,10 @@ def test_a_damaged_segment_is_set_aside_where_no_writer_removes_it(
     flip(corpus.path / "segments" / "000001" / "documents.arrow")
     (corpus.path / "segments" / "000002" / "segment.json").unlink()
     inside = files(corpus.path / "segments" / "000001")
-    told = Corpus.repair(corpus.path)
-    assert told["set_aside"] == ["000001", "000002"]
-    assert any("documents.arrow is not as it was saved" in note for note in told["notes"])
-    assert any("segment.json is missing" in note for note in told["notes"])
+    repair = Corpus.repair(corpus.path)
+    assert repair["set_aside"] == ["000001", "000002"]
+    assert any("documents.arrow is not as it was saved" in note for note in repair["notes"])
+    assert any("segment.json is missing" in note for note in repair["notes"])
     again = reopened(corpus.path)
     assert again.ids() == ["0", "1", "2"]
     again.add(["Cats help."], ["new"])
@@ -158,13 +158,13 @@ def test_deletions_that_are_lost_are_told(tmp_path: Path) -> None:
     (longest,) = folder.glob("*.deleted-2.*")
     flip(longest)
     np.save(folder / "000000.deleted-1.npy", np.array([1]))
-    told = Corpus.repair(corpus.path)
-    assert any("1 deleted documents are there again" in note for note in told["notes"])
+    repair = Corpus.repair(corpus.path)
+    assert any("1 deleted documents are there again" in note for note in repair["notes"])
     assert reopened(corpus.path).ids() == ["0", *"2345678"]
     (folder / Manifest.read(corpus.path).segments[0].deleted[0]).unlink()  # type: ignore[index]
     (folder / "000000.deleted-1.npy").unlink()
-    told = Corpus.repair(corpus.path)
-    assert any("is damaged or gone" in note for note in told["notes"])
+    repair = Corpus.repair(corpus.path)
+    assert any("is damaged or gone" in note for note in repair["notes"])
     assert len(reopened(corpus.path)) == 9
 
 
@@ -175,8 +175,8 @@ def test_a_document_of_a_later_segment_is_gone_from_the_earlier_one(tmp_path: Pa
     for path in (corpus.path / "segments").glob("*.deleted-*"):
         path.unlink()
     (corpus.path / NAME).unlink()
-    told = Corpus.repair(corpus.path)
-    assert any("000001: 1 documents are there in a later segment" in n for n in told["notes"])
+    repair = Corpus.repair(corpus.path)
+    assert any("000001: 1 documents are there in a later segment" in n for n in repair["notes"])
     again = reopened(corpus.path)
     assert sorted(again.ids()) == list("012345678")
     assert again.get("4") == text_of(50)
@@ -192,11 +192,11 @@ def test_segments_that_were_joined_do_not_come_back(tmp_path: Path) -> None:
     for path in (corpus.path / "segments").glob("*.deleted-*"):
         path.unlink()
     before = state(corpus)
-    told = Corpus.repair(corpus.path)  # the manifest says what was replaced
+    repair = Corpus.repair(corpus.path)  # the manifest says what was replaced
     assert state(reopened(corpus.path)) == before
     (corpus.path / NAME).unlink()
-    told = Corpus.repair(corpus.path)  # and so does the segment
-    assert (told["documents"], told["segments"]) == (7, 1)
+    repair = Corpus.repair(corpus.path)  # and so does the segment
+    assert (repair["documents"], repair["segments"]) == (7, 1)
     assert state(reopened(corpus.path)) == before
 
 
@@ -222,8 +222,8 @@ def test_segments_of_an_earlier_release_need_the_method(tmp_path: Path) -> None:
     (corpus.path / NAME).unlink()
     with pytest.raises(InputError, match="--method and --option"):
         Corpus.repair(corpus.path)
-    told = Corpus.repair(corpus.path, "mean-cn", vectors=toy_vectors())
-    assert (told["method"], told["documents"], told["deleted"]) == ("mean-cn", 9, 1)
+    repair = Corpus.repair(corpus.path, "mean-cn", vectors=toy_vectors())
+    assert (repair["method"], repair["documents"], repair["deleted"]) == ("mean-cn", 9, 1)
     again = reopened(corpus.path)
     assert state(again) == before
     assert again.info["precision"] == "int8"
@@ -277,19 +277,19 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 def test_what_is_no_record_of_a_segment(tmp_path: Path) -> None:
     corpus = made(tmp_path / "corpus", 3)
     path = corpus.path / "segments" / "000000" / "segment.json"
-    told = json.loads(path.read_text())
-    told.pop("checksum")
+    values = json.loads(path.read_text())
+    values.pop("checksum")
     for changed in (
         [],
         {},
-        {**told, "files": []},
-        {**told, "files": {"hash.npy": "1"}},
-        {**told, "documents": -1},
-        {**told, "order": "0"},
-        {**told, "replaces": "000000"},
-        {**told, "corpus": {}},
-        {**told, "corpus": {**told["corpus"], "options": []}},
-        {**told, "more": 1},
+        {**values, "files": []},
+        {**values, "files": {"hash.npy": "1"}},
+        {**values, "documents": -1},
+        {**values, "order": "0"},
+        {**values, "replaces": "000000"},
+        {**values, "corpus": {}},
+        {**values, "corpus": {**values["corpus"], "options": []}},
+        {**values, "more": 1},
     ):
         checked = changed and {**changed, "checksum": json_checksum(changed)}  # type: ignore[dict-item]
         path.write_text(json.dumps(checked))

@@ -48,11 +48,11 @@ def test_a_reader_that_was_held_up_brings_no_old_manifest_back(
     other = Corpus.open(corpus.path, corpus.method)
 
     def slowly(path: Path) -> Manifest:
-        found = read(path)
+        content = read(path)
         if threading.current_thread() is reader:
             inside.set()
             written.wait(0.5)  # in vain where the writer waits for this reader
-        return found
+        return content
 
     def saved(_: list[str]) -> None:
         written.set()
@@ -79,9 +79,9 @@ def test_threads_read_what_one_of_them_writes(corpus: Corpus) -> None:
                 ids = corpus.ids()
                 if len(set(ids)) != len(ids) or not {"a", "b"} <= set(ids):
                     wrong.append(f"ids {ids}")
-                found = [one["corpus_id"] for one in corpus.search(query, 3)]
-                if len(found) != 3 and len(found) != 2:
-                    wrong.append(f"found {found}")
+                results = [one["corpus_id"] for one in corpus.search(query, 3)]
+                if len(results) != 3 and len(results) != 2:
+                    wrong.append(f"found {results}")
             except Exception as error:
                 wrong.append(repr(error))
 

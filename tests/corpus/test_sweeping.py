@@ -1,4 +1,4 @@
-"""What a writer removes: what a corpus made and no longer names, and nothing else."""
+"""Removal of files that a corpus made and no longer names, and of nothing else."""
 
 from __future__ import annotations
 

@@ -279,8 +279,8 @@ def test_a_wrong_manifest_with_a_right_checksum_is_one_error(
     changes: dict[str, Any], folder: Path
 ) -> None:
     rewrite(folder, **changes)
-    told = r"corpus\.json cannot be read \(.*\): run `compsim corpus repair"
-    with pytest.raises(DataError, match=told):
+    result = r"corpus\.json cannot be read \(.*\): run `compsim corpus repair"
+    with pytest.raises(DataError, match=result):
         Corpus.open(folder)
 
 

@@ -56,8 +56,8 @@ def write(file: Path, texts: Sequence[str | None], first: int = 0, **columns: An
 
 
 def rows(folder: Path, name: str = "a.parquet") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(folder / name).to_pylist()
-    return found
+    results: list[dict[str, Any]] = pq.read_table(folder / name).to_pylist()
+    return results
 
 
 @pytest.fixture
@@ -70,12 +70,12 @@ def corpus(tmp_path: Path) -> Path:
 def test_scores_are_those_of_the_reranker(corpus: Path, tmp_path: Path) -> None:
     for combine in ("max", "mean"):
         ours = reranker(combine=combine)
-        told: list[ShardResult] = []
+        results: list[ShardResult] = []
         target = tmp_path / combine
-        found = score_shards(
-            *(corpus, target), query=QUERY, method=ours, workers=0, progress=told.append
+        result = score_shards(
+            *(corpus, target), query=QUERY, method=ours, workers=0, progress=results.append
         )
-        assert found == told == [ShardResult("a.parquet", 5), ShardResult("b.parquet", 5)]
+        assert result == results == [ShardResult("a.parquet", 5), ShardResult("b.parquet", 5)]
         made = rows(target) + rows(target, "b.parquet")
         assert list(made[0]) == ["id", "score", "sentence", "error"]
         assert [row["id"] for row in made] == [f"d{i}" for i in range(10)]
@@ -117,8 +117,8 @@ def test_documents_that_no_method_likes(tmp_path: Path) -> None:
     write(file.with_name("b.parquet"), [])
     pq.write_table(pa.table({"id": [1], "text": pa.nulls(1)}), file.with_name("c.parquet"))
     broken = reranker(FailingParser("boom", ValueError("no such luck")))
-    found = score_shards(file.parent, tmp_path / "out", query=QUERY, method=broken, workers=0)
-    assert [(one.rows, one.failed) for one in found] == [(8, 2), (0, 0), (1, 1)]
+    result = score_shards(file.parent, tmp_path / "out", query=QUERY, method=broken, workers=0)
+    assert [(one.rows, one.failed) for one in result] == [(8, 2), (0, 0), (1, 1)]
     made = rows(tmp_path / "out")
     assert [i for i, row in enumerate(made) if row["score"] is None] == [1, 5]
     assert (made[1]["error"], made[5]["error"]) == (
@@ -190,9 +190,9 @@ def test_shards_that_are_there_are_skipped(corpus: Path, tmp_path: Path) -> None
 def test_a_corpus_that_cannot_be_used(corpus: Path, tmp_path: Path) -> None:
     def error(match: str, source: Path = corpus, target: str = "out", **given: Any) -> None:
         asked = {"query": QUERY, "method": reranker(), "workers": 0, **given}
-        with pytest.raises((DataError, InputError), match=match) as found:
+        with pytest.raises((DataError, InputError), match=match) as result:
             score_shards(source, tmp_path / target, **asked)
-        assert "\n" not in str(found.value)
+        assert "\n" not in str(result.value)
 
     error("is no folder", tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()
@@ -215,8 +215,8 @@ def test_a_corpus_that_cannot_be_used(corpus: Path, tmp_path: Path) -> None:
 def test_encoded_shards_rank_like_texts(corpus: Path, tmp_path: Path) -> None:
     write(corpus / "c.parquet", ["", None])
     ours = reranker(combine="mean")
-    found = encode_shards(corpus, tmp_path / "out", method=ours, workers=0)
-    assert [one.failed for one in found] == [0, 0, 1]
+    result = encode_shards(corpus, tmp_path / "out", method=ours, workers=0)
+    assert [one.failed for one in result] == [0, 0, 1]
     for name, texts in (("a", TEXTS), ("b", TEXTS[::-1]), ("c", ["", ""])):
         documents = read_documents(tmp_path / "out" / f"{name}.parquet", ours)
         assert list(documents.texts) == texts
@@ -245,13 +245,13 @@ def test_secrets_are_not_written_down() -> None:
 
 def test_a_file_that_an_option_names_stands_for_its_content(tmp_path: Path) -> None:
     scheme = tmp_path / "mine.toml"
-    told = []
+    results = []
     for weight in (1.0, 2.0):
         scheme.write_text((weights_folder() / "paper.toml").read_text() + f"# {weight}\n")
         method = load("verbnet-cn", parser=ToyParser(), vectors=toy_vectors(), weights=scheme)
-        told.append(settings_of("scores", Reranker(method), "text", None))
-    assert told[0]["options"]["weights"][0] == str(scheme)
-    assert told[0] != told[1]
+        results.append(settings_of("scores", Reranker(method), "text", None))
+    assert results[0]["options"]["weights"][0] == str(scheme)
+    assert results[0] != results[1]
 
 
 def test_parses_of_a_corpus_are_not_cached(tmp_path: Path, isolated_home: Path) -> None:
@@ -281,18 +281,18 @@ def test_two_workers_of_ray_one_of_which_is_killed(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     method = MortalMethod(str(tmp_path))
-    told: list[ShardResult] = []
+    results: list[ShardResult] = []
     common = {"query": QUERY, "method": method}
     try:
-        found = score_shards(
-            tmp_path / "corpus", tmp_path / "out", **common, workers=2, progress=told.append
+        result = score_shards(
+            tmp_path / "corpus", tmp_path / "out", **common, workers=2, progress=results.append
         )
     except DataError as error:
         if "Ray does not start" not in str(error):
             raise
         pytest.skip(f"this machine is too busy: {error}")  # it gives its own processes 15 seconds
-    assert sorted(told) == found
-    assert [(one.rows, one.failed) for one in found] == [(5, 0)] * 3 + [(7, 1)] + [(5, 0)] * 2
+    assert sorted(results) == result
+    assert [(one.rows, one.failed) for one in result] == [(5, 0)] * 3 + [(7, 1)] + [(5, 0)] * 2
     killed = int((tmp_path / "killed").read_text())
     opened = opened_by(tmp_path)
     assert len(opened) == len(set(opened)) == 4  # here, by two workers, and by one in place of one
@@ -346,8 +346,8 @@ def test_a_driver_that_is_killed_leaves_each_row_once(tmp_path: Path, workers: i
         pytest.skip("this machine is too busy for Ray")
     assert done.returncode == -signal.SIGKILL, done.stdout
     common = {"query": QUERY, "method": MortalMethod(str(tmp_path)), "workers": 0}
-    found = score_shards(tmp_path / "corpus", tmp_path / "out", **common)
-    assert any(one.skipped for one in found)
+    result = score_shards(tmp_path / "corpus", tmp_path / "out", **common)
+    assert any(one.skipped for one in result)
     score_shards(tmp_path / "corpus", tmp_path / "alone", **common)
     for i in range(5):
         made = rows(tmp_path / "out", f"{i}.parquet")

@@ -55,7 +55,7 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def python(block: Block, names: dict[str, Any], where: str) -> list[tuple[str, str]]:
-    """What is shown and what is printed, where anything is shown."""
+    """Return each block of code and the output shown below it, if any."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -75,7 +75,7 @@ def shell(block: Block) -> list[tuple[str, str]]:
 
 
 def printed(command: str) -> str:
-    """What a command of compsim prints."""
+    """Return the output of a command of compsim."""
     words = shlex.split(command, comments=True)
     given = {}
     while "=" in words[0]:

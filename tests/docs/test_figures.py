@@ -23,7 +23,7 @@ CHEAP = (
 
 
 def rows() -> dict[str, tuple[str, str]]:
-    """What, figure and command of each row of the page."""
+    """Return name, figure and command of each row of the page."""
     page = (REPOSITORY / "docs" / "figures.md").read_text(encoding="utf-8")
     cells = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", page, re.MULTILINE)
     return {what: (figure, command) for what, figure, command in cells}
@@ -45,8 +45,8 @@ def placed(command: str, data: Path) -> str:
 def test_figure(beginning: str, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if beginning.startswith("MiniLM"):
         pytest.importorskip("sentence_transformers")
-    ((figure, told),) = [row for what, row in rows().items() if what.startswith(beginning)]
-    commands = re.findall(r"`([^`]+)`", told)
+    ((figure, results),) = [row for what, row in rows().items() if what.startswith(beginning)]
+    commands = re.findall(r"`([^`]+)`", results)
     given = [commands[0]]
     for other in commands[1:]:  # another value of the last option
         given.append(f"{commands[0].rsplit(' ', 1)[0]} {other}")
@@ -61,11 +61,11 @@ def test_figure(beginning: str, data_dir: Path, monkeypatch: pytest.MonkeyPatch)
     numbers = re.findall(r"-?\d*\.\d+", figure)
     assert numbers
     measured = [float(number) for number in re.findall(r"-?\d*\.\d+", printed)]
-    assert [number for number in numbers if not found(number, measured)] == []
+    assert [number for number in numbers if not matches_any(number, measured)] == []
 
 
-def found(number: str, measured: list[float]) -> bool:
-    """Whether one of the measured numbers is this, rounded as it is."""
+def matches_any(number: str, measured: list[float]) -> bool:
+    """Return whether one of the measured numbers is this, rounded as it is."""
     places = len(number.partition(".")[2])
     return any(round(one, places) == float(number) for one in measured)
 

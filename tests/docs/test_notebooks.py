@@ -38,7 +38,7 @@ def test_there_are_notebooks() -> None:
 
 
 def shown(cell: Any) -> str:
-    """What a cell prints; warnings, and drawings, which change with their style, aside.
+    """Return a cell's output, without warnings and without drawings, which change with their style.
 
     A kernel may send one output in several pieces.
     """

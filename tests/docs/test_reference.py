@@ -42,16 +42,16 @@ HARMLESS = {"compsim.registry.methods", "compsim.amr.smatch.score.warm_up"} | {
 
 
 def public_names() -> list[tuple[str, str]]:
-    found = []
+    results = []
     for package in PUBLIC:
         try:
             module = importlib.import_module(package)
             for name in module.__all__:
                 getattr(module, name)  # an extra may be missing
-                found.append((package, name))
+                results.append((package, name))
         except ImportError:
             continue
-    return found
+    return results
 
 
 NAMES = public_names()

@@ -49,9 +49,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_nothing_is_fetched(site: Path) -> None:
     for file in [*site.rglob("*.html"), *site.rglob("*.css")]:
-        found = FETCHED.search(file.read_text(encoding="utf-8"))
+        match = FETCHED.search(file.read_text(encoding="utf-8"))
         # The canonical address of a page is told, not fetched.
-        assert found is None or "canonical" in found[0], f"{file}: {found[0]}"
+        assert match is None or "canonical" in match[0], f"{file}: {match[0]}"
 
 
 def test_search_needs_no_server(site: Path, tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def build(name: str, **options: Any) -> EmbeddingMethod:
 
 def words_of(text: str) -> np.ndarray:
     """The vectors of the known content words, one row each, float64."""
-    found = [VECTORS.phrase(word) for word in content_words(text) if word in VECTORS]
-    return np.array(found, dtype=np.float64).reshape(-1, VECTORS.dim)
+    phrases = [VECTORS.phrase(word) for word in content_words(text) if word in VECTORS]
+    return np.array(phrases, dtype=np.float64).reshape(-1, VECTORS.dim)
 
 
 def circular(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -70,8 +70,8 @@ def cosine(x: np.ndarray, y: np.ndarray) -> float:
 @pytest.mark.parametrize("name", METHODS)
 @given(lists)
 def test_composition_is_the_slow_one(name: str, sentences: list[str]) -> None:
-    found = build(name).embed(sentences)
-    for text, vector in zip(sentences, found, strict=True):
+    result = build(name).embed(sentences)
+    for text, vector in zip(sentences, result, strict=True):
         expected = naive(name, text)
         assert vector.any() == expected.any()
         if expected.any():
@@ -199,8 +199,8 @@ def test_a_normalisation_is_fitted_to_what_is_scored_or_before(kind: str, tmp_pa
     assert scores == pytest.approx(expected, abs=1e-5)
     matrix = method.similarity(first, second)
     np.testing.assert_allclose(np.diag(matrix), scores, atol=1e-5)
-    best, found = method.top_k(first[:2], second, k=3)
-    assert found[0, 0] >= found[0, 1]
+    best, result = method.top_k(first[:2], second, k=3)
+    assert result[0, 0] >= result[0, 1]
     assert best.shape == (2, 3)
     with pytest.raises(InputError, match=r"call fit\(\)"):
         method.explain("cats chase mice", "mice chase cats")
@@ -295,8 +295,8 @@ def test_published_convolutions_are_rolled(covered: tuple[Any, WordVectors, list
         for side in zip(plain, count, strict=True)
     ]
     alike = count[0] == count[1]
-    for found, part, bound in ((plain, alike, 0.94), (plain, ~alike, 0.1), (rolled, ~alike, 0.48)):
-        scores = np.array([cosine(*pair) for pair in zip(*found, strict=True)])
+    for result, part, bound in ((plain, alike, 0.94), (plain, ~alike, 0.1), (rolled, ~alike, 0.48)):
+        scores = np.array([cosine(*pair) for pair in zip(*result, strict=True)])
         rho = spearmanr(scores[part], published[part]).statistic
         assert rho < bound if bound == 0.1 else rho > bound
 

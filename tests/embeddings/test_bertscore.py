@@ -100,13 +100,21 @@ def test_odd_sentences() -> None:
 
 
 def test_the_explanation_names_the_matched_tokens() -> None:
-    found = method().explain("Cats chase mice", "the birds help")
-    assert [row.role for row in found] == ["first"] * 3 + ["second"] * 3
-    assert [row.first.label for row in found if row.role == "first"] == ["Cats", "chase", "mice"]
-    assert [row.second.span for row in found if row.role == "second"] == [(0, 3), (4, 9), (10, 14)]
+    explanation = method().explain("Cats chase mice", "the birds help")
+    assert [row.role for row in explanation] == ["first"] * 3 + ["second"] * 3
+    assert [row.first.label for row in explanation if row.role == "first"] == [
+        "Cats",
+        "chase",
+        "mice",
+    ]
+    assert [row.second.span for row in explanation if row.role == "second"] == [
+        (0, 3),
+        (4, 9),
+        (10, 14),
+    ]
     score = method().similarity_pairwise(["Cats chase mice"], ["the birds help"])[0]
-    assert found.score == pytest.approx(score, abs=1e-6)
-    assert "precision" in found.note
+    assert explanation.score == pytest.approx(score, abs=1e-6)
+    assert "precision" in explanation.note
     assert method().explain("", "cats").score == 0
 
 

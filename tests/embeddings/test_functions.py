@@ -45,9 +45,9 @@ def test_many_pairs_are_given_some_at_a_time() -> None:
         most.append(len(first))
         return [len(a) - len(b) for a, b in zip(first, second, strict=True)]
 
-    found = load("callable", function=lengths).similarity(["a" * n for n in range(99)], ["a"] * 99)
+    scores = load("callable", function=lengths).similarity(["a" * n for n in range(99)], ["a"] * 99)
     assert max(most) == 4096
-    assert found[7].tolist() == [6.0] * 99
+    assert scores[7].tolist() == [6.0] * 99
 
 
 def test_a_function_of_one_list_gives_vectors(tmp_path: Path) -> None:

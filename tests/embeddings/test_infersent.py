@@ -81,9 +81,9 @@ def test_vectors_are_the_naive_ones(
     files: tuple[Path, Path], version: int, texts: list[str], batch_size: int
 ) -> None:
     method = open_method(files, version=version, batch_size=batch_size)
-    found = method.encode(texts).vector
-    assert found.shape == (len(texts), 8)
-    for text, row in zip(texts, found, strict=True):
+    vector = method.encode(texts).vector
+    assert vector.shape == (len(texts), 8)
+    for text, row in zip(texts, vector, strict=True):
         np.testing.assert_allclose(row, naive_vector(files, text, version), atol=2e-6)
 
 
@@ -189,8 +189,8 @@ def test_tokens_are_found_as_they_stand(tmp_path: Path) -> None:
     path = tmp_path / "vectors.txt"
     path.write_text("Cat 1 2\ncat 3 4\n. . 5 6\né 7 8\ncat 9 9\n \u00a0 1 1\nhalf 1\n", "utf-8")
     vectors = TokenVectors(path)
-    found = vectors.get(["cat", "Cat", "CAT", "é", ". .", "cats"])
-    assert {token: row.tolist() for token, row in found.items()} == {
+    entry = vectors.get(["cat", "Cat", "CAT", "é", ". .", "cats"])
+    assert {token: row.tolist() for token, row in entry.items()} == {
         "cat": [3, 4],
         "Cat": [1, 2],
         "é": [7, 8],

@@ -36,28 +36,28 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("kind", "pooling"), [("mpnet", "max"), ("roberta", "cls")])
 def test_vectors_are_those_of_torch(kind: str, pooling: str, tmp_path: Path) -> None:
-    found = load("sbert", model=exported(tmp_path / kind, kind, pooling), backend="onnx")
+    loaded = load("sbert", model=exported(tmp_path / kind, kind, pooling), backend="onnx")
     plain = load("sbert", model=sentence_transformer(kind, pooling))
     vectors = plain.encode(SENTENCES).vector
-    np.testing.assert_allclose(found.encode(SENTENCES).vector, vectors, atol=1e-5)
+    np.testing.assert_allclose(loaded.encode(SENTENCES).vector, vectors, atol=1e-5)
 
 
 def test_words_and_prompts_are_those_of_torch(bert: Path) -> None:
     for prompt in (None, "represent the "):
-        found = load("sbert", model=bert, backend="onnx", prompt=prompt)
+        loaded = load("sbert", model=bert, backend="onnx", prompt=prompt)
         plain = load("sbert", model=sentence_transformer("bert"), prompt=prompt)
         vectors = plain.encode(SENTENCES).vector
-        np.testing.assert_allclose(found.encode(SENTENCES).vector, vectors, atol=1e-5)
-        told, twin = (one.explain(SENTENCES[0], SENTENCES[2]).words for one in (found, plain))
-        assert told.first == twin.first
-        np.testing.assert_allclose(told.values, twin.values, atol=1e-5)
+        np.testing.assert_allclose(loaded.encode(SENTENCES).vector, vectors, atol=1e-5)
+        result, twin = (one.explain(SENTENCES[0], SENTENCES[2]).words for one in (loaded, plain))
+        assert result.first == twin.first
+        np.testing.assert_allclose(result.values, twin.values, atol=1e-5)
 
 
 def test_int8_is_near(bert: Path) -> None:
-    found = load("sbert", model=bert, backend="onnx-int8")
+    loaded = load("sbert", model=bert, backend="onnx-int8")
     plain = load("sbert", model=bert, backend="onnx")
-    assert found.space != plain.space
-    a, b = found.encode(SENTENCES).unit, plain.encode(SENTENCES).unit
+    assert loaded.space != plain.space
+    a, b = loaded.encode(SENTENCES).unit, plain.encode(SENTENCES).unit
     assert (a * b).sum(axis=1)[[0, 2, 3, 4]].min() > 0.9
 
 

@@ -82,9 +82,11 @@ def test_blank_empty_repeated_and_long_sentences() -> None:
     sentences = ["", "  \n", "cats", "cats", "\ud800", long]
     with serve() as server:
         method = open_method(server.url)
-        with pytest.warns(UserWarning, match="1 of 3 sentences have more than 8191 tokens") as told:
+        with pytest.warns(
+            UserWarning, match="1 of 3 sentences have more than 8191 tokens"
+        ) as result:
             batch = method.encode(sentences)
-        assert len(told) == 1
+        assert len(result) == 1
         assert inputs(server) == [["cats", "\ufffd", long[: 4 * 8191]]]
         assert (batch.vector.any(axis=1) == [False, False, True, True, True, True]).all()
         assert method.similarity_pairwise([""], [""]).tolist() == [0.0]
@@ -234,8 +236,8 @@ def test_without_index_the_order_of_the_answer_counts() -> None:
         return 200, {"data": [{"embedding": vector_of(text)} for text in texts]}
 
     with serve(answer) as server:
-        found = open_method(server.url).encode(["a", "b"]).vector
-    np.testing.assert_allclose(found, [vector_of("a"), vector_of("b")], atol=1e-6)
+        vector = open_method(server.url).encode(["a", "b"]).vector
+    np.testing.assert_allclose(vector, [vector_of("a"), vector_of("b")], atol=1e-6)
 
 
 def test_a_refused_sentence_costs_its_own_vector_only() -> None:
@@ -246,9 +248,9 @@ def test_a_refused_sentence_costs_its_own_vector_only() -> None:
     sentences[5] = "bad"
     with serve(answer) as server:
         method = open_method(server.url, batch_size=8)
-        with pytest.warns(UserWarning, match="1 of 20 texts were refused") as told:
+        with pytest.warns(UserWarning, match="1 of 20 texts were refused") as result:
             batch = method.encode(sentences)
-        assert len(told) == 1
+        assert len(result) == 1
         assert np.flatnonzero(~batch.vector.any(axis=1)).tolist() == [5]
         with pytest.raises(ServiceError, match="answered 400"):
             method.encode(["bad"])
@@ -373,10 +375,10 @@ def test_vectors_come_back_as_they_went(
     cache = VectorCache(tmp_path_factory.mktemp("kept") / "kept.sqlite")
     vectors = {text: np.array(row, dtype=np.float32) for text, row in rows.items() if row}
     cache.put(vectors, "s")
-    found = cache.get([*rows, "never put"], "s")
-    assert found.keys() == vectors.keys()
+    entry = cache.get([*rows, "never put"], "s")
+    assert entry.keys() == vectors.keys()
     for text, row in vectors.items():
-        np.testing.assert_array_equal(found[text], row)
+        np.testing.assert_array_equal(entry[text], row)
     cache.clear()
     assert len(cache) == 0
     cache.close()

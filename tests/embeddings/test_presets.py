@@ -50,16 +50,16 @@ def mean(folder: Path, text: str) -> Any:
 
 
 def through_pooler(folder: Path, text: str) -> Any:
-    found, model = states(folder, text)
-    return torch.tanh(model.pooler.dense(found[0]))
+    result, model = states(folder, text)
+    return torch.tanh(model.pooler.dense(result[0]))
 
 
 def instructed(folder: Path, text: str) -> Any:
     prompt = PRESETS["instructor"].prompt
     assert prompt is not None
-    found, _ = states(folder, prompt + text)
+    result, _ = states(folder, prompt + text)
     # The prompt is four words; T5 puts no token before it.
-    return dense(folder, found[4:].mean(dim=0))
+    return dense(folder, result[4:].mean(dim=0))
 
 
 def ended(folder: Path, text: str) -> Any:
@@ -124,8 +124,8 @@ def test_a_prompt_of_ones_own() -> None:
 def test_a_whole_sentence_transformer_keeps_its_pooling() -> None:
     folder = sentence_transformer("roberta", "max")
     expected = states(folder, "cats chase mice")[0].max(dim=0).values.numpy()
-    found = load("simcse", model=folder).encode(["cats chase mice"]).vector[0]
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    result = load("simcse", model=folder).encode(["cats chase mice"]).vector[0]
+    np.testing.assert_allclose(result, expected, atol=1e-5)
 
 
 def test_a_checkpoint_without_a_pooling_layer_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""How texts share requests, how fast requests may follow, and how many tokens a text has."""
+"""Shared limits of texts and requests, rate limits, and token counts."""
 
 from __future__ import annotations
 

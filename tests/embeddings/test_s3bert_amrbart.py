@@ -41,12 +41,12 @@ texts = st.lists(st.sampled_from(KNOWN), min_size=1, max_size=6).map(" ".join)
 def test_the_pieces_make_up_the_score(s: str, t: str) -> None:
     method = s3bert()
     x, y = method.encode([s, t]).vector.tolist()
-    found = method.explain(s, t)
-    assert [row.role for row in found] == [*ASPECTS, "residual"]
-    assert found.score == pytest.approx(naive.cosine(x, y), abs=1e-6)
+    explanation = method.explain(s, t)
+    assert [row.role for row in explanation] == [*ASPECTS, "residual"]
+    assert explanation.score == pytest.approx(naive.cosine(x, y), abs=1e-6)
     aspects = method.aspects([s], [t])
     lengths = math.hypot(*x) * math.hypot(*y)
-    for i, row in enumerate(found):
+    for i, row in enumerate(explanation):
         p, q = (v[i : i + 1] if i < 15 else v[15:] for v in (x, y))
         expected = naive.cosine(p, q)
         assert row.cosine == pytest.approx(expected, abs=1e-5)
@@ -153,11 +153,11 @@ def test_amrbart_without_a_graph() -> None:
 
 
 def test_amrbart_explains_with_the_graphs() -> None:
-    found = amrbart().explain("cats chase mice", "dogs help birds")
-    (row,) = found
+    explanation = amrbart().explain("cats chase mice", "dogs help birds")
+    (row,) = explanation
     assert row.first is not None
     assert row.first.label == "( chase :Agent ( cats ) :Patient ( mice ) )"
-    assert found.parser == "toy"
+    assert explanation.parser == "toy"
     batches = [
         AmrBart(transformer(name), ToyParser()).encode(["cats"]) for name in ("bart", "bert")
     ]

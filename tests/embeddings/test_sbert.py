@@ -51,9 +51,9 @@ texts = st.lists(st.sampled_from(KNOWN), min_size=1, max_size=40).map(" ".join)
 def test_a_batch_is_the_sentences_one_by_one(
     method: SentenceTransformerMethod, sentences: list[str]
 ) -> None:
-    found = method.embed(sentences)
+    result = method.embed(sentences)
     alone = [method.model.encode(text, show_progress_bar=False) for text in sentences]
-    np.testing.assert_allclose(found, np.array(alone), atol=1e-5)
+    np.testing.assert_allclose(result, np.array(alone), atol=1e-5)
     twice = method.embed(sentences + sentences)
     np.testing.assert_array_equal(twice[: len(sentences)], twice[len(sentences) :])
 
@@ -61,8 +61,8 @@ def test_a_batch_is_the_sentences_one_by_one(
 def test_it_is_sentence_transformers() -> None:
     folder = sentence_transformer("mpnet", "max")
     sentences = ["cats chase mice", "Dogs help birds in the park.", "é \U0001f600"]
-    found = SentenceTransformerMethod(str(folder), device="cpu").embed(sentences)
-    np.testing.assert_allclose(found, directly(folder, sentences), atol=1e-5)
+    result = SentenceTransformerMethod(str(folder), device="cpu").embed(sentences)
+    np.testing.assert_allclose(result, directly(folder, sentences), atol=1e-5)
 
 
 def test_odd_sentences(method: SentenceTransformerMethod) -> None:
@@ -107,8 +107,8 @@ def test_long_lists_are_scored_in_chunks(method: SentenceTransformerMethod) -> N
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(method, "embed", counted)
-        found = stream.pairwise_in_chunks(method, first, iter(second), pairs=4)
-    np.testing.assert_allclose(found, whole, atol=1e-6)
+        result = stream.pairwise_in_chunks(method, first, iter(second), pairs=4)
+    np.testing.assert_allclose(result, whole, atol=1e-6)
     assert max(sizes) == 8
     assert sum(sizes) == 50
     with pytest.raises(InputError, match="as many of each"):
@@ -135,7 +135,7 @@ def test_a_backend_gives_the_same_or_names_its_extra(backend: str) -> None:
     folder = sentence_transformer("bert")
     missing = ""
     try:
-        found = load("sbert", model=folder, backend=backend)
+        loaded = load("sbert", model=folder, backend=backend)
     except MissingExtraError as error:
         missing = str(error)
     if missing:
@@ -144,7 +144,7 @@ def test_a_backend_gives_the_same_or_names_its_extra(backend: str) -> None:
     plain = load("sbert", model=folder)
     sentences = ["cats help", "the dogs visit birds in the park"]
     np.testing.assert_allclose(
-        found.encode(sentences).vector, plain.encode(sentences).vector, atol=1e-4
+        loaded.encode(sentences).vector, plain.encode(sentences).vector, atol=1e-4
     )
 
 
@@ -184,9 +184,11 @@ def test_minilm_is_the_one_that_was_tested(
         lambda: load("bertscore"),
         lambda: load("verbnet-cn", vectors="sbert", weights="paper"),
     ):
-        with pytest.raises(DataError, match=rf"{re.escape(str(path))} .*--force-reinstall") as told:
+        with pytest.raises(
+            DataError, match=rf"{re.escape(str(path))} .*--force-reinstall"
+        ) as result:
             load_one()
-        assert str(told.value).count("\n") == 0
+        assert str(result.value).count("\n") == 0
 
 
 # --- where models are ----------------------------------------------------------------------------

@@ -24,19 +24,19 @@ def words_of(text: str) -> list[np.ndarray]:
 
 
 def naive_dct(text: str, k: int) -> np.ndarray:
-    words, found = words_of(text), []
+    words, result = words_of(text), []
     for order in range(k + 1):
         total = np.zeros(VECTORS.dim)
         if order < len(words):
             for i, word in enumerate(words):
                 total = total + word * math.cos(math.pi / len(words) * (i + 0.5) * order)
             total *= math.sqrt((1 if order == 0 else 2) / len(words))
-        found.append(total)
-    return np.concatenate(found)
+        result.append(total)
+    return np.concatenate(result)
 
 
 def naive_power(text: str, powers: list[object]) -> np.ndarray:
-    words, found = words_of(text), []
+    words, result = words_of(text), []
     for power in powers:
         row = []
         for column in zip(*words, strict=True) if words else [()] * VECTORS.dim:
@@ -48,16 +48,16 @@ def naive_power(text: str, powers: list[object]) -> np.ndarray:
                 assert isinstance(power, int)
                 mean = sum(float(value) ** power for value in column) / len(column)
                 row.append(math.copysign(abs(mean) ** (1 / power), mean))
-        found.append(np.array(row))
-    return np.concatenate(found)
+        result.append(np.array(row))
+    return np.concatenate(result)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(texts, min_size=1, max_size=5), st.integers(0, 6))
 def test_dct_is_the_formula(sentences: list[str], k: int) -> None:
-    found = load("dct", vectors=VECTORS, k=k).encode(sentences).vector
+    vector = load("dct", vectors=VECTORS, k=k).encode(sentences).vector
     expected = [naive_dct(text, k) for text in sentences]
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    np.testing.assert_allclose(vector, expected, atol=1e-5)
 
 
 def test_dct_is_that_of_scipy() -> None:
@@ -65,8 +65,8 @@ def test_dct_is_that_of_scipy() -> None:
     words = np.array(words_of(text))
     assert len(words) > 2
     whole = scipy_dct(words, type=2, norm="ortho", axis=0)
-    found = load("dct", vectors=VECTORS, k=2).encode([text]).vector[0]
-    np.testing.assert_allclose(found, whole[:3].reshape(-1), atol=1e-5)
+    result = load("dct", vectors=VECTORS, k=2).encode([text]).vector[0]
+    np.testing.assert_allclose(result, whole[:3].reshape(-1), atol=1e-5)
 
 
 def test_order_matters_from_the_second_coefficient_on() -> None:

@@ -74,9 +74,9 @@ def test_the_shipped_table_is_whole_and_small() -> None:
 def test_a_vector_is_the_mean_of_its_tokens() -> None:
     method, table = load("static"), shipped()
     text = "The unhurried zookeepers\u2019 caf\u00e9, in 2031?"
-    found = method.encode([text]).unit[0]
+    result = method.encode([text]).unit[0]
     mean = table.parts(table.tokenizer.places(text)).sum(axis=0)
-    np.testing.assert_allclose(found, mean / np.linalg.norm(mean), atol=1e-5)
+    np.testing.assert_allclose(result, mean / np.linalg.norm(mean), atol=1e-5)
 
 
 def test_explanations_say_what_each_pair_of_words_adds() -> None:
@@ -92,8 +92,8 @@ def test_tables_are_written_and_read(tmp_path: Path) -> None:
     vectors[2] = 0.0
     folder = write_static(tmp_path / "table", WORDS, vectors, {"model": "toy"})
     table = read_static(folder, verify=True)
-    found = table.parts([Place(row, (0, 1)) for row in range(len(WORDS))])
-    np.testing.assert_allclose(found, vectors, atol=0.02)
+    parts = table.parts([Place(row, (0, 1)) for row in range(len(WORDS))])
+    np.testing.assert_allclose(parts, vectors, atol=0.02)
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def write_safetensors(path: Path, tensors: dict[str, np.ndarray]) -> None:
         kind, shape = kinds[str(tensor.dtype)], list(tensor.shape)
         header[name] = {"dtype": kind, "shape": shape, "data_offsets": offsets}
         content += tensor.tobytes()
-    told = json.dumps(header).encode()
-    told += b" " * (-len(told) % 8)
-    path.write_bytes(struct.pack("<Q", len(told)) + told + content)
+    encoded = json.dumps(header).encode()
+    encoded += b" " * (-len(encoded) % 8)
+    path.write_bytes(struct.pack("<Q", len(encoded)) + encoded + content)
 
 
 def model2vec(folder: Path, **tensors: np.ndarray) -> Path:
@@ -180,9 +180,9 @@ def test_model2vec_weights_and_rows_that_tokens_share(tmp_path: Path) -> None:
     mapping = np.array([0, 1, 2, 1, 0])
     tensors = {"embeddings": EMBEDDINGS[:3], "weights": weights, "mapping": mapping}
     method = load("static", model=model2vec(tmp_path / "model", **tensors))
-    found = method.encode(["cats chase mice"]).unit[0]
+    result = method.encode(["cats chase mice"]).unit[0]
     mean = 2 * EMBEDDINGS[1] + 0.5 * EMBEDDINGS[2] + EMBEDDINGS[1]
-    np.testing.assert_allclose(found, mean / np.linalg.norm(mean), atol=1e-6)
+    np.testing.assert_allclose(result, mean / np.linalg.norm(mean), atol=1e-6)
     explanation = method.explain("Cats chase mice", "cats")
     assert [word.text for word in explanation.words.first] == ["Cats", "chase", "mice"]
 

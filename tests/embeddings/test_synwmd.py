@@ -28,13 +28,13 @@ SENTENCES = [
 
 @st.composite
 def trees(draw: st.DrawFn) -> list[tuple[list[str], list[int]]]:
-    found = []
+    results = []
     for _ in range(draw(st.integers(1, 5))):
         words = draw(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=8))
         # Each word hangs on one before it, or is a root of its own.
         heads = [draw(st.integers(0, i)) for i in range(len(words))]
-        found.append((words, heads))
-    return found
+        results.append((words, heads))
+    return results
 
 
 @given(trees())
@@ -43,10 +43,10 @@ def test_masses_are_the_inverse_pagerank(several: list[tuple[list[str], list[int
     graph = WordGraph()
     for words, heads in several:
         graph.add(words, heads)
-    found, expected = graph.masses(), naive.masses(several)
-    assert found.keys() == expected.keys()
-    assert found == pytest.approx(expected, abs=1e-9)
-    assert max(found.values()) == 1.0
+    result, expected = graph.masses(), naive.masses(several)
+    assert result.keys() == expected.keys()
+    assert result == pytest.approx(expected, abs=1e-9)
+    assert max(result.values()) == 1.0
 
 
 def test_no_words_have_no_masses() -> None:
@@ -63,12 +63,12 @@ def test_no_words_have_no_masses() -> None:
 def test_scores_are_those_of_a_slow_twin(kind: str, corpus: list[str] | None) -> None:
     vectors = WordVectors.open("builtin") if kind == "builtin" else toy_vectors()
     method, encoder = load("synwmd", vectors=vectors, sentences=corpus), AllWords(vectors)
-    found = SrlParser().trees(SENTENCES)
+    result = SrlParser().trees(SENTENCES)
     mass = default_masses()
     if corpus is not None:
-        read = [([t.word(i).lower() for i in range(len(t))], t.heads) for t in found]
+        read = [([t.word(i).lower() for i in range(len(t))], t.heads) for t in result]
         mass = naive.masses(read)
-    expected = [[naive.score(a, b, encoder, mass) for b in found] for a in found]
+    expected = [[naive.score(a, b, encoder, mass) for b in result] for a in result]
     scores = method.similarity(SENTENCES, SENTENCES)
     np.testing.assert_allclose(scores, expected, atol=2e-6)
     pairs = method.similarity_pairwise(SENTENCES, SENTENCES[::-1])
@@ -86,8 +86,8 @@ def test_small_words_weigh_little_and_unknown_ones_most() -> None:
 
 def test_where_a_word_stands_counts() -> None:
     method = load("synwmd", vectors="builtin")
-    told = "A red car stopped beside a blue van."
-    same, swapped = method.similarity(told, [told, "A blue car stopped beside a red van."])
+    result = "A red car stopped beside a blue van."
+    same, swapped = method.similarity(result, [result, "A blue car stopped beside a red van."])
     assert same > swapped + 0.01
 
 

@@ -125,8 +125,8 @@ def test_layers_are_averaged(kind: str) -> None:
     for name, numbers in {"first+last": (1, 2), "0+1+2": (0, 1, 2), "last": (2,)}.items():
         method = load("transformer", model=folder, layer=name)
         expected = sum(layers[k] for k in numbers) / len(numbers)
-        found = method.encode([text, "dogs"]).vector[0]
-        np.testing.assert_allclose(found, expected, atol=2e-5)
+        result = method.encode([text, "dogs"]).vector[0]
+        np.testing.assert_allclose(result, expected, atol=2e-5)
     spaces = {load("transformer", model=folder, layer=k).space for k in ("first+last", "1+2", "2")}
     assert len(spaces) == 2
 
@@ -138,9 +138,9 @@ def test_the_pooling_layer_is_the_models(kind: str) -> None:
     dense = method.encoder.model.pooler.dense
     first = torch.tensor(plainly(folder, text, 2, "cls"), dtype=torch.float32)
     expected = torch.tanh(dense.weight @ first + dense.bias).detach().numpy()
-    found = method.encode(["", text]).vector
-    assert not found[0].any()
-    np.testing.assert_allclose(found[1], expected, atol=2e-5)
+    vector = method.encode(["", text]).vector
+    assert not vector[0].any()
+    np.testing.assert_allclose(vector[1], expected, atol=2e-5)
     assert method.explain(text, "dogs").words is None
 
 

@@ -47,9 +47,9 @@ def onnx_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_onnx_vectors_are_the_naive_ones(
     onnx_file: Path, sentences: list[str], batch_size: int
 ) -> None:
-    found = open_method(onnx_file, batch_size=batch_size).encode(sentences).vector
-    assert found.shape == (len(sentences), 4)
-    for text, row in zip(sentences, found, strict=True):
+    vector = open_method(onnx_file, batch_size=batch_size).encode(sentences).vector
+    assert vector.shape == (len(sentences), 4)
+    for text, row in zip(sentences, vector, strict=True):
         np.testing.assert_allclose(row, onnx_vector(text), atol=1e-5)
 
 

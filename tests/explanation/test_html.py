@@ -36,8 +36,8 @@ class Reader(HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
         if tag == "mark":
-            found = dict(attrs)
-            self.marks.append((found.get("title") or "", found.get("class") or ""))
+            table = dict(attrs)
+            self.marks.append((table.get("title") or "", table.get("class") or ""))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         pass
@@ -66,8 +66,8 @@ def test_the_verdict_is_first_and_the_table_is_folded_away() -> None:
     read = Reader(page)
     assert read.text.strip().startswith('Different: "dog" and "man" changed places.')
     assert page.index("</details>") > page.index("<table") > page.index("<details>")
-    for told in ("0.00 of 1", "who does what to whom", "costs 0.50", "costs 0.15", "small"):
-        assert told in read.text
+    for item in ("0.00 of 1", "who does what to whom", "costs 0.50", "costs 0.15", "small"):
+        assert item in read.text
     for row in CONFLICTS.conflicts:
         assert all(one.reason in read.text for one in row.conflicts)
     assert [read.text.count(text) for text in CONFLICTS.sentences] == [1, 1]

@@ -163,7 +163,7 @@ def test_json_has_the_verdict_conflicts_and_gaps_and_nothing_cut() -> None:
     assert data == CONFLICTS.to_dict()
     assert (data["verdict"], data["level"]) == (CONFLICTS.verdict, "far apart")
     assert sum(row["contribution"] for row in data["roles"]) == pytest.approx(data["score"])
-    assert [(found["type"], found["cost"]) for found in data["conflicts"]] == [
+    assert [(item["type"], item["cost"]) for item in data["conflicts"]] == [
         ("roles", 0.5),
         ("name", 0.15),
     ]

@@ -19,8 +19,8 @@ def verdict(*rows: RoleRow) -> str:
 
 
 def conflict(cost: float) -> RoleRow:
-    told = Conflict("it is so, and not so", (), (), 1.0, "and more of it")
-    return RoleRow("conflict: polarity", None, None, 1.0, -cost, -cost, conflicts=(told,))
+    result = Conflict("it is so, and not so", (), (), 1.0, "and more of it")
+    return RoleRow("conflict: polarity", None, None, 1.0, -cost, -cost, conflicts=(result,))
 
 
 def test_a_costly_conflict_makes_them_different_and_a_cheap_one_does_not() -> None:

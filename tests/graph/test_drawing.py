@@ -223,7 +223,7 @@ def test_the_command_line_draws_a_line_for_each_sentence(tmp_path: Path) -> None
     write_jsonl([first, second], tmp_path / "parses.jsonl")
     source = tmp_path / "lines.txt"
     source.write_text("Cats sleep.\nDogs\u2028bark.\n\n", encoding="utf-8")
-    found = {}
+    result = {}
     for form in ("svg", "dot"):
         options = [str(source), "--parser", f"stored:{tmp_path / 'parses.jsonl'}", "--format", form]
         done = subprocess.run(
@@ -232,8 +232,8 @@ def test_the_command_line_draws_a_line_for_each_sentence(tmp_path: Path) -> None
             timeout=120,
             check=True,
         )
-        found[form] = done.stdout.decode("utf-8")
-    svgs = found["svg"].rstrip("\n").split("\n")
+        result[form] = done.stdout.decode("utf-8")
+    svgs = result["svg"].rstrip("\n").split("\n")
     assert svgs[:2] == [to_svg(first), to_svg(second)]
     assert texts(svgs[2]) == ["failed: empty line"]
-    assert found["dot"].startswith(to_dot(first) + "\n" + to_dot(second) + "\n")
+    assert result["dot"].startswith(to_dot(first) + "\n" + to_dot(second) + "\n")

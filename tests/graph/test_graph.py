@@ -51,8 +51,8 @@ def test_networkx_keeps_every_node_and_edge(graph: RoleGraph) -> None:
     assert [data["label"] for _, data in sorted(out.nodes(data=True))] == [
         node.label for node in graph.nodes
     ]
-    found = [(s, d["role"], t, d["confidence"]) for s, t, d in out.edges(data=True)]
-    assert sorted(found) == sorted(
+    results = [(s, d["role"], t, d["confidence"]) for s, t, d in out.edges(data=True)]
+    assert sorted(results) == sorted(
         (edge.source, edge.role, edge.target, edge.confidence) for edge in graph.edges
     )
 
@@ -154,15 +154,15 @@ def test_plain_amr_is_read_forward_with_reentrancy_and_constants() -> None:
             :ARG0-of (l / leave-11 :polarity - :ARG1 p :part-of (c / city) :quant 2.5)
             :consist-of s) :mode imperative)"""
     )
-    found = {
+    result = {
         (graph.nodes[edge.source].label, edge.role, graph.nodes[edge.target].label)
         for edge in graph.edges
     }
-    assert ("leave-11", "ARG0", "person") in found
-    assert ("leave-11", "polarity", "-") in found
-    assert ("name", "op1", "Ann") in found
-    assert ("city", "part", "leave-11") in found
-    assert ("person", "consist-of", "sing-01") in found
+    assert ("leave-11", "ARG0", "person") in result
+    assert ("leave-11", "polarity", "-") in result
+    assert ("name", "op1", "Ann") in result
+    assert ("city", "part", "leave-11") in result
+    assert ("person", "consist-of", "sing-01") in result
     assert [node.variable for node in graph.nodes if node.label == "-"] == [None]
     assert graph.text.startswith("Ann,")
     written = graph.to_penman()

@@ -23,7 +23,7 @@ Box = tuple[float, float, float, float]
 
 
 class Drawing:
-    """What a drawing holds, in the coordinates of the whole: lines, boxes and words."""
+    """Content of a drawing, in the coordinates of the whole: lines, boxes and words."""
 
     def __init__(self, svg: str) -> None:
         self.root = ElementTree.fromstring(svg)
@@ -127,8 +127,8 @@ def test_whatever_the_graphs_lines_keep_off_words(
 def test_an_outline_tells_each_node_once_and_each_edge_once(graph: RoleGraph) -> None:
     items = outline(graph)
     assert sorted(item.node for item in items if not item.again) == list(range(len(graph.nodes)))
-    told = [id(item.edge) for item in items if item.edge is not None]
-    assert sorted(told) == sorted(map(id, graph.edges))
+    ids = [id(item.edge) for item in items if item.edge is not None]
+    assert sorted(ids) == sorted(map(id, graph.edges))
     for place, item in enumerate(items):
         if item.parent is not None:
             assert item.parent < place
@@ -140,8 +140,8 @@ def test_what_no_edge_leads_to_is_found_backwards() -> None:
     graph = RoleGraph.from_penman(
         "(w / want-01 :ARG0 (d / dog :ARG1-of (f / feed-01)) :ARG1 (c / chase-01 :ARG0 d))"
     )
-    told = [(item.role, graph.nodes[item.node].label, item.again) for item in outline(graph)]
-    assert told == [
+    results = [(item.role, graph.nodes[item.node].label, item.again) for item in outline(graph)]
+    assert results == [
         ("", "want-01", False),
         ("ARG0", "dog", False),
         ("ARG1-of", "feed-01", False),

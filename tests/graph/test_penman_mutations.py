@@ -68,7 +68,7 @@ def mutated(rng: random.Random) -> str:
 
 
 def read_by_penman(text: str) -> list[RoleGraph] | None:
-    """What penman makes of the lines; None where it refuses them, in whatever way."""
+    """Return penman's graphs of the lines; None where it refuses them in any way."""
     lines = re.split("\r\n?|\n", text)
     try:
         return list(read_naively(line.removeprefix("\ufeff") for line in lines))
@@ -77,7 +77,7 @@ def read_by_penman(text: str) -> list[RoleGraph] | None:
 
 
 def is_documented(text: str, reason: str, theirs: list[RoleGraph] | None) -> bool:
-    """Whether this is a text that the reader's docstring says is read otherwise than by penman."""
+    """Return whether the reader documents that it reads this text otherwise than penman."""
     if not reason:
         return "#" in text.rstrip().rpartition("\n")[2]  # a comment behind the last graph
     return (

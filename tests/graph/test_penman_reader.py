@@ -130,8 +130,8 @@ def test_a_graph_the_convention_cannot_hold_is_one_failed_entry() -> None:
 
 
 def test_the_rest_of_a_stretch_is_read_after_an_error() -> None:
-    found = list(read_amr("(a / b) (c / d)\n(e / f :x\n(g / h)\n\n(i / j)"))
-    assert [graph.roles().get("Verb") is not None for graph in found] == [True, True, False, True]
+    items = list(read_amr("(a / b) (c / d)\n(e / f :x\n(g / h)\n\n(i / j)"))
+    assert [graph.roles().get("Verb") is not None for graph in items] == [True, True, False, True]
 
 
 def test_comments_belong_to_the_graph_that_follows() -> None:

@@ -31,11 +31,11 @@ def guard() -> Guard:
 def test_groups(guard: Guard) -> None:
     light = Guard(LIGHT_METHOD, vectors="builtin")
     for judge in (guard, light):
-        found = deduplicate(TEXTS, judge)
-        assert [group.members for group in found.groups] == GROUPS
-        assert [group.representative for group in found.groups] == [rows[0] for rows in GROUPS]
-        assert found.texts == [TEXTS[rows[0]] for rows in GROUPS]
-    apart = {(each.first, each.second): each.verdict for each in found.apart}
+        result = deduplicate(TEXTS, judge)
+        assert [group.members for group in result.groups] == GROUPS
+        assert [group.representative for group in result.groups] == [rows[0] for rows in GROUPS]
+        assert result.texts == [TEXTS[rows[0]] for rows in GROUPS]
+    apart = {(each.first, each.second): each.verdict for each in result.apart}
     assert apart[0, 2].answer == "different"
     assert apart[0, 2].differences[0].kind == "roles"
 

@@ -1,4 +1,4 @@
-"""What never changes what a text says: white space, case, final stop, contractions, spelling."""
+"""Normal form of texts: white space, case, final stop, contractions, spelling."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def guard() -> Guard:
 def wordings(draw: st.DrawFn) -> tuple[str, str]:
     """Two ways of writing one sentence."""
     parts = [draw(st.sampled_from(each)) for each in (BEGINNINGS, MIDDLES, ENDS)]
-    found = []
+    results = []
     for _ in range(2):
         words = " ".join(draw(st.sampled_from(part)) for part in parts).split()
         text = draw(st.sampled_from(CASES))("".join(
             f"{draw(st.sampled_from(SPACES))}{word}" for word in words
         ))  # fmt: skip
-        found.append(text + draw(st.sampled_from(["", ".", " .", ".\n"])))
-    return found[0], found[1]
+        results.append(text + draw(st.sampled_from(["", ".", " .", ".\n"])))
+    return results[0], results[1]
 
 
 @given(pair=wordings())

@@ -1,4 +1,4 @@
-"""What a verdict tells of: each thing once, and whatever one text alone says."""
+"""Differences in a verdict: each thing once, and the content that one text adds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def guard() -> Guard:
 
 
 def added_to(text: str, verdict: Verdict, side: int) -> list[str]:
-    """What the differences of the kind "missing" point at in one text."""
+    """Return the words that the differences of the kind "missing" mark in one text."""
     return [
         text[start:end]
         for each in verdict.differences

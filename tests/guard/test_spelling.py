@@ -37,21 +37,21 @@ def test_other_words_stay(word: str) -> None:
 @settings(max_examples=150, deadline=None)
 def test_places_lead_back(parts: list[str | tuple[str, str]]) -> None:
     written = " ".join(part if isinstance(part, str) else part[0] for part in parts)
-    found = corrected(written)
-    assert found.text == " ".join(part if isinstance(part, str) else part[1] for part in parts)
+    result = corrected(written)
+    assert result.text == " ".join(part if isinstance(part, str) else part[1] for part in parts)
     here = there = 0
     for part in parts:
         before, after = (part, part) if isinstance(part, str) else part
-        assert found.before((here, here + len(after))) == (there, there + len(before))
+        assert result.before((here, here + len(after))) == (there, there + len(before))
         here, there = here + len(after) + 1, there + len(before) + 1
 
 
 @given(st.text(max_size=60))
 @settings(max_examples=100, deadline=None)
 def test_any_text_can_be_read(text: str) -> None:
-    found = corrected(text)
-    assert corrected(found.text).text == found.text
-    assert found.before((0, len(found.text))) == (0, len(text))
+    result = corrected(text)
+    assert corrected(result.text).text == result.text
+    assert result.before((0, len(result.text))) == (0, len(text))
 
 
 def test_a_guard_takes_a_slip_for_what_it_is() -> None:

@@ -60,9 +60,9 @@ def test_no_contrast(first: str, second: str) -> None:
 
 def test_it_stands_where_the_texts_have_it() -> None:
     first, second = "Is the violin old?", "Is that trumpet old?"
-    found = between(first, second)
-    assert [first[start:end] for start, end in found.first] == ["violin"]
-    assert [second[start:end] for start, end in found.second] == ["trumpet"]
+    result = between(first, second)
+    assert [first[start:end] for start, end in result.first] == ["violin"]
+    assert [second[start:end] for start, end in result.second] == ["trumpet"]
 
 
 @given(*[st.lists(st.sampled_from(FORMS), max_size=6)] * 2)
@@ -71,12 +71,12 @@ def test_strength_is_a_share_and_the_order_of_texts_plays_little_role(
     first: list[str], second: list[str]
 ) -> None:
     one, two = (tuple(Word(form, (i, i + 1)) for i, form in enumerate(x)) for x in (first, second))
-    found = contrast(one, two)
-    assert 0.0 <= found.strength <= 1.0
-    assert bool(found.first) == bool(found.second) == (found.strength > 0)
+    result = contrast(one, two)
+    assert 0.0 <= result.strength <= 1.0
+    assert bool(result.first) == bool(result.second) == (result.strength > 0)
     assert contrast(one, one).strength == 0.0
     if len(first) == len(second) and sum(a != b for a, b in zip(first, second, strict=True)) == 1:
-        assert found.strength == contrast(two, one).strength
+        assert result.strength == contrast(two, one).strength
 
 
 def test_it_never_raises_a_probability() -> None:

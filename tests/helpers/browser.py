@@ -105,7 +105,7 @@ addEventListener("load", async () => {
 
 
 def cut_off(pages: Mapping[str, str], folder: Path, widths: Iterable[int]) -> list[Any]:
-    """What cannot be read whole: for each finding the page, what is wrong, and the text.
+    """Return texts that are cut off: the page, the fault, and the text of each.
 
     :param pages: documents of HTML by what they are called.
     :param folder: an empty one for what the browser writes.
@@ -141,7 +141,7 @@ def _found(
     scripts: str,
     options: Iterable[str] = (),
 ) -> list[Any]:
-    """What scripts write for all pages in frames of all widths."""
+    """Return the output of scripts for all pages in frames of all widths."""
     if BROWSER is None:
         pytest.skip("no Chromium is installed")
     frames = "".join(
@@ -160,5 +160,5 @@ def _found(
     shown = done.stdout.decode("utf-8", "replace")
     if done.returncode or "FOUND[" not in shown:
         pytest.skip("the browser does not start here")
-    found: list[Any] = json.loads(html.unescape(shown.rpartition("FOUND")[2].rpartition("END")[0]))
-    return found
+    values: list[Any] = json.loads(html.unescape(shown.rpartition("FOUND")[2].rpartition("END")[0]))
+    return values

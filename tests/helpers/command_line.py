@@ -35,11 +35,11 @@ def call(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     out, error = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
         status = main(arguments)
-    told = []
+    results = []
     for stream in (out, error):
         stream.flush()
-        told.append(stream.buffer.getvalue())  # type: ignore[attr-defined]
-    return subprocess.CompletedProcess(arguments, status, *told)
+        results.append(stream.buffer.getvalue())  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(arguments, status, *results)
 
 
 def one_line(error: str) -> str:

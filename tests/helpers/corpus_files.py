@@ -12,8 +12,8 @@ from compsim.storage.checksums import json_checksum
 
 def files(path: Path) -> dict[str, bytes]:
     """The content of all files below a folder, by their names there."""
-    found = path.rglob("*")
-    return {str(p.relative_to(path)): p.read_bytes() for p in found if p.is_file()}
+    paths = path.rglob("*")
+    return {str(p.relative_to(path)): p.read_bytes() for p in paths if p.is_file()}
 
 
 def flip(path: Path) -> None:
@@ -25,7 +25,7 @@ def flip(path: Path) -> None:
 
 def rewritten(folder: Path, **changes: Any) -> None:
     """Change the manifest of a corpus, its checksum too."""
-    told = json.loads((folder / NAME).read_text())
-    told.pop("checksum")
-    told |= changes
-    (folder / NAME).write_text(json.dumps({**told, "checksum": json_checksum(told)}))
+    values = json.loads((folder / NAME).read_text())
+    values.pop("checksum")
+    values |= changes
+    (folder / NAME).write_text(json.dumps({**values, "checksum": json_checksum(values)}))

@@ -20,7 +20,7 @@ def vector_of(text: str, dim: int = 6) -> list[float]:
 
 
 def honest(texts: list[str], count: int) -> Answer:
-    """What the protocol says, but the last text first: only ``index`` tells the order."""
+    """Answer by the protocol, but the last text first: only ``index`` gives the order."""
     data = [{"index": i, "embedding": vector_of(text)} for i, text in enumerate(texts)]
     return 200, {"object": "list", "data": data[::-1]}
 

@@ -15,27 +15,27 @@ __all__ = ["CONFLICTS", "LONG", "NEGATIVE", "SEVERAL", "SINGLE", "UNCOMMON", "WO
 Told = tuple[str, str | None, str | None, float | None, str]
 
 
-def explained(texts: tuple[str, str], told: Sequence[Told]) -> Explanation:
+def explained(texts: tuple[str, str], items: Sequence[Told]) -> Explanation:
     """An explanation with its drawing; the rows weigh 1 and begin with the predicates."""
     nodes: tuple[list[Node], list[Node]] = ([], [])
     edges: tuple[list[Edge], list[Edge]] = ([], [])
     rows, mapping = [], []
-    compared = sum(cosine is not None for *_, cosine, _ in told)
-    for role, *phrases, cosine, reason in told:
-        found: list[Node | None] = [None, None]
+    compared = sum(cosine is not None for *_, cosine, _ in items)
+    for role, *phrases, cosine, reason in items:
+        results: list[Node | None] = [None, None]
         for side, phrase in enumerate(phrases):
             if not isinstance(phrase, str):
                 continue
             start = texts[side].index(phrase)
-            found[side] = node = Node(phrase, (start, start + len(phrase)))
+            results[side] = node = Node(phrase, (start, start + len(phrase)))
             nodes[side].append(node)
             if len(nodes[side]) > 1:
                 edges[side].append(Edge(0, role.split("~")[-side], len(nodes[side]) - 1))
-        if None not in found:
+        if None not in results:
             mapping.append((len(nodes[0]) - 1, len(nodes[1]) - 1))
         assert not isinstance(cosine, str)
         part = cosine / compared if cosine is not None else 0.0
-        rows.append(RoleRow(role, found[0], found[1], cosine, 1.0, part, str(reason)))
+        rows.append(RoleRow(role, results[0], results[1], cosine, 1.0, part, str(reason)))
     graphs = [RoleGraph(tuple(nodes[i]), tuple(edges[i]), 0, texts[i]) for i in (0, 1)]
     figure = drawing(rows, graphs[0], graphs[1], mapping)
     return Explanation("verbnet-cn", texts, tuple(rows), normalize="matched", figure=figure)

@@ -26,7 +26,7 @@ _DEAD: Final = 9
 
 
 def count(work: Callable[[], object]) -> int:
-    """How many operations there are."""
+    """Return the number of operations."""
     counted = 0
 
     def count_one() -> None:

@@ -21,8 +21,8 @@ LEAN: Final = {"PYTHONPATH": str(Path(__file__).with_name("without_torch"))}
 def service() -> Iterator[Running]:
     """Return a service with the limits that are usual, but for its time."""
     _skip_without_its_packages()
-    with running(*METHOD, "--timeout", "120", **LEAN) as found:  # the machine may be busy
-        yield found
+    with running(*METHOD, "--timeout", "120", **LEAN) as result:  # the machine may be busy
+        yield result
 
 
 @pytest.fixture(scope="session")
@@ -39,24 +39,24 @@ def small(log_path: Path) -> Iterator[Running]:
     more = ("--max-sentence", "100", "--max-requests", "2", "--timeout", "5")
     with (
         log_path.open("wb") as log,
-        running(*METHOD, *limits, *more, log=log, COMPSIM_TOKEN=TOKEN, **LEAN) as found,
+        running(*METHOD, *limits, *more, log=log, COMPSIM_TOKEN=TOKEN, **LEAN) as result,
     ):
-        yield found
+        yield result
 
 
 @pytest.fixture
 def client(service: Running) -> Iterator[httpx.Client]:
     """Return a client of the usual service."""
-    with httpx.Client(base_url=service.url, timeout=60) as found:
-        yield found
+    with httpx.Client(base_url=service.url, timeout=60) as result:
+        yield result
 
 
 @pytest.fixture
 def small_client(small: Running) -> Iterator[httpx.Client]:
     """Return a client of the small service, with its token."""
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    with httpx.Client(base_url=small.url, headers=headers, timeout=60) as found:
-        yield found
+    with httpx.Client(base_url=small.url, headers=headers, timeout=60) as result:
+        yield result
 
 
 def _skip_without_its_packages() -> None:

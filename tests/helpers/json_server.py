@@ -14,7 +14,7 @@ Answer = tuple[int, Any] | tuple[int, Any, dict[str, str]]
 
 
 class Request(NamedTuple):
-    """What was asked; ``body`` is read as JSON, None for a GET."""
+    """Recorded request; ``body`` is read as JSON, None for a GET."""
 
     path: str
     headers: dict[str, str]
@@ -25,7 +25,7 @@ Answering = Callable[[Request, Sequence[Request]], Answer]
 
 
 class Server:
-    """Where a service is, and what it was asked so far."""
+    """Address of a test server, and the requests it received."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []

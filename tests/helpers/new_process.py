@@ -1,4 +1,4 @@
-"""What a program prints in a Python process of its own, which can import these helpers."""
+"""Output of a program in a new Python process, which can import these helpers."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Block:
 
 def blocks(text: str) -> list[Block]:
     """The blocks of Python and of commands of a page, in order."""
-    found: list[Block] = []
+    results: list[Block] = []
     fences = list(_FENCE.finditer(text))
     for place, fence in enumerate(fences):
         if fence["language"] not in ("python", "sh", "console"):
@@ -55,5 +55,5 @@ def blocks(text: str) -> list[Block]:
         output = after["code"].rstrip("\n") if shown and after is not None else None
         line = text.count("\n", 0, fence.start()) + 1
         code = fence["code"].rstrip("\n")
-        found.append(Block(fence["language"], code, output, line, fence["skipped"] or ""))
-    return found
+        results.append(Block(fence["language"], code, output, line, fence["skipped"] or ""))
+    return results

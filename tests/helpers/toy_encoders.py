@@ -45,7 +45,7 @@ def save_infersent(
 
 @cache
 def infersent_options() -> dict[str, Any]:
-    """What the method is loaded with in the tests of all methods."""
+    """Return the method's options in the tests of all methods."""
     model, vectors = save_infersent(Path(tempfile.mkdtemp(prefix="compsim-toy-")))
     return {"model": model, "vectors": vectors, "device": "cpu"}
 
@@ -101,5 +101,5 @@ def onnx_vector(text: str, dim: int = 4) -> list[float]:
 
 @cache
 def use_options() -> dict[str, Any]:
-    """What the method is loaded with in the tests of all methods."""
+    """Return the method's options in the tests of all methods."""
     return {"model": save_onnx(Path(tempfile.mkdtemp(prefix="compsim-toy-")) / "toy.onnx")}

@@ -153,7 +153,7 @@ def save_gensen(
 
 @cache
 def toy_options(name: str) -> dict[str, Any]:
-    """What one of these methods is loaded with in the tests of all methods."""
+    """Return the options of one of these methods in the tests of all methods."""
     savers: Mapping[str, Any] = {
         "skipthought": save_skipthought,
         "quickthought": save_quickthought,

@@ -90,7 +90,7 @@ def toy_pairs(count: int, seed: int = 3) -> Dataset:
 
 
 def toy_options(name: str) -> dict[str, Any]:
-    """What a method of the registry is loaded with in the tests."""
+    """Return the options of a method of the registry in the tests."""
     from compsim.registry import options
 
     if name == "openai":
@@ -121,8 +121,8 @@ def toy_options(name: str) -> dict[str, Any]:
         whole = {"whole": "mean-cn"} if name == "hybrid" else {}
         return {"vectors": "builtin", **whole}
     toys = {"parser": ToyParser, "vectors": toy_vectors}
-    found = {option: toys[option]() for option in options(name) if option in toys}
-    return found | model_options(name)
+    result = {option: toys[option]() for option in options(name) if option in toys}
+    return result | model_options(name)
 
 
 def random_flow(dim: int, seed: int = 3) -> Flow:
@@ -143,7 +143,7 @@ def saved_flow() -> Path:
 
 
 def vectors_of_letters(sentences: list[str]) -> np.ndarray:
-    """How often each letter stands in a sentence: a function as a user may have it."""
+    """Return letter counts of a sentence: a function as a user may have it."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     return np.array([[text.lower().count(letter) for letter in letters] for text in sentences])
 

@@ -33,13 +33,13 @@ def test_the_best_are_found_without_comparing_all(texts: list[str]) -> None:
     documents = method.encode((texts * STEP)[: 2 * STEP + 7])
     queries = method.encode(["dogs chase cats", ""])
     for k, cutoff in ((3, None), (5, 0.4), (2 * STEP + 7, None)):
-        found = method.top_k(queries, documents, k, cutoff)
+        best = method.top_k(queries, documents, k, cutoff)
         expected = Method.top_k(method, queries, documents, k, cutoff)
-        np.testing.assert_allclose(found[1], expected[1], atol=1e-6)
+        np.testing.assert_allclose(best[1], expected[1], atol=1e-6)
         scores = method.similarity(queries, documents)
-        for row, places in enumerate(found[0]):
+        for row, places in enumerate(best[0]):
             own = scores[row][places[places >= 0]]
-            np.testing.assert_allclose(own, found[1][row][places >= 0], atol=1e-6)
+            np.testing.assert_allclose(own, best[1][row][places >= 0], atol=1e-6)
 
 
 def test_a_sentence_without_a_parse_scores_as_a_whole() -> None:
@@ -47,9 +47,9 @@ def test_a_sentence_without_a_parse_scores_as_a_whole() -> None:
     pair = ["The dog bit the man."], ["?!"]
     (score,) = method.similarity_pairwise(*pair)
     assert score == method.whole.similarity_pairwise(*pair)[0]
-    told = method.explain(pair[0][0], pair[1][0])
-    assert told.score == score
-    assert "so the score is that of the whole sentences" in told.note
+    explanation = method.explain(pair[0][0], pair[1][0])
+    assert explanation.score == score
+    assert "so the score is that of the whole sentences" in explanation.note
 
 
 def test_batches_are_sliced_joined_and_saved(tmp_path: Path) -> None:

@@ -35,11 +35,11 @@ def test_rerankers() -> None:
 
     ranker = package.Reranker("verbnet-cn", model_type="CompsimRanker", verbose=0, **OPTIONS)
     assert isinstance(ranker, CompsimRanker)
-    found = ranker.rank(QUERY, TEXTS, doc_ids=["a", "b", "c"])
-    assert [one.document.doc_id for one in found] == ["abc"[i] for i in ORDER]
-    assert [one.rank for one in found] == [1, 2, 3]
-    assert found.top_k(1)[0].text == TEXTS[1]
-    assert found.get_score_by_docid("b") == pytest.approx(SCORES[1], abs=1e-6)
+    ranking = ranker.rank(QUERY, TEXTS, doc_ids=["a", "b", "c"])
+    assert [one.document.doc_id for one in ranking] == ["abc"[i] for i in ORDER]
+    assert [one.rank for one in ranking] == [1, 2, 3]
+    assert ranking.top_k(1)[0].text == TEXTS[1]
+    assert ranking.get_score_by_docid("b") == pytest.approx(SCORES[1], abs=1e-6)
     assert ranker.score(QUERY, TEXTS[1]) == pytest.approx(SCORES[1], abs=1e-6)
     given = [package.Document(text, doc_id=i) for i, text in enumerate(TEXTS)]
     assert [one.document for one in ranker.rank(QUERY, given)] == [given[i] for i in ORDER]
@@ -56,27 +56,27 @@ def test_langchain() -> None:
     given = [documents.Document(page_content=text, metadata={"n": i}, id=str(i))
              for i, text in enumerate(TEXTS)]  # fmt: skip
     before = copy.deepcopy(given)
-    found = CompsimCompressor(method=reranker, top_n=2).compress_documents(given, QUERY)
-    assert [one.metadata["n"] for one in found] == ORDER[:2]
-    assert [one.id for one in found] == [str(i) for i in ORDER[:2]]
-    assert found[0].metadata["relevance_score"] == pytest.approx(SCORES[1], abs=1e-6)
+    result = CompsimCompressor(method=reranker, top_n=2).compress_documents(given, QUERY)
+    assert [one.metadata["n"] for one in result] == ORDER[:2]
+    assert [one.id for one in result] == [str(i) for i in ORDER[:2]]
+    assert result[0].metadata["relevance_score"] == pytest.approx(SCORES[1], abs=1e-6)
     assert given == before
     assert CompsimCompressor(method=reranker).compress_documents([], QUERY) == []
     named = CompsimCompressor(method="verbnet-cn", top_n=2, **OPTIONS)
-    assert named.compress_documents(given, QUERY) == found
+    assert named.compress_documents(given, QUERY) == result
     strict = CompsimCompressor(method=reranker, score_threshold=SCORES[1])
     assert [one.metadata["n"] for one in strict.compress_documents(given, QUERY)] == [1]
     sure = CompsimCompressor(method="verbnet-cn", calibration=Calibration(6.0, -3.0), **OPTIONS)
     again = CompsimCompressor.model_validate_json(sure.model_dump_json())
-    found = again.compress_documents(given, QUERY)
-    assert found == sure.compress_documents(given, QUERY)
-    assert 0 < found[-1].metadata["relevance_score"] < 0.5
+    result = again.compress_documents(given, QUERY)
+    assert result == sure.compress_documents(given, QUERY)
+    assert 0 < result[-1].metadata["relevance_score"] < 0.5
     moved = sure.model_copy(update={"method": "mean-cn", "options": OPTIONS})
     expected = Reranker("mean-cn", **OPTIONS).rank(QUERY, TEXTS)[0]["score"]
     assert expected != pytest.approx(SCORES[1], abs=1e-3)
     (best,) = moved.compress_documents(given[1:2], QUERY)
     assert best.metadata["relevance_score"] == pytest.approx(expected, abs=1e-6)
-    assert sure.compress_documents(given, QUERY) == found
+    assert sure.compress_documents(given, QUERY) == result
     sure.method, sure.options = "mean-cn", dict(OPTIONS)
     assert sure.compress_documents(given[1:2], QUERY) == [best]
     sure.options["calibration"] = (6.0, -3.0)
@@ -100,23 +100,23 @@ def test_llama_index() -> None:
     ]
     before = [node.model_copy(deep=True) for node in nodes]
     ranker = CompsimRerank(method="verbnet-cn", top_n=2, options=OPTIONS)
-    found = ranker.postprocess_nodes(nodes, query_str=QUERY)
-    assert [one.node.node_id for one in found] == [str(i) for i in ORDER[:2]]
-    assert found[0].score == pytest.approx(SCORES[1], abs=1e-6)
-    assert found[0].node.metadata["retrieval_score"] == 0.5
+    result = ranker.postprocess_nodes(nodes, query_str=QUERY)
+    assert [one.node.node_id for one in result] == [str(i) for i in ORDER[:2]]
+    assert result[0].score == pytest.approx(SCORES[1], abs=1e-6)
+    assert result[0].node.metadata["retrieval_score"] == 0.5
     assert [node.node.metadata for node in nodes] == [node.node.metadata for node in before]
     assert [node.score for node in nodes] == [0.0, 0.5, None]
     blended = CompsimRerank(method="verbnet-cn", blend=True, options={**OPTIONS, "weight": 0.0})
-    found = blended.postprocess_nodes(nodes, query_str=QUERY)
-    assert [(one.node.node_id, one.score) for one in found] == [("1", 1), ("0", 0), ("2", 0)]
+    result = blended.postprocess_nodes(nodes, query_str=QUERY)
+    assert [(one.node.node_id, one.score) for one in result] == [("1", 1), ("0", 0), ("2", 0)]
     assert ranker.postprocess_nodes([], query_str=QUERY) == []
     named = CompsimRerank(method="verbnet-cn", score_threshold=SCORES[1], **OPTIONS)
     assert [one.node.node_id for one in named.postprocess_nodes(nodes, query_str=QUERY)] == ["1"]
     assert CompsimRerank.from_json(named.to_json()).options == OPTIONS
     sure = CompsimRerank(method="verbnet-cn", calibration=Calibration(6.0, -3.0), **OPTIONS)
     again = CompsimRerank.from_json(sure.to_json())
-    found = [one.postprocess_nodes(nodes, query_str=QUERY)[0].score for one in (sure, again)]
-    assert found[0] == found[1] != SCORES[1]
+    result = [one.postprocess_nodes(nodes, query_str=QUERY)[0].score for one in (sure, again)]
+    assert result[0] == result[1] != SCORES[1]
     assert ranker.class_name() == "CompsimRerank"
     assert CompsimRerank.from_dict(ranker.to_dict()).options == OPTIONS
     with pytest.raises(ValueError, match="no query"):
@@ -136,9 +136,9 @@ def test_haystack(monkeypatch: pytest.MonkeyPatch) -> None:
     again = haystack.Pipeline.loads(pipeline.dumps(), allowed_modules=ours)
     for one in (pipeline, again):
         asked = {"ranker": {"query": QUERY, "documents": documents}}
-        found = one.run(asked)["ranker"]["documents"]
-        assert [document.meta["n"] for document in found] == ORDER[:2]
-        assert found[0].score == pytest.approx(SCORES[1], abs=1e-6)
+        process = one.run(asked)["ranker"]["documents"]
+        assert [document.meta["n"] for document in process] == ORDER[:2]
+        assert process[0].score == pytest.approx(SCORES[1], abs=1e-6)
     assert documents == before
     ranker = CompsimRanker("verbnet-cn", blend=True, options={**OPTIONS, "weight": 0.0})
     scored = [haystack.Document(content=text, score=score) for text, score in
@@ -170,9 +170,9 @@ def test_haystack_runs_without_blocking(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def run() -> Any:
         await ranker.warm_up_async()
-        found = await pipeline.run_async({"ranker": {"query": QUERY, "documents": documents}})
+        result = await pipeline.run_async({"ranker": {"query": QUERY, "documents": documents}})
         await ranker.close_async()
-        return found["ranker"]["documents"]
+        return result["ranker"]["documents"]
 
     assert [one.meta["n"] for one in asyncio.run(run())] == ORDER
     assert ranker.run(QUERY, documents)["documents"][0].meta["n"] == ORDER[0]  # opens it again
@@ -201,9 +201,9 @@ def test_lancedb(tmp_path: Path) -> None:
     assert {"_distance", "_score", "_relevance_score"} <= best.keys()
     scored = [{**row, "_relevance_score": 9.0} for row in rows]
     again = lancedb.connect(tmp_path).create_table("scored", scored)
-    found = again.search([0.0, 1.0]).rerank(reranker, query_string=QUERY).to_arrow()
-    assert found.column_names.count("_relevance_score") == 1
-    assert found["_relevance_score"].to_pylist() == pytest.approx(SCORES[ORDER], abs=1e-6)
+    result = again.search([0.0, 1.0]).rerank(reranker, query_string=QUERY).to_arrow()
+    assert result.column_names.count("_relevance_score") == 1
+    assert result["_relevance_score"].to_pylist() == pytest.approx(SCORES[ORDER], abs=1e-6)
     nothing = table.search("zebra", query_type="fts").rerank(reranker).to_arrow()
     assert len(nothing) == 0
     for search, column in (
@@ -226,9 +226,9 @@ def test_sentence_transformers() -> None:
     pairs = [(QUERY, text) for text in TEXTS]
     ratings = [0.5, 1.0, 0.0]
     evaluator = evaluation.CrossEncoderCorrelationEvaluator(pairs, ratings, write_csv=False)
-    found = evaluator(model)
-    assert found["spearman"] > 0.4
-    assert model.model_card_data.metrics[0]["spearman"] == found["spearman"]
+    result = evaluator(model)
+    assert result["spearman"] > 0.4
+    assert model.model_card_data.metrics[0]["spearman"] == result["spearman"]
     samples = [{"query": QUERY, "positive": [TEXTS[1]], "negative": [TEXTS[0], TEXTS[2]]}]
     ranked = evaluation.CrossEncoderRerankingEvaluator(samples, write_csv=False)(model)
     assert ranked["mrr@10"] == 1.0
@@ -269,8 +269,8 @@ def test_calls_are_those_of_a_cross_encoder() -> None:
         tensor = model.predict(pairs, None, None, 8, False, convert_to_tensor=True, device="cpu")
         assert tensor.dtype == torch.float32
         np.testing.assert_allclose(tensor, SCORES, atol=1e-6)
-        found = model.predict(pairs, activation_fn=torch.nn.Sigmoid(), apply_softmax=True)
-        np.testing.assert_allclose(found, 1 / (1 + np.exp(-SCORES)), atol=1e-6)
+        result = model.predict(pairs, activation_fn=torch.nn.Sigmoid(), apply_softmax=True)
+        np.testing.assert_allclose(result, 1 / (1 + np.exp(-SCORES)), atol=1e-6)
         listed = model.predict(pairs, convert_to_numpy=False)
         assert isinstance(listed, list)
         assert {type(score) for score in listed} == {type(model.predict(pairs[0]))} == {float}
@@ -298,8 +298,8 @@ def test_beir() -> None:
     corpus = {str(i): {"title": "", "text": text} for i, text in enumerate(TEXTS)}
     results = {"q": dict.fromkeys(corpus, 1.0)}
     rerank = reranking.Rerank(CompsimCrossEncoder("verbnet-cn", **OPTIONS))
-    found = rerank.rerank(corpus, {"q": QUERY}, results, top_k=3)["q"]
-    assert [found[str(i)] for i in range(3)] == pytest.approx(SCORES.tolist(), abs=1e-6)
+    result = rerank.rerank(corpus, {"q": QUERY}, results, top_k=3)["q"]
+    assert [result[str(i)] for i in range(3)] == pytest.approx(SCORES.tolist(), abs=1e-6)
 
 
 def test_pyterrier() -> None:
@@ -318,8 +318,8 @@ def test_pyterrier() -> None:
     before = frame.copy()
     reranker = Reranker("verbnet-cn", weight=0.0, **OPTIONS)
     topics = frame[["qid", "query"]].drop_duplicates()
-    found = (pt.Transformer.from_df(frame) >> CompsimRanker(reranker, text="body"))(topics)
-    best = found.sort_values(["qid", "rank"])
+    result = (pt.Transformer.from_df(frame) >> CompsimRanker(reranker, text="body"))(topics)
+    best = result.sort_values(["qid", "rank"])
     assert best[best.qid == "a"].docno.tolist() == [str(i) for i in ORDER]
     assert best[best.qid == "b"].docno.tolist()[0] == "2"
     assert best[best.qid == "a"].score.iloc[0] == pytest.approx(SCORES[1], abs=1e-6)
@@ -481,10 +481,10 @@ def test_all_adapters_take_the_same_arguments(
     monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "False")
     module, _, name = adapter.partition(".")
     try:
-        found = importlib.import_module(f"compsim.integrations.{module}")
+        result = importlib.import_module(f"compsim.integrations.{module}")
     except MissingExtraError as error:
         pytest.skip(str(error))
-    kind = getattr(found, name)
+    kind = getattr(result, name)
     method = "model_name_or_path" if module == "rerankers" else "method"
     reranker = Reranker("verbnet-cn", **OPTIONS)
     valid = {"score_threshold": 0.5, "top_k": 2, "top_n": 2}

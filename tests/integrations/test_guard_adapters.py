@@ -41,11 +41,11 @@ def test_langchain(guard: Guard) -> None:
     from compsim.integrations.langchain_evaluation import CompsimStringEvaluator
 
     one = CompsimStringEvaluator(guard)
-    found = one.evaluate_strings(prediction=PASSIVE, reference=SAID)
-    assert (found["score"], found["value"]) == (1, "same")
-    found = one.evaluate_strings(prediction=OTHER, reference=SAID)
-    assert found["score"] == 0
-    assert "changed places" in found["reasoning"]
+    result = one.evaluate_strings(prediction=PASSIVE, reference=SAID)
+    assert (result["score"], result["value"]) == (1, "same")
+    result = one.evaluate_strings(prediction=OTHER, reference=SAID)
+    assert result["score"] == 0
+    assert "changed places" in result["reasoning"]
     with pytest.raises(ValueError, match="reference"):
         one.evaluate_strings(prediction=OTHER)
 
@@ -58,12 +58,12 @@ def test_llama_index(guard: Guard) -> None:
 
     one = CompsimEvaluator(guard)
     assert isinstance(one, evaluation.BaseEvaluator)
-    found = one.evaluate(query="Who bit whom?", response=PASSIVE, reference=SAID)
-    assert found.passing
-    assert found.score == guard.same(PASSIVE, SAID).probability
-    found = one.evaluate(response=OTHER, reference=SAID)
-    assert not found.passing
-    assert "changed places" in found.feedback
+    results = one.evaluate(query="Who bit whom?", response=PASSIVE, reference=SAID)
+    assert results.passing
+    assert results.score == guard.same(PASSIVE, SAID).probability
+    results = one.evaluate(response=OTHER, reference=SAID)
+    assert not results.passing
+    assert "changed places" in results.feedback
     assert one.get_prompts() == {}
     with pytest.raises(InputError, match="give both"):
         one.evaluate(response=OTHER)

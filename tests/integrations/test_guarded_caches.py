@@ -90,10 +90,10 @@ def test_haystack_lets_hits_through(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline.connect("retriever.documents", "same.documents")
 
     def asked(query: str) -> dict[str, Any]:
-        found: dict[str, Any] = pipeline.run(
+        process: dict[str, Any] = pipeline.run(
             {"retriever": {"query": query}, "same": {"query": query}}
         )
-        return found["same"]
+        return process["same"]
 
     (hit,) = asked(PASSIVE)["hits"]
     assert hit.meta["answer"] == ASKED[::-1]

@@ -40,7 +40,7 @@ def tools() -> Tools:
 
 
 def asked(server: Any, do: Callable[[Client], Awaitable[Any]]) -> Any:
-    """What a client of a server is answered."""
+    """Return the server's answer to a client."""
 
     async def run() -> Any:
         async with Client(server) as client:
@@ -51,24 +51,24 @@ def asked(server: Any, do: Callable[[Client], Awaitable[Any]]) -> Any:
 
 def called(tools: Tools, name: str, **arguments: Any) -> Any:
     """The structured output of a tool."""
-    found = asked(create_server(tools), lambda client: client.call_tool(name, arguments))
-    assert not found.is_error, found.content
-    return found.structured_content
+    result = asked(create_server(tools), lambda client: client.call_tool(name, arguments))
+    assert not result.is_error, result.content
+    return result.structured_content
 
 
 def refused(tools: Tools, name: str, **arguments: Any) -> str:
-    """What is told of a call that fails."""
-    found = asked(create_server(tools), lambda client: client.call_tool(name, arguments))
-    assert found.is_error
-    return str(found.content[0].text)
+    """Return the error message of a call that fails."""
+    result = asked(create_server(tools), lambda client: client.call_tool(name, arguments))
+    assert result.is_error
+    return str(result.content[0].text)
 
 
 def test_tools_tell_what_they_take_and_give(tools: Tools) -> None:
-    found = asked(create_server(tools), lambda client: client.list_tools()).tools
-    assert [tool.name for tool in found] == [
+    result = asked(create_server(tools), lambda client: client.list_tools()).tools
+    assert [tool.name for tool in result] == [
         *("compare", "explain", "rerank_documents", "explain_ranking", "same", "deduplicate")
     ]
-    for tool in found:
+    for tool in result:
         assert tool.input_schema["additionalProperties"] is False
         assert tool.description.endswith(".")
         assert tool.output_schema["type"] == "object"
@@ -77,12 +77,12 @@ def test_tools_tell_what_they_take_and_give(tools: Tools) -> None:
 
 def test_documents_are_ranked_and_say_why(tools: Tools) -> None:
     expected = Reranker(DEFAULT_METHOD, **OPTIONS).rank(QUERY, TEXTS)
-    found = called(tools, "rerank_documents", query=QUERY, documents=TEXTS)["result"]
-    assert [one["index"] for one in found] == [one["corpus_id"] for one in expected]
-    assert [one["score"] for one in found] == [one["score"] for one in expected]
-    assert (found[0]["document"], found[0]["sentence"]) == (TEXTS[1], "The dog bit the man.")
+    result = called(tools, "rerank_documents", query=QUERY, documents=TEXTS)["result"]
+    assert [one["index"] for one in result] == [one["corpus_id"] for one in expected]
+    assert [one["score"] for one in result] == [one["score"] for one in expected]
+    assert (result[0]["document"], result[0]["sentence"]) == (TEXTS[1], "The dog bit the man.")
     best = called(tools, "rerank_documents", query=QUERY, documents=TEXTS, top_n=2)["result"]
-    assert best == found[:2]
+    assert best == result[:2]
     empty = called(tools, "rerank_documents", query=QUERY, documents=["", " "])["result"]
     assert [one["sentence"] for one in empty] == ["", ""]
     why = called(tools, "explain_ranking", query=QUERY, first=TEXTS[1], second=TEXTS[0])
@@ -94,11 +94,11 @@ def test_documents_are_ranked_and_say_why(tools: Tools) -> None:
 def test_two_sentences_are_compared(tools: Tools) -> None:
     first, second = "The dog bit the man.", "The man bit the dog."
     score = tools.method.similarity_pairwise([first], [second])[0]
-    found = called(tools, "compare", first=first, second=second)
-    assert found["score"] == pytest.approx(score, abs=1e-6)
-    told = called(tools, "explain", first=first, second=second)
-    assert {name: told[name] for name in found} == found
-    assert "changed places" in told["conflicts"][0]
+    result = called(tools, "compare", first=first, second=second)
+    assert result["score"] == pytest.approx(score, abs=1e-6)
+    results = called(tools, "explain", first=first, second=second)
+    assert {name: results[name] for name in result} == result
+    assert "changed places" in results["conflicts"][0]
     verdict = called(tools, "same", first=first, second=second)
     assert verdict["answer"] == "different"
     assert "changed places" in verdict["differences"][0]
@@ -106,8 +106,8 @@ def test_two_sentences_are_compared(tools: Tools) -> None:
 
 
 def test_texts_are_deduplicated(tools: Tools) -> None:
-    found = called(tools, "deduplicate", texts=["It rains.", "It snows.", "it rains"])
-    assert found == {"texts": ["It rains.", "It snows."], "groups": [[0, 2], [1]]}
+    result = called(tools, "deduplicate", texts=["It rains.", "It snows.", "it rains"])
+    assert result == {"texts": ["It rains.", "It snows."], "groups": [[0, 2], [1]]}
 
 
 def test_what_is_wrong_is_told_to_the_model(tools: Tools) -> None:
@@ -124,34 +124,34 @@ def test_what_is_wrong_is_told_to_the_model(tools: Tools) -> None:
 
 
 def test_agreements_are_phrases_that_answer_to_each_other(tools: Tools) -> None:
-    told = called(tools, "explain", first="The dog bit the man.", second="The hound bit the man.")
-    pairs = {(one["first"], one["second"]) for one in told["agreements"]}
+    result = called(tools, "explain", first="The dog bit the man.", second="The hound bit the man.")
+    pairs = {(one["first"], one["second"]) for one in result["agreements"]}
     assert ("dog", "hound") in pairs
     assert not any(len(text.split()) > 2 for pair in pairs for text in pair)
 
 
 def test_a_method_without_a_calibration_has_no_tools_that_need_one() -> None:
     server = create_server("mean-cn", vectors="builtin")
-    found = asked(server, lambda client: client.list_tools()).tools
+    result = asked(server, lambda client: client.list_tools()).tools
     names = [*("compare", "explain", "rerank_documents", "explain_ranking")]
-    assert [tool.name for tool in found] == names
+    assert [tool.name for tool in result] == names
     assert "same" not in server.instructions.split()
 
 
 @pytest.mark.parametrize(("first", "second"), [("", ""), (" ", TEXTS[0]), (TEXTS[0], "\u200b")])
 def test_blank_texts_are_not_comparable(tools: Tools, first: str, second: str) -> None:
-    told = called(tools, "explain", first=first, second=second)
-    assert (told["score"], told["agreements"]) == (None, [])
-    assert told["verdict"].startswith("No score")
-    found = called(tools, "compare", first=first, second=second)
-    assert found == {name: told[name] for name in found}
+    results = called(tools, "explain", first=first, second=second)
+    assert (results["score"], results["agreements"]) == (None, [])
+    assert results["verdict"].startswith("No score")
+    result = called(tools, "compare", first=first, second=second)
+    assert result == {name: results[name] for name in result}
 
 
 def test_an_unsure_answer_says_why(tools: Tools) -> None:
     pair = {"first": "The dog bit the man.", "second": "The man was bitten by the dog."}
-    found = called(tools, "same", **pair, max_false=1e-6)
-    assert found["answer"] == "unsure"
-    assert "too few to promise that at most 1e-06" in found["reason"]
+    result = called(tools, "same", **pair, max_false=1e-6)
+    assert result["answer"] == "unsure"
+    assert "too few to promise that at most 1e-06" in result["reason"]
 
 
 def test_the_command_talks_over_standard_input_and_output() -> None:
@@ -163,9 +163,9 @@ def test_the_command_talks_over_standard_input_and_output() -> None:
         arguments = {"query": QUERY, "documents": TEXTS}
         return client.server_info.name, await client.call_tool("rerank_documents", arguments)
 
-    name, found = asked(server, ask)
+    name, result = asked(server, ask)
     assert name == "compsim"
-    assert found.structured_content["result"][0]["index"] == 1
+    assert result.structured_content["result"][0]["index"] == 1
 
 
 @pytest.fixture(scope="module")
@@ -201,16 +201,16 @@ def test_the_command_serves_over_http_whoever_has_the_token(port: int) -> None:
 
 
 def test_times_of_calls_are_measured_over_both_transports() -> None:
-    found = measure(*COMMAND[3:], calls=2, warming=1)
+    result = measure(*COMMAND[3:], calls=2, warming=1)
     tools = ("compare", "same", "explain", "rerank_documents")
-    assert list(found) == [f"{way} {tool}" for way in ("stdio", "http") for tool in tools]
-    assert all(0 < times.p50_ms <= times.p99_ms for times in found.values())
+    assert list(result) == [f"{way} {tool}" for way in ("stdio", "http") for tool in tools]
+    assert all(0 < times.p50_ms <= times.p99_ms for times in result.values())
     with pytest.raises(ServiceError, match="run it by hand"):
         measure("--no-such-option", calls=1)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--method", "nonesuch"), "no method 'nonesuch'"),
         (("-o", "hue=1"), "no option 'hue'"),
@@ -218,14 +218,16 @@ def test_times_of_calls_are_measured_over_both_transports() -> None:
         (("--vectors", "/nonesuch/vectors.txt"), "/nonesuch/vectors.txt"),
     ],
 )
-def test_a_server_that_cannot_serve_ends_in_one_line(arguments: tuple[str, ...], told: str) -> None:
+def test_a_server_that_cannot_serve_ends_in_one_line(
+    arguments: tuple[str, ...], message: str
+) -> None:
     command = [sys.executable, "-m", "compsim.cli", "mcp", *arguments]
     pipe = subprocess.PIPE
     # Its input stays open, as that of a client that waits.
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.wait(180) == 2
         assert process.stderr is not None
-        assert told in one_line(process.stderr.read())
+        assert message in one_line(process.stderr.read())
 
 
 def test_an_address_that_others_reach_needs_a_token(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,13 +28,13 @@ def test_a_task_of_pairs_and_a_model_of_any_method() -> None:
         result = mteb.evaluate(
             model, sts_task(DATA), cache=None, co2_tracker=False, show_progress_bar=False
         )
-        found = result.task_results[0].scores
+        outcome = result.task_results[0].scores
         for part, rows in DATA.parts.items():
             pairs = [DATA.pairs[i] for i in rows]
             scores = method.similarity_pairwise([p.first for p in pairs], [p.second for p in pairs])
             expected = spearmanr(scores, [p.rating for p in pairs]).statistic
-            assert found[part][0]["spearman"] == pytest.approx(expected, abs=1e-6)
-            assert found[part][0]["main_score"] == found[part][0]["spearman"]
+            assert outcome[part][0]["spearman"] == pytest.approx(expected, abs=1e-6)
+            assert outcome[part][0]["main_score"] == outcome[part][0]["spearman"]
 
 
 def test_what_was_encoded_is_looked_up() -> None:
@@ -68,12 +68,12 @@ def test_triples_are_pairs_that_say_the_same_or_not(name: str) -> None:
     result = mteb.evaluate(
         MtebModel(method), task, cache=None, co2_tracker=False, show_progress_bar=False
     )
-    found = result.task_results[0].scores["test"][0]
+    outcome = result.task_results[0].scores["test"][0]
     scores, same = [], []
     for _, text, paraphrase, foil in triples:
         pairs = [(text, paraphrase), (text, foil), (paraphrase, foil)]
         scores += [float(method.similarity_pairwise([a], [b])[0]) for a, b in pairs]
         same += [1, 0, 0]
-    assert found["main_score"] == pytest.approx(average_precision_score(same, scores), abs=1e-4)
+    assert outcome["main_score"] == pytest.approx(average_precision_score(same, scores), abs=1e-4)
     # Roles tell the pairs apart; the sentence model takes the foil for the nearer.
-    assert (found["main_score"] == 1.0) == (name == "verbnet-cn")
+    assert (outcome["main_score"] == 1.0) == (name == "verbnet-cn")

@@ -75,8 +75,8 @@ def test_roles_of_many_spans_read_a_document_once(
         integration, "_by_tokens", lambda *given: asked.append(given) or aligned(*given)
     )
     spans = [doc[start : start + 1] for start in range(0, len(doc), 5)]
-    found = [span._.roles for span in spans]
-    assert [[(role, one.start) for role, one in each] for each in found] == [
+    results = [span._.roles for span in spans]
+    assert [[(role, one.start) for role, one in each] for each in results] == [
         [("Agent", span.start + 1)] for span in spans
     ]
     assert len(asked) == len(doc._.frames) == 30
@@ -96,8 +96,8 @@ def test_sentences_are_those_of_the_pipeline() -> None:
     nlp.add_pipe("compsim", config=OPTIONS)
     words = ["Ada", "slept", "Bob", "slept"]
     doc = nlp(spacy.tokens.Doc(nlp.vocab, words, sent_starts=[True, False, True, False]))
-    told = [{name: span.text for name, span in frame.roles.items()} for frame in doc._.frames]
-    assert told == [{"Agent": "Ada"}, {"Agent": "Bob"}]
+    results = [{name: span.text for name, span in frame.roles.items()} for frame in doc._.frames]
+    assert results == [{"Agent": "Ada"}, {"Agent": "Bob"}]
 
 
 def test_nothing_to_read(nlp: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is told of compiling: one line to a terminal, nothing to a pipe or when all is on disk."""
+"""Notice of compilation: one line to a terminal, nothing to a pipe or with kernels on disk."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def stderr_of_a_run(cache: Path, terminal: bool) -> str:
         subprocess.run([sys.executable, "-c", PROGRAM], env=environment, stderr=theirs, check=True)
     finally:
         os.close(theirs)
-    told = b""
+    result = b""
     try:
         while chunk := os.read(ours, 4096):
-            told += chunk
+            result += chunk
     except OSError:  # how a terminal that nobody writes to any more ends
         pass
     finally:
         os.close(ours)
-    return told.decode()
+    return result.decode()
 
 
 def test_a_terminal_is_told_once_and_only_of_what_is_compiled(tmp_path: Path) -> None:
-    told = stderr_of_a_run(tmp_path, terminal=True)
-    assert told.startswith("compsim: compiling for this machine, once")
-    assert told.count("\n") == 1
+    stderr = stderr_of_a_run(tmp_path, terminal=True)
+    assert stderr.startswith("compsim: compiling for this machine, once")
+    assert stderr.count("\n") == 1
     assert stderr_of_a_run(tmp_path, terminal=True) == ""
 
 

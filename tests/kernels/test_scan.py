@@ -28,26 +28,26 @@ def test_the_kernel_says_what_its_twin_says_and_no_cosine_is_above(
     cut = count // 3
     for make in (quantized, as_it_is):
         parts = [make(unit[:cut]), make(unit[cut:])]
-        found = scan(parts, query)
-        assert found.dtype == np.float32
+        result = scan(parts, query)
+        assert result.dtype == np.float32
         expected = [*most(parts[0], query), *most(parts[1], query)]
-        np.testing.assert_allclose(found, expected, atol=1e-5)
-        assert (found > cosines - 1e-6).all()
+        np.testing.assert_allclose(result, expected, atol=1e-5)
+        assert (result > cosines - 1e-6).all()
         if query.any():
-            np.testing.assert_allclose(found, cosines, atol=0.05)
+            np.testing.assert_allclose(result, cosines, atol=0.05)
 
 
 @pytest.mark.parametrize("make", [quantized, as_it_is])
 def test_threads_and_parts_change_nothing(make: type, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
     unit = unit_rows(rng.normal(size=(90_000, 8)).astype(np.float32))
-    found = []
+    results = []
     for threads, cuts in (("1", []), ("3", [0, 1, 40_000, 40_000])):
         monkeypatch.setenv("COMPSIM_THREADS", threads)
         parts = [make(own) for own in np.split(unit, cuts)]
-        found.append(scan(parts, unit[0]))
-    np.testing.assert_allclose(found[0], found[1], atol=1e-6)
-    assert int(found[0].argmax()) == 0
+        results.append(scan(parts, unit[0]))
+    np.testing.assert_allclose(results[0], results[1], atol=1e-6)
+    assert int(results[0].argmax()) == 0
 
 
 def test_the_largest_sums_fit() -> None:

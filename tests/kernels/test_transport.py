@@ -14,8 +14,8 @@ from compsim.kernels.transport import UNITS, transport, whole_units
 def masses(rng: np.random.Generator, count: int, kind: str) -> np.ndarray:
     """Masses of which some may be 0, or one may be nearly all."""
     if kind == "zeros":
-        found = rng.integers(0, 3, count).astype(float)
-        return found if found.any() else np.ones(count)
+        values = rng.integers(0, 3, count).astype(float)
+        return values if values.any() else np.ones(count)
     return rng.random(count) ** (12 if kind == "uneven" else 1) + 1e-6
 
 

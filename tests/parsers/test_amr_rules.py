@@ -181,7 +181,7 @@ def test_alone_and_in_a_batch(parser: BuiltinAmrParser) -> None:
 
 
 def check(graph: RoleGraph) -> None:
-    """What holds for every graph: one piece, variables, spans, no directed cycle, PENMAN."""
+    """Check any graph: one piece, variables, spans, no directed cycle, PENMAN."""
     if graph.status is Status.FAILED:
         assert graph.reason
         assert not graph.nodes
@@ -209,12 +209,12 @@ def check(graph: RoleGraph) -> None:
 
 
 def _reached(edges: dict[int, set[int]], start: int) -> set[int]:
-    found, todo = {start}, [start]
+    result, todo = {start}, [start]
     while todo:
-        fresh = edges[todo.pop()] - found
-        found |= fresh
+        fresh = edges[todo.pop()] - result
+        result |= fresh
         todo += fresh
-    return found
+    return result
 
 
 VOCABULARY = """
@@ -372,9 +372,9 @@ def test_scores_of_a_file(
     path.write_text(GOLD)
     assert [graph.text for graph in read_gold(path)][:2] == ["Cats chase mice.", "Dogs sleep."]
     done: list[int] = []
-    found = run(Amr([path], parser), advance=lambda name, count: done.append(count)).details
-    assert (found["f1"], found["pairs"]) == (1.0, 2)
-    assert (found["failed"], found["unread"]) == (0, 1)
+    details = run(Amr([path], parser), advance=lambda name, count: done.append(count)).details
+    assert (details["f1"], details["pairs"]) == (1.0, 2)
+    assert (details["failed"], details["unread"]) == (0, 1)
     assert done == [2]
     out = tmp_path / "figures.json"
     assert main(["bench", "amr", str(path), "--json", str(out)]) == 0

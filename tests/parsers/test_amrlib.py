@@ -304,7 +304,7 @@ def test_graph_from_amr_reads_whatever_a_parser_writes() -> None:
 
 
 class Echo:
-    """What stands for amrlib's model behind the service: it barks, and chokes on ``bad``."""
+    """Substitute for amrlib's model behind the service: it barks, and chokes on ``bad``."""
 
     def parse_sents(self, sentences: list[str], add_metadata: bool = True) -> list[str | None]:
         assert not add_metadata

@@ -150,9 +150,9 @@ def test_oldest_go_first_on_disk_and_in_memory(tmp_path: Path) -> None:
         cache.put([graph_of(str(index)), graph_of("0")], "srl", "1")
     assert cache.info()["entries"] <= 10
     assert len(cache._recent) == 3
-    found = cache.get([str(index) for index in range(25)], "srl", "1")
-    assert set(found) >= {str(index) for index in range(17, 25)}
-    assert "3" not in found
+    entry = cache.get([str(index) for index in range(25)], "srl", "1")
+    assert set(entry) >= {str(index) for index in range(17, 25)}
+    assert "3" not in entry
     cache.close()
 
 
@@ -244,11 +244,11 @@ def test_processes_that_meet_a_corrupt_file_all_go_on(tmp_path: Path, damage: An
         ]
         for child in children:
             child.start()
-        told = [out.get(timeout=120) for _ in children]
+        results = [out.get(timeout=120) for _ in children]
         for child in children:
             child.join()
-        assert all(kept for kept, _ in told), told
-        assert not any("can not be used" in message for _, said in told for message in said)
+        assert all(kept for kept, _ in results), results
+        assert not any("can not be used" in message for _, said in results for message in said)
         with sqlite3.connect(path) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",), attempt
         db.close()

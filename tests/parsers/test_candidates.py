@@ -44,19 +44,19 @@ def trees(draw: st.DrawFn) -> Tree:
 @given(st.lists(trees(), max_size=4))
 def test_all_at_once_finds_what_one_by_one_finds(forest: list[Tree]) -> None:
     tasks = [(tree, list(range(len(tree)))) for tree in forest]
-    found = extract(tasks)
+    result = extract(tasks)
     predicates_of = [(tree, head) for tree, heads in tasks for head in heads]
     each = [candidates(tree, head) for tree, head in predicates_of]
-    assert found.starts.tolist() == np.cumsum([0, *map(len, each)]).tolist()
-    assert found.contexts.tolist() == [sense_row(*where) for where in predicates_of]
-    assert found.passive.tolist() == [voice(*where) == "passive" for where in predicates_of]
+    assert result.starts.tolist() == np.cumsum([0, *map(len, each)]).tolist()
+    assert result.contexts.tolist() == [sense_row(*where) for where in predicates_of]
+    assert result.passive.tolist() == [voice(*where) == "passive" for where in predicates_of]
     rows = [candidate_rows(*where, some) for where, some in zip(predicates_of, each, strict=True)]
-    assert found.rows.tolist() == [row for some in rows for row in some]
+    assert result.rows.tolist() == [row for some in rows for row in some]
     flat = [candidate for some in each for candidate in some]
-    assert found.heads.tolist() == [candidate.head for candidate in flat]
-    assert found.direct.tolist() == [candidate.direct for candidate in flat]
-    assert found.above.tolist() == [candidate.above for candidate in flat]
-    assert found.places.tolist() == [candidate.inner_place for candidate in flat]
+    assert result.heads.tolist() == [candidate.head for candidate in flat]
+    assert result.direct.tolist() == [candidate.direct for candidate in flat]
+    assert result.above.tolist() == [candidate.above for candidate in flat]
+    assert result.places.tolist() == [candidate.inner_place for candidate in flat]
 
 
 def test_candidates_climb_out_of_a_relative_clause() -> None:
@@ -65,8 +65,8 @@ def test_candidates_climb_out_of_a_relative_clause() -> None:
     )
     assert predicates(clause) == [2, 3]
     assert candidates(clause, 2) == [Candidate(0, ("^relcl",)), Candidate(1, ("nsubj",))]
-    found = extract([(clause, [2])])
-    assert found.above.tolist() == [True, False]
+    result = extract([(clause, [2])])
+    assert result.above.tolist() == [True, False]
 
 
 def test_a_phrase_below_a_noun_is_a_candidate_too() -> None:
@@ -77,14 +77,14 @@ def test_a_phrase_below_a_noun_is_a_candidate_too() -> None:
         "nsubj ROOT dobj prep pobj",
     )
     assert candidates(plant, 1)[-1] == Candidate(3, ("dobj", "prep"))
-    found = extract([(plant, [1])])
-    assert found.places.tolist() == [False, False, True]
+    result = extract([(plant, [1])])
+    assert result.places.tolist() == [False, False, True]
 
 
 def test_no_trees_no_candidates() -> None:
-    found = extract([])
-    assert len(found.heads) == 0
-    assert found.starts.tolist() == [0]
+    result = extract([])
+    assert len(result.heads) == 0
+    assert result.starts.tolist() == [0]
 
 
 def test_codes_are_those_of_the_stored_model() -> None:
@@ -94,11 +94,11 @@ def test_codes_are_those_of_the_stored_model() -> None:
 @given(st.lists(trees(), min_size=1, max_size=3), st.integers(0, 2**32 - 1))
 def test_labels_are_shared_as_by_plain_python(forest: list[Tree], seed: int) -> None:
     tasks = [(tree, list(range(len(tree)))) for tree in forest]
-    found = extract(tasks)
-    shape = (len(found.heads), len(LABELS))
+    result = extract(tasks)
+    shape = (len(result.heads), len(LABELS))
     scores = np.random.default_rng(seed).normal(size=shape).astype(np.float32)
     numbered = np.array([core(label) for label in LABELS])
-    chosen = decode(scores, found, numbered, LABELS.index("ARGM-LOC")).tolist()
+    chosen = decode(scores, result, numbered, LABELS.index("ARGM-LOC")).tolist()
     expected: list[int] = []
     for tree, heads in tasks:
         for head in heads:
@@ -107,32 +107,32 @@ def test_labels_are_shared_as_by_plain_python(forest: list[Tree], seed: int) -> 
     assert chosen == expected
 
 
-def labels(found: Sequence[Candidate], scores: npt.NDArray[np.float32]) -> list[int]:
+def labels(results: Sequence[Candidate], scores: npt.NDArray[np.float32]) -> list[int]:
     """Labels of one predicate's candidates, by the rules as they are told."""
     chances = [np.exp(row - row.max()) / np.exp(row - row.max()).sum() for row in scores]
     places = [
         candidate.inner_place and 2 * row[LABELS.index("ARGM-LOC")] > row[IN + 1 :].sum()
-        for candidate, row in zip(found, chances, strict=True)
+        for candidate, row in zip(results, chances, strict=True)
     ]
-    for candidate, row in zip(found, chances, strict=True):
+    for candidate, row in zip(results, chances, strict=True):
         if candidate.direct:
             row[IN] = 0.0
         if candidate.path == ("prep",):
             row[NONE] = 0.0
     chosen: dict[int, int] = {}
-    for i in sorted(range(len(found)), key=lambda i: -max(chances[i])):
+    for i in sorted(range(len(results)), key=lambda i: -max(chances[i])):
         for label in sorted(range(len(LABELS)), key=lambda label: -chances[i][label]):
             if not (core(LABELS[label]) and label in chosen.values()):
                 chosen[i] = label
                 break
     return [
-        PLACE if places[i] and chosen[i] in (NONE, IN) else chosen[i] for i in range(len(found))
+        PLACE if places[i] and chosen[i] in (NONE, IN) else chosen[i] for i in range(len(results))
     ]
 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_nothing_to_label(count: int) -> None:
     alone = make_tree("Go", "VB", [0], "ROOT")
-    found = extract([(alone, [0])] * count)
+    result = extract([(alone, [0])] * count)
     scores = np.zeros((0, len(LABELS)), dtype=np.float32)
-    assert len(decode(scores, found, np.ones(len(LABELS), dtype=np.bool_), 5)) == 0
+    assert len(decode(scores, result, np.ones(len(LABELS), dtype=np.bool_), 5)) == 0

@@ -59,9 +59,9 @@ def test_what_is_an_abbreviation_stays() -> None:
 
 @given(st.text() | st.text(st.sampled_from("ABab\u0130\u00df. '")))
 def test_the_length_is_kept(text: str) -> None:
-    found = recased(text)
-    assert len(found) == len(text)
-    assert found.upper() == text.upper()
+    result = recased(text)
+    assert len(result) == len(text)
+    assert result.upper() == text.upper()
     assert recased(text.lower()) == text.lower()
 
 
@@ -97,6 +97,6 @@ def test_real_sentences_keep_their_predicate(data_dir: Path) -> None:
 
     expected = predicates(texts)
     for change, least in ((str.upper, 0.96), (titled, 0.95)):
-        found = predicates([change(text) for text in texts])
-        same = [one == other for one, other in zip(expected, found, strict=True)]
+        result = predicates([change(text) for text in texts])
+        same = [one == other for one, other in zip(expected, result, strict=True)]
         assert sum(same) >= least * len(same)

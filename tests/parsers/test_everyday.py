@@ -23,14 +23,14 @@ def cases() -> list[dict[str, str]]:
 
 
 def words(graph: RoleGraph, *roles: str) -> set[str]:
-    found = graph.roles()
+    result = graph.roles()
     return {
-        word for role in roles if role in found for word in re.findall(r"\w+", found[role].label)
+        word for role in roles if role in result for word in re.findall(r"\w+", result[role].label)
     }
 
 
 def right(graph: RoleGraph, case: dict[str, str]) -> bool:
-    """Whether main verb, agent and patient (or theme) are as expected, and apart."""
+    """Return whether main verb, agent and patient (or theme) are as expected, and apart."""
     if graph.roles().get("Verb") is None or graph.roles()["Verb"].label.split()[0] != case["verb"]:
         return False
     for name, roles in (("agent", ("Agent",)), ("patient", ("Patient", "Theme"))):

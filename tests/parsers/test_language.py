@@ -138,10 +138,10 @@ def test_what_is_kept_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
     vectors = WordVectors.open("builtin")
     encoder, whole = AllWords(vectors), AllWords(WordVectors.open("builtin"))
     batch = texts(300, 5)
-    found = encoder.texts(batch)
+    result = encoder.texts(batch)
     vectors.texts(batch)
     vectors.rows(word for text in batch for word in text.split())
     assert len(encoder._table.row) <= WORDS + 10 * TEXT
     assert max(len(vectors._tokens), len(vectors._in_phrase)) <= WORDS
     monkeypatch.undo()
-    np.testing.assert_array_equal(found, whole.texts(batch))
+    np.testing.assert_array_equal(result, whole.texts(batch))

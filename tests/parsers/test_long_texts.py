@@ -28,15 +28,15 @@ TEXTS = {
 def seconds(parser: AnalysisParser, text: str) -> float:
     """The least time of three for all but the pipeline, which is spaCy's."""
     (tree,) = parser._trees([text], 1)
-    found = []
+    results = []
     for _ in range(3):
         fresh = copy.deepcopy(tree)
         gc.collect()
         start = time.process_time()
         (analysis,) = parser._label([fresh])
         parser.graph(analysis).frames()
-        found.append(time.process_time() - start)
-    return min(found)
+        results.append(time.process_time() - start)
+    return min(results)
 
 
 @pytest.mark.parametrize("kind", TEXTS)

@@ -64,33 +64,33 @@ CONSTRUCTIONS = {
 @pytest.mark.parametrize("name", CONSTRUCTIONS)
 def test_construction(parser: SrlParser, name: str) -> None:
     sentence, expected, undergoer = CONSTRUCTIONS[name]
-    found = roles(parser, sentence)
-    assert expected.items() <= found.items()
-    assert undergoer in (found.get("Patient"), found.get("Theme"))
+    result = roles(parser, sentence)
+    assert expected.items() <= result.items()
+    assert undergoer in (result.get("Patient"), result.get("Theme"))
 
 
 def test_ditransitive_has_two_undergoers(parser: SrlParser) -> None:
-    found = roles(parser, "The nurse gave the child a toy.")
-    assert {found.get("Patient"), found.get("Theme")} == {"the child", "a toy"}
+    result = roles(parser, "The nurse gave the child a toy.")
+    assert {result.get("Patient"), result.get("Theme")} == {"the child", "a toy"}
 
 
 def test_time_and_place(parser: SrlParser) -> None:
-    found = roles(parser, "The children played football in the garden yesterday.")
-    assert found["Time"] == "yesterday"
-    assert "in the garden" in (found.get("Location"), found.get("Trajectory"))
+    result = roles(parser, "The children played football in the garden yesterday.")
+    assert result["Time"] == "yesterday"
+    assert "in the garden" in (result.get("Location"), result.get("Trajectory"))
 
 
 @pytest.mark.parametrize(
     "text", ["A tram hit the pedestrian.", "The pedestrian was hit by a tram."]
 )
 def test_what_acts_is_the_agent_in_either_voice(parser: SrlParser, text: str) -> None:
-    found = roles(parser, text)
-    assert (found["Agent"].split()[-1], found["Patient"].lower()) == ("tram", "the pedestrian")
+    result = roles(parser, text)
+    assert (result["Agent"].split()[-1], result["Patient"].lower()) == ("tram", "the pedestrian")
 
 
 def test_where_something_is_carried_is_a_path(parser: SrlParser) -> None:
-    found = roles(parser, "The porter carried the trunk to the attic.")
-    assert found["Trajectory"] == "to the attic"
+    result = roles(parser, "The porter carried the trunk to the attic.")
+    assert result["Trajectory"] == "to the attic"
 
 
 def test_coordination_gives_a_star_each(parser: SrlParser) -> None:
@@ -279,7 +279,7 @@ def test_bare_nouns_in_ing_are_joined() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "tags", "deps", "found"),
+    ("words", "tags", "deps", "results"),
     [
         ("They made her cry", "PRP VBD PRP NN", "nsubj ROOT nsubj ccomp", [1, 3]),
         ("They made her captain", "PRP VBD PRP NN", "nsubj ROOT nsubj ccomp", [1]),
@@ -289,13 +289,13 @@ def test_bare_nouns_in_ing_are_joined() -> None:
     ],
 )
 def test_a_bare_infinitive_after_make_is_a_verb(
-    words: str, tags: str, deps: str, found: list[int]
+    words: str, tags: str, deps: str, results: list[int]
 ) -> None:
     heads = [1, 1, 3, 1, 3][: len(words.split())]
     tree = make_tree(words, tags, heads, deps)
     tree.lemmas[1] = {"made": "make", "thought": "think"}[words.split()[1]]
     reconcile(tree, {"make", "think", "cry", "fool", "close", "clear"}, {})
-    assert predicates(tree) == found
+    assert predicates(tree) == results
 
 
 def test_a_particle_is_no_phrase() -> None:
@@ -349,14 +349,14 @@ def test_a_preposition_has_the_role_of_its_verbs_frames(
 def test_a_subject_that_changes_is_a_patient(parser: SrlParser) -> None:
     for sentence in ("The candle melted.", "The candle that melted was red."):
         frames = parser.parse([sentence])[0].frames()
-        told = [
+        results = [
             role
             for frame in frames
             if frame.predicate.label == "melted"
             for role, node in frame.roles.items()
             if "candle" in node.label
         ]
-        assert told[0] == "Patient"
+        assert results[0] == "Patient"
     assert "Patient" not in roles(parser, "The nurse sneezed.")
 
 

@@ -40,15 +40,15 @@ def test_jsonl_gives_back_what_was_written(tmp_path: Path) -> None:
 def test_a_frame_without_predicate_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "parses.jsonl"
     star = RoleGraph.star("Cats.", {"Agent": "Cats"}, parser="mine")
-    told = RoleGraph.star("Dogs.", {"Agent": "Dogs"}, status=Status.PARTIAL, reason="no verb")
+    result = RoleGraph.star("Dogs.", {"Agent": "Dogs"}, status=Status.PARTIAL, reason="no verb")
     second = replace(CATS, nodes=(*CATS.nodes, Node("")), edges=(*CATS.edges, Edge(2, "Agent", 1)))
     sense = RoleGraph.star("Owls.", {"Verb": Node("", sense="be.01"), "Theme": "Owls"})
-    write_jsonl([star, told, second, sense], path)
-    graphs = load("stored", path=path).parse([star.text, told.text, second.text, sense.text])
+    write_jsonl([star, result, second, sense], path)
+    graphs = load("stored", path=path).parse([star.text, result.text, second.text, sense.text])
     why = "parses.jsonl, line {}: a frame has no predicate"
     assert graphs == [
         replace(star, status=Status.PARTIAL, reason=why.format(1)),
-        told,
+        result,
         replace(second, status=Status.PARTIAL, reason=why.format(3)),
         sense,
     ]
@@ -181,7 +181,7 @@ def test_the_published_parses(data_dir: Path, parses: str, text: str, rows: int)
     assert len(located) > 0.9 * len(nodes)
     for sentence, node in located:
         assert node.span is not None
-        found = sentence[slice(*node.span)]
-        assert "".join(found.lower().split()) == "".join(node.label.lower().split())
+        result = sentence[slice(*node.span)]
+        assert "".join(result.lower().split()) == "".join(node.label.lower().split())
     for graph in graphs[:50]:
         assert RoleGraph.from_penman(graph.to_penman()) == graph

@@ -97,8 +97,8 @@ def test_parts_are_those_of_a_walk(data: st.DataObject) -> None:
         while heads[here] != here:
             here, steps = heads[here], steps + 1
         assert tree.steps_up()[i] == (here, steps)
-    found = {top: list(words) for top, words in tree.parts(tops, besides).items()}
-    assert found == expected
+    result = {top: list(words) for top, words in tree.parts(tops, besides).items()}
+    assert result == expected
     first, stop = stretches(np.array(heads, dtype=np.int32), np.array([0, n]))
     assert tree.stretches in (None, (first.tolist(), stop.tolist()))
 
@@ -118,9 +118,9 @@ def test_what_is_hung_elsewhere_is_found_there(moves: list[tuple[int, int]]) -> 
     for i, head in moves:
         tree.kids(0)
         tree.hang(i, head, "dep")
-    found = [list(tree.kids(i)) for i in range(5)]
+    results = [list(tree.kids(i)) for i in range(5)]
     tree.rehung()
-    assert found == tree.children()
+    assert results == tree.children()
 
 
 def test_words_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,12 +39,12 @@ SENTENCES = (
 
 @pytest.fixture(scope="module", params=[SrlParser, BuiltinAmrParser])
 def parser(request: pytest.FixtureRequest) -> AnalysisParser:
-    found: AnalysisParser = request.param()
-    return found
+    result: AnalysisParser = request.param()
+    return result
 
 
 def content(graph: RoleGraph) -> tuple[object, ...]:
-    """What a graph says, and the words at its spans."""
+    """Return the content of a graph, and the words at its spans."""
     words = [[plain(graph.text[a:b]) for a, b in node.spans] for node in graph.nodes]
     nodes = [(node.label, node.sense, node.variable) for node in graph.nodes]
     frames = [
@@ -96,9 +96,9 @@ def test_stored_parses_are_found_whatever_the_white_space(tmp_path: Path) -> Non
     graphs = SrlParser().parse(["The dog\nbarked.", "Cats  sleep."])
     write_jsonl(graphs, tmp_path / "parses.jsonl")
     asked = [" The dog barked.", "Cats\tsleep."]
-    found = StoredParser(tmp_path / "parses.jsonl").parse(asked)
-    assert [graph.text for graph in found] == asked
-    assert [graph.roles()["Agent"].span for graph in found] == [(1, 8), (0, 4)]
+    result = StoredParser(tmp_path / "parses.jsonl").parse(asked)
+    assert [graph.text for graph in result] == asked
+    assert [graph.roles()["Agent"].span for graph in result] == [(1, 8), (0, 4)]
 
 
 def test_real_sentences_keep_their_scores(data_dir: Path) -> None:

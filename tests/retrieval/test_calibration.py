@@ -24,23 +24,23 @@ def test_a_fit_finds_the_curve_that_labels_were_drawn_from() -> None:
     rng = np.random.default_rng(5)
     scores = rng.random(20_000)
     truth = Calibration(8.0, -5.0)
-    found = fit_calibration(scores, rng.random(len(scores)) < truth.probabilities(scores))
-    assert found.slope == pytest.approx(truth.slope, rel=0.05)
-    assert found.intercept == pytest.approx(truth.intercept, rel=0.05)
+    result = fit_calibration(scores, rng.random(len(scores)) < truth.probabilities(scores))
+    assert result.slope == pytest.approx(truth.slope, rel=0.05)
+    assert result.intercept == pytest.approx(truth.intercept, rel=0.05)
     # The same on any scale.
     other = fit_calibration(
         1000 * scores - 7, rng.random(len(scores)) < truth.probabilities(scores)
     )
     assert other.probabilities([1000 * 0.5 - 7]) == pytest.approx(
-        found.probabilities([0.5]), abs=0.02
+        result.probabilities([0.5]), abs=0.02
     )
 
 
 def test_labels_that_a_score_tells_apart_give_finite_probabilities() -> None:
-    found = fit_calibration([0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1])
-    low, high = found.probabilities([0.1, 0.9])
+    result = fit_calibration([0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1])
+    low, high = result.probabilities([0.1, 0.9])
     assert 0 < low < 0.4 < 0.6 < high < 1
-    assert found.probabilities([-1e9, 1e9]).tolist() == pytest.approx([0, 1])
+    assert result.probabilities([-1e9, 1e9]).tolist() == pytest.approx([0, 1])
 
 
 def test_scores_are_probabilities_after_a_fit_in_the_same_order() -> None:

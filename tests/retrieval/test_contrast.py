@@ -1,4 +1,4 @@
-"""Why one document is above another: parts that add up, whatever the reranker and the documents."""
+"""Comparison of two ranked documents: parts that add up, for any reranker and documents."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def test_each_kind_of_reason_is_told(hybrid: Reranker) -> None:
 
 def test_other_sentences_are_told_of_where_there_are_some() -> None:
     mean = Reranker("mean-cn", vectors="builtin", combine="mean")
-    (told,) = (
+    (result,) = (
         part
         for part in mean.compare("Dogs bark.", "Dogs bark.", "Dogs bark. It rained.").parts
         if part.kind == "sentences"
     )
-    assert told.in_first == 0
-    assert told.sentence == "the other sentences of B lower its score"
+    assert result.in_first == 0
+    assert result.sentence == "the other sentences of B lower its score"
     both = mean.compare("Dogs bark.", "Dogs bark. It rained. It snowed.", "Cats bark. Dogs sleep.")
     assert "the other sentences of A lower its score more" in both.verdict
     single = mean.compare("Dogs bark.", "Cats bark.", "Dogs sleep.")
@@ -120,9 +120,9 @@ def untagged(html: str) -> str:
 
 def test_text_json_and_html_say_the_same(hybrid: Reranker) -> None:
     why = hybrid.compare("Who sued the <bank>?", "The bank sued a town.", "A town sued the bank.")
-    told = json.loads(why.to_json())
-    assert told["verdict"] == why.verdict
-    assert [part["difference"] for part in told["parts"]] == [one.difference for one in why.parts]
+    values = json.loads(why.to_json())
+    assert values["verdict"] == why.verdict
+    assert [part["difference"] for part in values["parts"]] == [one.difference for one in why.parts]
     lines = str(why).splitlines()
     assert max(map(len, lines)) <= 80
     scores = f"{why.first.score:.4f} {why.second.score:.4f} {why.difference:+.4f}"

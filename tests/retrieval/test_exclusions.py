@@ -1,4 +1,4 @@
-"""What queries leave out."""
+"""Exclusions of queries."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_what_is_no_exclusion(query: str) -> None:
 
 @given(st.text(alphabet=" ,;.-()a", max_size=30), st.text(alphabet=" ,;.-()b", max_size=30))
 def test_any_text_has_an_answer(before: str, after: str) -> None:
-    found = exclusions(f"{before} excluding {after}")
-    assert found.wanted.strip() or not before.strip()
+    result = exclusions(f"{before} excluding {after}")
+    assert result.wanted.strip() or not before.strip()
 
 
 def test_a_long_query_takes_no_longer_than_it_is() -> None:

@@ -37,13 +37,13 @@ def toy(**options: Any) -> Reranker:
 
 
 def test_the_sentence_that_says_so_comes_first(hybrid: Reranker) -> None:
-    found = hybrid.rank(QUERY, DOCUMENTS)
-    order = [one["corpus_id"] for one in found]
+    ranking = hybrid.rank(QUERY, DOCUMENTS)
+    order = [one["corpus_id"] for one in ranking]
     assert order[0] == 1
     assert order.index(3) == order.index(0) + 1  # equal ones stay in their order
-    assert found == sorted(found, key=lambda one: -one["score"])
-    assert all(set(one) == {"corpus_id", "score"} for one in found)
-    assert all(type(one["score"]) is float for one in found)
+    assert ranking == sorted(ranking, key=lambda one: -one["score"])
+    assert all(set(one) == {"corpus_id", "score"} for one in ranking)
+    assert all(type(one["score"]) is float for one in ranking)
     best = hybrid.rank(QUERY, iter(DOCUMENTS), top_k=2, return_documents=True)
     assert [one["text"] for one in best] == [DOCUMENTS[i] for i in order[:2]]
     assert len(hybrid.rank(QUERY, DOCUMENTS, top_k=9)) == 4
@@ -84,7 +84,7 @@ def test_pairs_are_scored_as_they_are_ranked(hybrid: Reranker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inputs", "told"),
+    ("inputs", "message"),
     [
         ([{"query": QUERY, "text": DOCUMENTS[0]}], r"pairs\[0\] is no pair but a dict"),
         ([(QUERY, "a"), {QUERY, "b"}], r"pairs\[1\] is no pair but a set"),
@@ -98,8 +98,8 @@ def test_pairs_are_scored_as_they_are_ranked(hybrid: Reranker) -> None:
         ([(QUERY, 3)], r"documents\[0\] is a int"),
     ],
 )
-def test_what_is_no_pair_is_refused(hybrid: Reranker, inputs: Any, told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_what_is_no_pair_is_refused(hybrid: Reranker, inputs: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         hybrid.predict(inputs)
 
 

@@ -36,10 +36,10 @@ def test_what_does_not_end_is_cut() -> None:
 
 
 def test_long_paragraphs_are_cut_between_sentences() -> None:
-    told = [f"Mr. Lee sold boat {i} to Dr. Abe at 3 p.m. on that day." for i in range(2200)]
-    assert len(" ".join(told)) > 2 * _PARAGRAPH
-    assert split(" ".join(told)) == told
-    marks = [*told[:999], "Really ?! ...", *told[999:]]
+    results = [f"Mr. Lee sold boat {i} to Dr. Abe at 3 p.m. on that day." for i in range(2200)]
+    assert len(" ".join(results)) > 2 * _PARAGRAPH
+    assert split(" ".join(results)) == results
+    marks = [*results[:999], "Really ?! ...", *results[999:]]
     assert split(" ".join(marks)) == marks
 
 
@@ -68,13 +68,13 @@ def test_nothing_that_is_seen_is_lost(text: str) -> None:
 @pytest.mark.parametrize("unit", ["'", "(", "\N{GRINNING FACE}", "?!", "a/"])
 def test_words_of_marks_take_time_in_proportion_to_their_length(unit: str) -> None:
     def seconds(length: int) -> float:
-        found = []
+        results = []
         for _ in range(3):
             text = unit * (length // len(unit))
             start = time.process_time()
             sentences(text)
-            found.append(time.process_time() - start)
-        return min(found)
+            results.append(time.process_time() - start)
+        return min(results)
 
     # What is quadratic takes 16 times as long.
     assert seconds(12_000) < 9 * seconds(3_000) + 0.05

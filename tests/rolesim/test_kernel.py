@@ -89,16 +89,17 @@ def test_the_pure_python_match_agrees_with_the_kernel(
     x: naive.Star, y: naive.Star, scheme: Scheme
 ) -> None:
     a, b = make_batch([x]), make_batch([y])
-    found = scheme.compare(a.frame(0), b.frame(0))
+    result = scheme.compare(a.frame(0), b.frame(0))
     got = kernel.pairwise(a, b, scheme)[0]
-    assert got == pytest.approx(sum(found.contributions), abs=1e-6)
+    assert got == pytest.approx(sum(result.contributions), abs=1e-6)
     assert got == pytest.approx(naive_score(x, y, scheme), abs=1e-6)
     names = [
-        (scheme.roles[a.frame(0).role[i]], scheme.roles[b.frame(0).role[j]]) for i, j in found.pairs
+        (scheme.roles[a.frame(0).role[i]], scheme.roles[b.frame(0).role[j]])
+        for i, j in result.pairs
     ]
     assert [match[1:] for match in scheme.matches(x, y)] == names
-    assert len(names) + len(found.first) == len(x)
-    assert len(names) + len(found.second) == len(y)
+    assert len(names) + len(result.first) == len(x)
+    assert len(names) + len(result.second) == len(y)
 
 
 @given(st.lists(stars, min_size=1, max_size=5), st.lists(stars, min_size=1, max_size=5), schemes())

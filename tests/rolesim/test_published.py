@@ -73,10 +73,10 @@ def test_scores_follow_from_the_published_cosines(
     for key, (a, b) in phrases.items():
         first.append({role: [1.0, 0.0] for role in a})
         star = {role: [0.0, 1.0] for role in b}
-        found = scheme.matches(a, b)
+        matches = scheme.matches(a, b)
         published = {role for role, value in cosines[key].items() if not math.isnan(value)}
-        assert {match.role for match in found} == published
-        for match in found:
+        assert {match.role for match in matches} == published
+        for match in matches:
             cosine = cosines[key][match.role]
             star[match.second] = [cosine, math.sqrt(max(0.0, 1 - cosine**2))]
         second.append(star)
@@ -105,8 +105,8 @@ def test_role_cosines_are_near_the_published_ones(
     def covered(phrase: str) -> bool:
         words = vectors.content_words(phrase)
         rows = vectors.rows(words).tolist()
-        found = [vectors.words[row] if row >= 0 else "" for row in rows]
-        return bool(words) and found == words  # as they are, not by a base form
+        results = [vectors.words[row] if row >= 0 else "" for row in rows]
+        return bool(words) and results == words  # as they are, not by a base form
 
     a, b = batch(0), batch(1)
     differences: list[Any] = []

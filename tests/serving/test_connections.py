@@ -113,18 +113,18 @@ def test_a_service_with_few_file_descriptors_answers_and_logs_little(
         process = subprocess.Popen(limited, stderr=stream, env={**os.environ, **LEAN})
     try:
         end = time.monotonic() + 120
-        while not (found := re.search(r"running on (http://[\d.:]+)", log.read_text())):
+        while not (match := re.search(r"running on (http://[\d.:]+)", log.read_text())):
             assert time.monotonic() < end
             time.sleep(0.1)
-        while httpx.get(f"{found[1]}/healthz", timeout=60).status_code != 200:
+        while httpx.get(f"{match[1]}/healthz", timeout=60).status_code != 200:
             assert time.monotonic() < end
             time.sleep(0.1)
         for i in range(300):
-            opened.append(connected(found[1]))
+            opened.append(connected(match[1]))
             with contextlib.suppress(OSError):
                 opened[-1].sendall(HALVES[i % 3])
         for _ in range(10):
-            assert httpx.get(f"{found[1]}/healthz", timeout=60).status_code == 200
+            assert httpx.get(f"{match[1]}/healthz", timeout=60).status_code == 200
         assert sum(map(is_open, opened)) < 200
     finally:
         process.terminate()

@@ -18,33 +18,33 @@ ORDER = [2, 0, 1]
 
 def test_texts_are_ranked_as_a_bare_array(client: httpx.Client) -> None:
     asked = {"query": QUERY, "texts": TEXTS, "raw_scores": False, "truncate": True}
-    found = client.post("/rerank", json=asked).json()
-    assert [one["index"] for one in found] == ORDER
-    assert set(found[0]) == {"index", "score"}
-    told = client.post("/rerank", json={**asked, "return_text": True}).json()
-    assert [one["text"] for one in told] == [TEXTS[i] for i in ORDER]
+    result = client.post("/rerank", json=asked).json()
+    assert [one["index"] for one in result] == ORDER
+    assert set(result[0]) == {"index", "score"}
+    results = client.post("/rerank", json={**asked, "return_text": True}).json()
+    assert [one["text"] for one in results] == [TEXTS[i] for i in ORDER]
     expected = client.post("/v1/rerank", json={"query": QUERY, "documents": TEXTS}).json()
     scores = [one["relevance_score"] for one in expected["results"]]
-    assert [one["score"] for one in told] == scores
+    assert [one["score"] for one in results] == scores
     nulls = dict.fromkeys(("return_text", "raw_scores", "truncate"))
-    assert client.post("/rerank", json={**asked, **nulls}).json() == found
+    assert client.post("/rerank", json={**asked, **nulls}).json() == result
 
 
 def test_vllm_has_the_address_of_text_embeddings_inference(client: httpx.Client) -> None:
     asked = {"model": "any", "query": QUERY, "documents": TEXTS, "top_n": 0}
-    found = client.post("/rerank", json=asked).json()
+    result = client.post("/rerank", json=asked).json()
     expected = [(i, {"text": TEXTS[i]}) for i in ORDER]
-    assert [(one["index"], one["document"]) for one in found["results"]] == expected
+    assert [(one["index"], one["document"]) for one in result["results"]] == expected
     # The query three times, and what is compared with it.
     tokens = 3 * 5 + 6 + 3 + 9
-    assert found["usage"] == {"prompt_tokens": tokens, "total_tokens": tokens}
+    assert result["usage"] == {"prompt_tokens": tokens, "total_tokens": tokens}
 
 
 def test_one_sentence_is_compared_with_others(client: httpx.Client) -> None:
     inputs = {"source_sentence": TEXTS[0], "sentences": TEXTS}
-    found = client.post("/similarity", json={"inputs": inputs}).json()
+    result = client.post("/similarity", json={"inputs": inputs}).json()
     asked = {"first": [TEXTS[0]] * 3, "second": TEXTS}
-    assert found == client.post("/v1/similarity", json=asked).json()["scores"]
+    assert result == client.post("/v1/similarity", json=asked).json()["scores"]
 
 
 def test_max_tokens_per_doc_cuts_documents(client: httpx.Client) -> None:
@@ -57,7 +57,7 @@ def test_max_tokens_per_doc_cuts_documents(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "told"),
+    ("path", "asked", "message"),
     [
         ("/rerank", {"query": QUERY}, "texts or documents is missing"),
         ("/rerank", {"query": QUERY, "texts": []}, "texts has no item: "),
@@ -82,11 +82,11 @@ def test_max_tokens_per_doc_cuts_documents(client: httpx.Client) -> None:
     ],
 )
 def test_errors_have_the_form_of_text_embeddings_inference(
-    client: httpx.Client, path: str, asked: Any, told: str
+    client: httpx.Client, path: str, asked: Any, message: str
 ) -> None:
     answer = client.post(path, json=asked)
     assert answer.status_code == 422
-    assert answer.json()["error"].startswith(told)
+    assert answer.json()["error"].startswith(message)
     assert answer.json()["error_type"] == "Validation"
     assert answer.headers["Content-Length"] == str(len(answer.content))
 
@@ -97,14 +97,14 @@ def test_what_is_refused_before_it_is_read_has_that_form_too(small: Running) -> 
         assert answer.status_code == 401
         assert "token" in answer.json()["error"]
         assert set(client.post("/v2/rerank", json={}).json()) == {"message"}
-        told = client.post("/v1/rerank", json={}).json()
-        assert told["detail"] == told["message"] == told["error"]["message"]
-        assert told["error"]["type"] == "AuthenticationError"
+        result = client.post("/v1/rerank", json={}).json()
+        assert result["detail"] == result["message"] == result["error"]["message"]
+        assert result["error"]["type"] == "AuthenticationError"
 
 
 @pytest.mark.parametrize("path", ["/v1/rerank", "/rerank"])
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "message"),
     [
         ({"documents": ["a"]}, "query is missing"),
         ({"query": QUERY, "documents": []}, "documents has no item: "),
@@ -115,12 +115,12 @@ def test_what_is_refused_before_it_is_read_has_that_form_too(small: Running) -> 
     ],
 )
 def test_errors_have_the_form_of_vllm(
-    client: httpx.Client, path: str, asked: Any, told: str
+    client: httpx.Client, path: str, asked: Any, message: str
 ) -> None:
     answer = client.post(path, json=asked)
     assert answer.status_code == 422
     error = answer.json()["error"]
-    assert error.pop("message").startswith(told)
+    assert error.pop("message").startswith(message)
     assert error == {"type": "BadRequestError", "param": None, "code": 422}
 
 
@@ -132,10 +132,10 @@ def test_what_is_no_json_has_one_status_and_the_form_of_its_address(
 ) -> None:
     answer = client.post(path, content=b"{bad", headers={"Content-Type": "application/json"})
     assert answer.status_code == 400
-    told = answer.json()
-    assert told["message"].startswith("the body is not JSON")
-    assert ("error_type" in told) == (path in {"/rerank", "/similarity"})
-    assert isinstance(told.get("error"), dict) == (path == "/v1/rerank")
+    result = answer.json()
+    assert result["message"].startswith("the body is not JSON")
+    assert ("error_type" in result) == (path in {"/rerank", "/similarity"})
+    assert isinstance(result.get("error"), dict) == (path == "/v1/rerank")
 
 
 def test_whose_a_body_is_that_comes_in_pieces(client: httpx.Client) -> None:
@@ -157,10 +157,10 @@ def test_errors_have_the_form_of_cohere_and_jina(
 ) -> None:
     answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == status
-    told = answer.json()
-    assert told["message"]
-    assert told.get("detail", told["message"]) == told["message"]
-    assert ("detail" in told) == (path == "/v1/rerank")
+    result = answer.json()
+    assert result["message"]
+    assert result.get("detail", result["message"]) == result["message"]
+    assert ("detail" in result) == (path == "/v1/rerank")
 
 
 def test_the_client_of_hugging_face(service: Running) -> None:
@@ -178,8 +178,8 @@ def test_the_client_of_llama_index_for_text_embeddings_inference(service: Runnin
 
     nodes = [NodeWithScore(node=TextNode(text=text, id_=str(i))) for i, text in enumerate(TEXTS)]
     ranker = tei.TextEmbeddingInference(top_n=2, base_url=service.url)
-    found = ranker.postprocess_nodes(nodes, query_str=QUERY)
-    assert [one.node.node_id for one in found] == [str(i) for i in ORDER[:2]]
+    result = ranker.postprocess_nodes(nodes, query_str=QUERY)
+    assert [one.node.node_id for one in result] == [str(i) for i in ORDER[:2]]
 
 
 @pytest.fixture
@@ -195,8 +195,8 @@ def test_the_client_of_haystack_for_text_embeddings_inference(
 ) -> None:
     package = pytest.importorskip("haystack_integrations.components.rankers.huggingface_api")
     ranker = package.HuggingFaceTEIRanker(url=service.url, top_k=2, token=None)
-    found = ranker.run(query=QUERY, documents=documents)["documents"]
-    assert [one.id for one in found] == [str(i) for i in ORDER[:2]]
+    process = ranker.run(query=QUERY, documents=documents)["documents"]
+    assert [one.id for one in process] == [str(i) for i in ORDER[:2]]
     with pytest.raises(RuntimeError, match="without a word"):
         ranker.run(query="?!", documents=documents)
 
@@ -204,8 +204,8 @@ def test_the_client_of_haystack_for_text_embeddings_inference(
 def test_the_client_of_haystack_for_vllm(service: Running, documents: Any) -> None:
     package = pytest.importorskip("haystack_integrations.components.rankers.vllm")
     ranker = package.VLLMRanker(model="any", api_base_url=f"{service.url}/v1", top_k=2)
-    found = ranker.run(query=QUERY, documents=documents)["documents"]
-    assert [one.id for one in found] == [str(i) for i in ORDER[:2]]
+    process = ranker.run(query=QUERY, documents=documents)["documents"]
+    assert [one.id for one in process] == [str(i) for i in ORDER[:2]]
     with pytest.raises(RuntimeError, match="without a word"):
         ranker.run(query="?!", documents=documents)
 

@@ -17,7 +17,7 @@ HEADERS = {"Content-Type": "application/json"}
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "told"),
+    ("path", "body", "message"),
     [
         ("rerank", b'{"query":"Who?","documents":[%s]}', "documents has 1000000 items"),
         ("similarity", b'{"first":[%s],"second":["a"]}', "first has 1000000 items"),
@@ -26,13 +26,13 @@ HEADERS = {"Content-Type": "application/json"}
     ],
 )
 def test_wrong_items_are_counted_before_they_are_looked_at(
-    client: httpx.Client, service: Running, path: str, body: bytes, told: str
+    client: httpx.Client, service: Running, path: str, body: bytes, message: str
 ) -> None:
     before = memory(service.url)
     ones = b",".join([b"1"] * 1_000_000)
     answer = client.post(f"/v1/{path}", content=body % ones, headers=HEADERS)
     assert answer.status_code == 422
-    assert answer.json()["message"].startswith(told)
+    assert answer.json()["message"].startswith(message)
     assert memory(service.url) < before + 200
 
 
@@ -51,7 +51,7 @@ def test_no_error_is_made_for_each_item(kind: type[BaseModel], asked: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("fields", "names", "told"),
+    ("fields", "names", "message"),
     [
         ({"a": "x" * 200_000}, ["a"] * 10_000, "rank_fields has 10000 items"),
         ({"a": "x"}, ["a", "b", "a"], "rank_fields names 'a' twice"),
@@ -60,12 +60,12 @@ def test_no_error_is_made_for_each_item(kind: type[BaseModel], asked: dict[str, 
     ],
 )
 def test_fields_are_named_once_and_their_lengths_added_up(
-    client: httpx.Client, fields: dict[str, str], names: list[str], told: str
+    client: httpx.Client, fields: dict[str, str], names: list[str], message: str
 ) -> None:
     asked = {"query": "Who?", "documents": [fields, "a"], "rank_fields": names}
     answer = client.post("/v1/rerank", json=asked)
     assert answer.status_code == 422
-    assert told in answer.json()["message"]
+    assert message in answer.json()["message"]
 
 
 def test_long_names_do_not_come_back(client: httpx.Client) -> None:

@@ -67,17 +67,17 @@ def test_with_its_token_it_is_open(small_client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "message"),
     [
         ({"query": "dogs", "documents": ["a"] * 6}, "documents has 6 items"),
         ({"query": "dogs", "documents": ["a", "b" * 201]}, "documents.1 has 201 characters"),
         ({"query": "d" * 101, "documents": ["a"]}, "query has 101 characters"),
     ],
 )
-def test_too_much_is_refused(small_client: httpx.Client, asked: object, told: str) -> None:
+def test_too_much_is_refused(small_client: httpx.Client, asked: object, message: str) -> None:
     answer = small_client.post("/v1/rerank", json=asked)
     assert answer.status_code == 422
-    assert answer.json()["message"].startswith(told)
+    assert answer.json()["message"].startswith(message)
 
 
 def test_a_body_that_is_too_big_is_refused_whatever_it_says_of_its_length(
@@ -141,13 +141,13 @@ def test_a_client_must_keep_a_pace(service: Running) -> None:
         connection.sendall(head.encode())
         end = time.monotonic() + 60
         connection.settimeout(0.5)
-        told = b""
-        while not told:  # the time of a request is 120 seconds
+        result = b""
+        while not result:  # the time of a request is 120 seconds
             assert time.monotonic() < end
             connection.sendall(b" ")
             with contextlib.suppress(TimeoutError):
-                told = connection.recv(100)
-    assert told.startswith(b"HTTP/1.1 408")
+                result = connection.recv(100)
+    assert result.startswith(b"HTTP/1.1 408")
 
 
 @pytest.mark.parametrize(
@@ -182,9 +182,9 @@ def test_a_service_with_a_token_goes_by_any_name(small_client: httpx.Client) -> 
 
 
 def test_names_are_given_to_a_service() -> None:
-    with running(*ODD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN, **LEAN) as found:
+    with running(*ODD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN, **LEAN) as result:
         statuses = [
-            httpx.get(f"{found.url}/healthz", headers={"Host": name}).status_code
+            httpx.get(f"{result.url}/healthz", headers={"Host": name}).status_code
             for name in ("a.example.org:80", "localhost", "example.org", "x.example")
         ]
     assert statuses == [200, 200, 421, 421]
@@ -216,16 +216,16 @@ def test_the_log_has_a_line_for_each_request_and_no_text(
     small_client.post("/v1/rerank", json={"query": f"?! {SECRET}"})
     small_client.get(f"/{SECRET}", params={"q": SECRET})
     end = time.monotonic() + 60
-    found: set[int] = set()
-    while not found >= {200, 404, 422}:  # a line is written after its answer is sent
-        assert time.monotonic() < end, f"the log has only {found}"
+    seen: set[int] = set()
+    while not seen >= {200, 404, 422}:  # a line is written after its answer is sent
+        assert time.monotonic() < end, f"the log has only {seen}"
         time.sleep(0.01)
         text = log_path.read_text(encoding="utf-8")
-        told = [json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
-        found = {line["status"] for line in told if line["message"] == "request"}
+        results = [json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
+        seen = {line["status"] for line in results if line["message"] == "request"}
     assert SECRET not in text
     assert TOKEN not in text
-    (own,) = (line for line in told if line.get("id") == answer.headers["X-Request-ID"])
+    (own,) = (line for line in results if line.get("id") == answer.headers["X-Request-ID"])
     assert (own["status"], own["path"], own["documents"]) == (200, "/v1/rerank", 1)
 
 
@@ -290,7 +290,7 @@ def test_it_listens_to_this_machine_only(service: Running) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--timeout", "0"), "timeout=0.0 is no time"),
         (("--timeout", "inf"), "timeout=inf is no time"),
@@ -302,7 +302,7 @@ def test_it_listens_to_this_machine_only(service: Running) -> None:
         (("--vectors", "no-such-file"), "no-such-file"),
     ],
 )
-def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], told: str) -> None:
+def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], message: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "compsim.cli", "serve", "--port", "0", *arguments],
         capture_output=True,
@@ -311,7 +311,7 @@ def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], told
         check=False,
     )
     assert done.returncode == 2
-    assert told in one_line(done.stderr)
+    assert message in one_line(done.stderr)
 
 
 @pytest.mark.parametrize("token", [b"caf\xe9", "caf\xe9".encode(), b"a b", b"a\x07b", b"\x7f"])
@@ -339,14 +339,14 @@ def test_a_port_that_is_taken_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "told"),
+    ("host", "message"),
     [("192.0.2.1", "does not have this address"), ("no.such.name.invalid", "no address is known")],
 )
-def test_an_address_of_another_machine_is_told(host: str, told: str) -> None:
+def test_an_address_of_another_machine_is_told(host: str, message: str) -> None:
     pytest.importorskip("uvicorn")
     from compsim.serving.server import _listening_error
 
-    assert told in str(_listening_error(host, 8000))
+    assert message in str(_listening_error(host, 8000))
 
 
 def test_settings_say_what_is_wrong_and_hide_the_token() -> None:

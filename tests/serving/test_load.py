@@ -14,18 +14,18 @@ COUNT = int(os.environ.get("COMPSIM_LOAD", "150"))
 
 
 def test_many_clients_get_answers_or_429(service: Running) -> None:
-    found = measure(service.url, clients=200 if COUNT >= 1000 else 50, count=COUNT)
-    print(found)
-    assert found["answered"] == COUNT
-    assert found["errors"] == 0
-    assert found["refused"] > 0
+    result = measure(service.url, clients=200 if COUNT >= 1000 else 50, count=COUNT)
+    print(result)
+    assert result["answered"] == COUNT
+    assert result["errors"] == 0
+    assert result["refused"] > 0
     if COUNT >= 1000:
-        assert found["memory_end_mb"] < 1.1 * found["memory_tenth_mb"]
+        assert result["memory_end_mb"] < 1.1 * result["memory_tenth_mb"]
 
 
 def test_hostile_traffic_beside_ordinary_requests(service: Running) -> None:
-    found = soak(service.url, minutes=0.03, clients=2)
-    print(found)
-    assert found["failed"] == found["errors"] == 0
-    assert found["hostile"] > 5
-    assert found["memory_most_mb"] > 0
+    result = soak(service.url, minutes=0.03, clients=2)
+    print(result)
+    assert result["failed"] == result["errors"] == 0
+    assert result["hostile"] > 5
+    assert result["memory_most_mb"] > 0

@@ -85,15 +85,15 @@ def answers(
 
     async def ask() -> dict[str, httpx.Response]:
         transport = httpx.ASGITransport(app=served(app, kind), root_path=root)
-        found = {}
+        result = {}
         async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
             for path in paths:
                 method = "GET" if path in PUBLIC or "rerank" not in path else "POST"
                 url = f"http://x{prefix}{path}"
-                found[path] = await client.request(
+                result[path] = await client.request(
                     method, url, headers=headers, json=BODY if method == "POST" else None
                 )
-        return found
+        return result
 
     return asyncio.run(ask())
 
@@ -111,8 +111,8 @@ def test_nothing_is_open_without_the_token_but_what_is_public(app: FastAPI, how:
 
 @pytest.mark.parametrize("how", PREFIXES)
 def test_it_is_open_with_the_token(app: FastAPI, how: str) -> None:
-    found = answers(app, how, ["/v1/rerank", "/v2/rerank", "/metrics", "/nothing"], RIGHT)
-    assert [answer.status_code for answer in found.values()] == [200, 200, 200, 404]
+    result = answers(app, how, ["/v1/rerank", "/v2/rerank", "/metrics", "/nothing"], RIGHT)
+    assert [answer.status_code for answer in result.values()] == [200, 200, 200, 404]
 
 
 def test_logs_and_metrics_name_requests_behind_a_prefix(
@@ -127,8 +127,8 @@ def test_logs_and_metrics_name_requests_behind_a_prefix(
     with caplog.at_level(logging.INFO, "compsim.serving"):
         answers(app, "mount behind a root path", ["/v1/rerank", "/v1/secret"], RIGHT)
         answers(app, "root path", ["/v1/rerank"])
-    told = [(record.told["path"], record.told["status"]) for record in caplog.records]  # type: ignore[attr-defined]
-    assert told == [("/v1/rerank", 200), ("other", 404), ("/v1/rerank", 401)]
+    results = [(record.told["path"], record.told["status"]) for record in caplog.records]  # type: ignore[attr-defined]
+    assert results == [("/v1/rerank", 200), ("other", 404), ("/v1/rerank", 401)]
     after = count()
     labels = 'method="POST",path="/v1/rerank",status="200"'
     for name, more in (
@@ -140,8 +140,8 @@ def test_logs_and_metrics_name_requests_behind_a_prefix(
 
 
 def test_the_pages_ask_beside_themselves(app: FastAPI) -> None:
-    found = answers(app, "mount", ["/", "/docs"])
-    for answer in found.values():
+    result = answers(app, "mount", ["/", "/docs"])
+    for answer in result.values():
         assert '="/' not in answer.text
         assert '("/' not in answer.text
 

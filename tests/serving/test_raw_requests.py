@@ -25,16 +25,16 @@ def answer(url: str, request: bytes, ends: bool) -> list[int]:
     """The status of each answer to some bytes; none where the connection is closed instead."""
     place = urlsplit(url)
     with socket.create_connection((place.hostname, place.port), timeout=120) as connection:
-        told = b""
+        result = b""
         try:
             connection.sendall(request)
             if ends:
                 connection.shutdown(socket.SHUT_WR)
             while part := connection.recv(1 << 16):
-                told += part
+                result += part
         except ConnectionError:
             pass  # it was closed before all was sent, which is an answer too
-    lines = [line for line in told.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
+    lines = [line for line in result.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
     return [int(line.split()[1]) for line in lines]
 
 
@@ -46,12 +46,12 @@ def test_no_bytes_make_it_fail(service: Running, small: Running, token: str | No
     with ThreadPoolExecutor(4 if token is None else 1) as pool:
         asked = [(url, request, name in WITHOUT_END) for name, request in requests.items()]
         answers = dict(zip(requests, pool.map(lambda one: answer(*one), asked), strict=True))
-    statuses = Counter(status for found in answers.values() for status in found)
+    statuses = Counter(status for value in answers.values() for status in value)
     print(len(requests), "requests,", sum(statuses.values()), "answers:", sorted(statuses.items()))
-    assert {name: found for name, found in answers.items() if any(s >= 500 for s in found)} == {}
+    assert {name: value for name, value in answers.items() if any(s >= 500 for s in value)} == {}
     if token is None:
         assert answers["ordinary"] == [200]
-    for name, found in answers.items():
+    for name, value in answers.items():
         if name.startswith("token ") and "right" not in name:
-            assert set(found) <= {400, 401, 431}, name
+            assert set(value) <= {400, 401, 431}, name
     assert httpx.get(f"{url}/healthz", timeout=60).json()["status"] == "ok"

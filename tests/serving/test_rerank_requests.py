@@ -1,4 +1,4 @@
-"""What requests are answered, and that the answers are those of the library."""
+"""Answers of requests, which are those of the library."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def test_rerank_answers_in_the_format_of_the_rerank_apis(
     client: httpx.Client, reranker: Reranker
 ) -> None:
     asked = {"model": "rerank-v3.5", "query": QUERY, "documents": DOCUMENTS, "top_n": 2}
-    found = client.post("/v1/rerank", json={**asked, "max_chunks_per_doc": 10}).json()
+    result = client.post("/v1/rerank", json={**asked, "max_chunks_per_doc": 10}).json()
     expected = reranker.rank(QUERY, DOCUMENTS, top_k=2)
-    assert [row["index"] for row in found["results"]] == [row["corpus_id"] for row in expected]
-    assert [row["relevance_score"] for row in found["results"]] == pytest.approx(
+    assert [row["index"] for row in result["results"]] == [row["corpus_id"] for row in expected]
+    assert [row["relevance_score"] for row in result["results"]] == pytest.approx(
         [row["score"] for row in expected], abs=1e-6
     )
-    assert set(found) == {"id", "model", "results", "meta", "usage"}
-    assert found["meta"]["api_version"]["version"] == "1"
-    assert found["results"][0]["document"] == {"text": DOCUMENTS[2]}
+    assert set(result) == {"id", "model", "results", "meta", "usage"}
+    assert result["meta"]["api_version"]["version"] == "1"
+    assert result["results"][0]["document"] == {"text": DOCUMENTS[2]}
     short = client.post("/v1/rerank", json={**asked, "return_documents": False}).json()["results"]
     assert all(set(row) == {"index", "relevance_score"} for row in short)
     newer = client.post("/v2/rerank", json=asked).json()
@@ -42,59 +42,61 @@ def test_rerank_answers_in_the_format_of_the_rerank_apis(
 def test_rerank_repeats_documents_where_that_is_asked_for(client: httpx.Client) -> None:
     documents = [DOCUMENTS[0], {"text": DOCUMENTS[1], "number": 3}, {"text": DOCUMENTS[2]}]
     asked = {"query": QUERY, "documents": documents, "return_documents": True}
-    found = client.post("/v1/rerank", json=asked).json()["results"]
-    assert [row["document"]["text"] for row in found] == [DOCUMENTS[row["index"]] for row in found]
+    result = client.post("/v1/rerank", json=asked).json()["results"]
+    assert [row["document"]["text"] for row in result] == [
+        DOCUMENTS[row["index"]] for row in result
+    ]
 
 
 def test_rerank_reads_the_fields_that_are_named(client: httpx.Client) -> None:
     documents = [{"title": "Prices", "body": "They fell."}, {"title": "Dogs", "body": "They bark."}]
     asked = {"query": "A dog barks.", "documents": documents, "rank_fields": ["title", "body"]}
-    found = client.post("/v1/rerank", json={**asked, "return_documents": True}).json()["results"]
-    assert found[0]["index"] == 1
-    assert found[0]["document"]["text"] == "Dogs\nThey bark."
+    result = client.post("/v1/rerank", json={**asked, "return_documents": True}).json()["results"]
+    assert result[0]["index"] == 1
+    assert result[0]["document"]["text"] == "Dogs\nThey bark."
 
 
 def test_rerank_takes_documents_without_a_word(client: httpx.Client) -> None:
     asked = {"query": QUERY, "documents": ["", "...", "The dog bit the man."]}
-    found = client.post("/v1/rerank", json=asked).json()["results"]
-    assert sorted(row["index"] for row in found) == [0, 1, 2]
-    assert found[0]["index"] == 2
+    result = client.post("/v1/rerank", json=asked).json()["results"]
+    assert sorted(row["index"] for row in result) == [0, 1, 2]
+    assert result[0]["index"] == 2
 
 
 def test_the_client_of_cohere_understands_the_answers(service: Any) -> None:
     cohere = pytest.importorskip("cohere")
     old = cohere.Client("none", base_url=service.url)
-    found = old.rerank(query=QUERY, documents=DOCUMENTS, top_n=1, return_documents=True)
-    assert (found.results[0].index, found.results[0].document.text) == (2, DOCUMENTS[2])
+    result = old.rerank(query=QUERY, documents=DOCUMENTS, top_n=1, return_documents=True)
+    assert (result.results[0].index, result.results[0].document.text) == (2, DOCUMENTS[2])
     new = cohere.ClientV2("none", base_url=service.url)
     again = new.rerank(model="any", query=QUERY, documents=DOCUMENTS, top_n=1)
-    assert again.results[0].relevance_score == found.results[0].relevance_score
+    assert again.results[0].relevance_score == result.results[0].relevance_score
     with pytest.raises(cohere.UnprocessableEntityError, match="without a word"):
         new.rerank(model="any", query="?", documents=DOCUMENTS)
 
 
 def test_similarity_is_that_of_the_library(client: httpx.Client, reranker: Reranker) -> None:
     first, second = ["Dogs bark.", "Cats sleep."] * 100, ["Cats sleep.", "A cat dozes."] * 100
-    found = client.post("/v1/similarity", json={"first": first, "second": second}).json()
+    result = client.post("/v1/similarity", json={"first": first, "second": second}).json()
     expected = reranker.method.similarity_pairwise(first, second).tolist()
-    assert found["scores"] == pytest.approx(expected, abs=1e-6)
+    assert result["scores"] == pytest.approx(expected, abs=1e-6)
     one = client.post("/v1/similarity", json={"first": first[0], "second": second[0]}).json()
     assert one == {"method": "hybrid", "scores": pytest.approx(expected[:1], abs=1e-6)}
 
 
 def test_explain_adds_up_and_escapes(client: httpx.Client) -> None:
     asked = {"first": "The <b>dog</b> bit & ran.", "second": "The man bit the dog.", "html": True}
-    found = client.post("/v1/explain", json=asked).json()
-    parts = [row["contribution"] for row in found["explanation"]["roles"]]
-    assert found["score"] == pytest.approx(sum(parts), abs=1e-6)
-    assert "<b>" not in found["html"]
-    assert "&lt;" in found["html"]
+    result = client.post("/v1/explain", json=asked).json()
+    parts = [row["contribution"] for row in result["explanation"]["roles"]]
+    assert result["score"] == pytest.approx(sum(parts), abs=1e-6)
+    assert "<b>" not in result["html"]
+    assert "&lt;" in result["html"]
 
 
 def test_explain_tells_which_sentence_of_a_document_decided(client: httpx.Client) -> None:
-    found = client.post("/v1/explain", json={"query": QUERY, "document": DOCUMENTS[2]}).json()
-    assert "html" not in found or found["html"] is None
-    assert [one["counts"] for one in found["explanation"]["sentences"]] == [False, True]
+    result = client.post("/v1/explain", json={"query": QUERY, "document": DOCUMENTS[2]}).json()
+    assert "html" not in result or result["html"] is None
+    assert [one["counts"] for one in result["explanation"]["sentences"]] == [False, True]
     empty = client.post(
         "/v1/explain", json={"query": QUERY, "document": "...", "html": True}
     ).json()
@@ -105,18 +107,18 @@ def test_compare_says_why_one_document_is_above_another(
     client: httpx.Client, reranker: Reranker
 ) -> None:
     asked = {"query": QUERY, "first": DOCUMENTS[2], "second": "The <b>man</b> bit the dog."}
-    found = client.post("/v1/compare", json={**asked, "html": True}).json()
+    result = client.post("/v1/compare", json={**asked, "html": True}).json()
     expected = reranker.compare(**asked)
-    assert found["difference"] == pytest.approx(expected.difference, abs=1e-6)
-    assert found["verdict"] == expected.verdict
-    parts = [part["difference"] for part in found["comparison"]["parts"]]
-    assert sum(parts) == pytest.approx(found["difference"], abs=1e-6)
-    assert "<b>man" not in found["html"]
+    assert result["difference"] == pytest.approx(expected.difference, abs=1e-6)
+    assert result["verdict"] == expected.verdict
+    parts = [part["difference"] for part in result["comparison"]["parts"]]
+    assert sum(parts) == pytest.approx(result["difference"], abs=1e-6)
+    assert "<b>man" not in result["html"]
     assert client.post("/v1/compare", json=asked).json()["html"] is None
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "status", "told"),
+    ("path", "asked", "status", "result"),
     [
         ("rerank", {"query": "", "documents": ["a"]}, 422, "query"),
         ("rerank", {"query": "?!", "documents": ["a"]}, 422, "without a word"),
@@ -155,18 +157,18 @@ def test_compare_says_why_one_document_is_above_another(
     ],
 )
 def test_what_cannot_be_answered_is_told_in_one_sentence(
-    client: httpx.Client, path: str, asked: Any, status: int, told: str
+    client: httpx.Client, path: str, asked: Any, status: int, result: str
 ) -> None:
     answer = client.post(f"/v1/{path}", json=asked)
     assert answer.status_code == status
     message = answer.json()["message"]
-    assert told in message
+    assert result in message
     assert "\n" not in message
     assert ": " in message
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         (b"", "missing"),
         (b"{", "not JSON"),
@@ -177,10 +179,10 @@ def test_what_cannot_be_answered_is_told_in_one_sentence(
         (b'{"query": "\xff"}', "UTF-8"),
     ],
 )
-def test_what_is_no_json_is_told_too(client: httpx.Client, body: bytes, told: str) -> None:
+def test_what_is_no_json_is_told_too(client: httpx.Client, body: bytes, message: str) -> None:
     answer = client.post("/v1/rerank", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400
-    assert told in answer.json()["message"]
+    assert message in answer.json()["message"]
 
 
 @pytest.mark.parametrize(
@@ -203,13 +205,13 @@ def test_half_a_surrogate_pair_is_refused(
     headers = {"Content-Type": "application/json"}
     answer = client.post(path, content=json.dumps(asked), headers=headers)
     assert answer.status_code == 422
-    told = answer.json()
-    assert told["message"].startswith(field)
-    assert "must be a string without half of a surrogate pair" in told["message"]
+    result = answer.json()
+    assert result["message"].startswith(field)
+    assert "must be a string without half of a surrogate pair" in result["message"]
     if "texts" in asked:
-        assert told["error_type"] == "Validation"
+        assert result["error_type"] == "Validation"
     elif path in ("/rerank", "/v1/rerank"):
-        assert told["error"]["type"] == "BadRequestError"
+        assert result["error"]["type"] == "BadRequestError"
 
 
 def test_a_body_that_is_not_said_to_be_json_is_none(client: httpx.Client) -> None:

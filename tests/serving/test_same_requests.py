@@ -25,17 +25,17 @@ def jobs() -> Jobs:
 
 def answered(jobs: Jobs, **asked: object) -> dict[str, object]:
     job = jobs.read("same", json.dumps(asked).encode())
-    found: dict[str, object] = json.loads(job.answer(Due.within(60)))
-    return found
+    values: dict[str, object] = json.loads(job.answer(Due.within(60)))
+    return values
 
 
 def test_one_text_and_a_list_and_two_lists(jobs: Jobs) -> None:
     guard = Guard(**OPTIONS)
     texts = [*DOGS, "The man was bitten by the dog.", " "]
     expected = [json.loads(json.dumps(each.to_dict())) for each in guard.same(DOGS[0], texts)]
-    found = answered(jobs, first=DOGS[0], second=texts)
-    assert found == {"method": DEFAULT_METHOD, "verdicts": expected}
-    assert answered(jobs, first=[DOGS[0]] * 4, second=texts) == found
+    result = answered(jobs, first=DOGS[0], second=texts)
+    assert result == {"method": DEFAULT_METHOD, "verdicts": expected}
+    assert answered(jobs, first=[DOGS[0]] * 4, second=texts) == result
     assert answered(jobs, first=DOGS[0], second=DOGS[1])["verdicts"] == [expected[1]]
 
 

@@ -41,8 +41,8 @@ def log_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def odd(log_file: Path) -> Iterator[Running]:
     memory = ("--max-memory", str(1024**3))
-    with log_file.open("wb") as log, running(*ODD, *memory, log=log, **LEAN) as found:
-        yield found
+    with log_file.open("wb") as log, running(*ODD, *memory, log=log, **LEAN) as result:
+        yield result
 
 
 @pytest.fixture(autouse=True)
@@ -79,8 +79,8 @@ def computing(service: Running) -> int:
     """The process that computes, of those of a service."""
     children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children")
     everywhere = children.parent.parent.glob("*/children")
-    found = [int(pid) for path in everywhere for pid in path.read_text().split()]
-    return min(found)
+    results = [int(pid) for path in everywhere for pid in path.read_text().split()]
+    return min(results)
 
 
 def test_a_request_that_hangs_is_given_up_and_others_go_on(odd: Running) -> None:

@@ -86,9 +86,9 @@ def test_whatever_is_damaged_is_refused_or_gives_the_same_scores(
     for _, damage in zip(range(ROUNDS), damages(folder, np.random.RandomState(1)), strict=False):
         damage()
         try:
-            found = type(batch).load(folder)
-            np.testing.assert_array_equal(method.similarity(found, found), expected)
-            assert list(found.texts) == TEXTS  # type: ignore[attr-defined]
+            loaded = type(batch).load(folder)
+            np.testing.assert_array_equal(method.similarity(loaded, loaded), expected)
+            assert list(loaded.texts) == TEXTS  # type: ignore[attr-defined]
         except DataError:
             refused += 1
         for file, content in files.items():
@@ -127,10 +127,10 @@ def test_no_place_outside_an_array_reaches_a_kernel(
 
         rewritten(folder, name, change)
         try:
-            found = type(batch).load(folder, mmap=bool(rng.randint(2)))
-            scores = method.similarity(found, found)
+            loaded = type(batch).load(folder, mmap=bool(rng.randint(2)))
+            scores = method.similarity(loaded, loaded)
             assert scores.shape == (len(TEXTS), len(TEXTS))
-            method.similarity_pairwise(found, found)
+            method.similarity_pairwise(loaded, loaded)
         except CompsimError:
             pass
         for file, content in files.items():
@@ -158,9 +158,9 @@ def test_the_first_bad_value_is_named(
     batch = method_of(name).encode(TEXTS)
     batch.save(tmp_path / "batch")
 
-    def change(found: np.ndarray) -> np.ndarray:
-        found.reshape(-1)[0] = value
-        return found
+    def change(results: np.ndarray) -> np.ndarray:
+        results.reshape(-1)[0] = value
+        return results
 
     rewritten(tmp_path / "batch", array, change)
     with pytest.raises(DataError, match=reason):
@@ -182,9 +182,9 @@ def test_what_is_not_verified_is_read_when_it_is_used(tmp_path: Path) -> None:
     data = bytearray(records.read_bytes())
     data[-1] = 0
     records.write_bytes(data)
-    found = type(batch).load(tmp_path / "batch", verify=False)
+    loaded = type(batch).load(tmp_path / "batch", verify=False)
     with pytest.raises(DataError, match="record 3 is damaged"):
-        found.texts[3]
+        loaded.texts[3]
 
 
 def test_an_earlier_release(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_an_earlier_release(tmp_path: Path) -> None:
     meta = json.loads(file.read_text())
     file.write_text(json.dumps({**meta, "format": "compsim batch 3"}))
     with pytest.raises(DataError, match="earlier release"):
-        batch_files.load(tmp_path / "batch", "codes", lambda found: found, mmap=False)
+        batch_files.load(tmp_path / "batch", "codes", lambda results: results, mmap=False)
 
 
 @pytest.mark.parametrize("name", ["../secret", "/dev/zero", "a/../../secret", ".secret", ""])

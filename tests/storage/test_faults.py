@@ -57,10 +57,10 @@ def corpus_state(path: Path) -> Any:
     """Ids, texts and scores; the corpus checks out."""
     corpus = Corpus.open(path, METHOD)
     corpus.verify()
-    found = corpus.search(QUERY, top_k=50, depth=None)
+    match = corpus.search(QUERY, top_k=50, depth=None)
     ids = corpus.ids()
-    assert len(ids) == len(corpus) == len(found)
-    texts = {one["corpus_id"]: one["text"] for one in found}
+    assert len(ids) == len(corpus) == len(match)
+    texts = {one["corpus_id"]: one["text"] for one in match}
     assert all(texts[one] == corpus.get(one) == text_of(int(one)) for one in ids)
     return ids
 

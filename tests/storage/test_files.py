@@ -180,7 +180,7 @@ def test_several_processes_replace_one_folder(steps: int, tmp_path: Path) -> Non
     assert [out.get(timeout=60) for _ in writers] == ["fine", "fine"]
     for writer in writers:
         writer.join()
-    assert len(set(batch_files.load(path, "codes", lambda found: [*found.records], False))) == 1
+    assert len(set(batch_files.load(path, "codes", lambda results: [*results.records], False))) == 1
     batch_files.save(path, "codes", STORED)
     assert [file.name for file in tmp_path.iterdir()] == ["batch"]
 

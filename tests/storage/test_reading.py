@@ -55,10 +55,10 @@ def test_what_a_file_may_hold(
 ) -> None:
     file = tmp_path / name
     file.write_text(text)
-    with pytest.raises(DataError, match=reason) as told:
+    with pytest.raises(DataError, match=reason) as result:
         use(file)
-    assert name in str(told.value)
-    assert len(str(told.value)) < 500
+    assert name in str(result.value)
+    assert len(str(result.value)) < 500
 
 
 def test_what_a_packed_file_may_unpack_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,9 +122,9 @@ def test_what_is_no_file_is_refused_and_not_read(kind: str, reader: str, tmp_pat
     path = {"pipe": tmp_path / "pipe", "device": Path("/dev/zero"), "long": Path("x" * 5_000)}[kind]
     if kind == "pipe":
         os.mkfifo(path)
-    with pytest.raises(CompsimError) as told:
+    with pytest.raises(CompsimError) as result:
         READERS[reader](path)
-    assert len(str(told.value)) < 1_500
+    assert len(str(result.value)) < 1_500
 
 
 def npz(path: Path, matrix: bytes) -> Path:

@@ -19,7 +19,7 @@ ETAG = '"one"'
 
 
 def leave(part: Path, content: bytes, etag: str | bytes = ETAG) -> None:
-    """What an attempt leaves that broke off."""
+    """Leave the files of an attempt that broke off."""
     part.write_bytes(content)
     raw = etag if isinstance(etag, bytes) else etag.encode()
     part.with_name(part.name + ".etag").write_bytes(raw)

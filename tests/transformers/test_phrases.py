@@ -45,14 +45,14 @@ def phrases(encoder: TransformerPhrases, text: str, *nodes: Node) -> npt.NDArray
 def test_states_are_pooled_over_spans_and_parts(encoder: TransformerPhrases) -> None:
     assert isinstance(encoder, PhraseEncoder)
     nodes = Node("The Dogs", (0, 8)), Node("chase quickly", (9, 39), parts=((9, 14), (32, 39)))
-    found = phrases(encoder, TEXT, *nodes)
-    assert (found.dtype, found.shape) == (np.float32, (2, encoder.dim))
-    np.testing.assert_allclose(found[0], naive(encoder, TEXT, [(0, 8)]), atol=1e-5)
-    np.testing.assert_allclose(found[1], naive(encoder, TEXT, [(9, 14), (32, 39)]), atol=1e-5)
+    result = phrases(encoder, TEXT, *nodes)
+    assert (result.dtype, result.shape) == (np.float32, (2, encoder.dim))
+    np.testing.assert_allclose(result[0], naive(encoder, TEXT, [(0, 8)]), atol=1e-5)
+    np.testing.assert_allclose(result[1], naive(encoder, TEXT, [(9, 14), (32, 39)]), atol=1e-5)
     # The same words elsewhere have other vectors, and a batch is as each text by itself.
     other = RoleGraph(text="mice chase The Dogs")
     both = encoder.phrases([RoleGraph(text=TEXT), other], [nodes, [Node("The Dogs", (11, 19))]])
-    np.testing.assert_allclose(both[:2], found, atol=1e-5)
+    np.testing.assert_allclose(both[:2], result, atol=1e-5)
     assert np.abs(both[2] - both[0]).max() > 1e-3
 
 

@@ -166,8 +166,8 @@ def test_unknown_words_are_the_same_in_another_process() -> None:
         "from compsim.vectors.axes import axis, spelled\n"
         "print(axis('number', 8).tolist(), spelled('Omvirst', 8).tolist())"
     )
-    told = in_a_new_process(program, PYTHONHASHSEED="7")
-    assert told.strip() == f"{axis('number', 8).tolist()} {spelled('Omvirst', 8).tolist()}"
+    result = in_a_new_process(program, PYTHONHASHSEED="7")
+    assert result.strip() == f"{axis('number', 8).tolist()} {spelled('Omvirst', 8).tolist()}"
 
 
 @given(

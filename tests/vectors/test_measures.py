@@ -103,13 +103,13 @@ def test_units_of_a_kind_are_converted(kind: tuple[str, ...], data: st.DataObjec
 @given(st.lists(st.sampled_from(["an hour and a half", "2.5 kg,", "noon", "the", "$3", "cat"])))
 def test_spans_lead_to_what_was_written(words: list[str]) -> None:
     text = " ".join(words)
-    found = measured(PlainText.of(text))
-    for start in range(len(found.text)):
-        first, last = found.outside((start, start + 1))
+    result = measured(PlainText.of(text))
+    for start in range(len(result.text)):
+        first, last = result.outside((start, start + 1))
         assert 0 <= first < last <= len(text)
     if "cat" in words:
-        at = found.text.index("cat")
-        first, last = found.outside((at, at + 3))
+        at = result.text.index("cat")
+        first, last = result.outside((at, at + 3))
         assert text[first:last] == "cat"
 
 

@@ -139,10 +139,10 @@ def test_the_first_line_of_a_repeated_word_is_taken(tmp_path: Path, binary: bool
     rows = MATRIX[: len(words)]
     file = tmp_path / "vectors"
     file.write_bytes((binary_of if binary else text_of)(words, rows))
-    with pytest.warns(UserWarning, match="repeats 2 words") as told:
-        found, matrix = convert(file)
-    assert len(told) == 1
-    assert found == ["cat", "dog", "mouse"]
+    with pytest.warns(UserWarning, match="repeats 2 words") as results:
+        result, matrix = convert(file)
+    assert len(results) == 1
+    assert result == ["cat", "dog", "mouse"]
     np.testing.assert_allclose(matrix, rows[[0, 1, 3]], rtol=1e-6)
     with pytest.warns(UserWarning, match="repeats"):
         assert len(WordVectors.open(file)) == 3

@@ -31,8 +31,8 @@ def test_verbs_are_no_nouns() -> None:
 
 def test_tables() -> None:
     known = ["queen", "man", "star", "dog", "sun", "teacher", "choir", "run", "unknown"]
-    found = tables(nouns(), known, {"sun", "man", "unknown"})
-    assert found == {
+    result = tables(nouns(), known, {"sun", "man", "unknown"})
+    assert result == {
         "person": ["man", "queen", "star", "teacher"],
         "mixed": [],
         "animal": ["dog"],

@@ -1,4 +1,4 @@
-"""Which verbs tell one event from two sides."""
+"""Converse verbs, which describe one event from two sides."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ DERIVED = {"seller": {"sell"}, "buyer": {"buy"}}
 
 
 def test_each_actor_is_a_role_of_the_other() -> None:
-    found = converses(
+    result = converses(
         {"sell.01": SELL, "buy.01": BUY, "listen.01": LISTEN}, words({}, DERIVED), Counter()
     )
-    assert found == {
+    assert result == {
         "buy.01": [("sell.01", {"ARG1": "ARG1", "ARG0": "ARG2", "ARG2": "ARG0"})],
         "sell.01": [("buy.01", {"ARG1": "ARG1", "ARG0": "ARG2", "ARG2": "ARG0"})],
     }
@@ -58,30 +58,30 @@ def test_kinds_of_giving_meet_kinds_of_getting() -> None:
     give = {**SELL, "0": role("giver", "agent"), "2": role("getter", "recipient")}
     get = {**BUY, "0": role("getter", "agent"), "2": role("giver", "source")}
     inherit = {"0": role("heir", "agent"), "1": role("estate", "theme"), "2": role("", "source")}
-    found = converses(
+    result = converses(
         {"sell.01": SELL, "buy.01": BUY, "give.01": give, "get.01": get, "inherit.01": inherit,
          "steal.01": {**inherit, "2": role("", "initial-location")}},
         words({}, {**DERIVED, "giver": {"give"}, "getter": {"get"}},
               {"sell": {"give"}, "buy": {"get"}, "inherit": {"get"}, "steal": {"get"}}),
         Counter(),
     )  # fmt: skip
-    assert found["inherit.01"] == [
+    assert result["inherit.01"] == [
         ("give.01", {"ARG0": "ARG2", "ARG1": "ARG1", "ARG2": "ARG0"}),
         ("get.01", {"ARG0": "ARG0", "ARG1": "ARG1", "ARG2": "ARG2"}),
     ]
-    assert "steal.01" not in found
-    assert [other for other, _ in found["give.01"]] == ["get.01"]
+    assert "steal.01" not in result
+    assert [other for other, _ in result["give.01"]] == ["get.01"]
 
 
 def test_words_alone_make_no_pair() -> None:
     speak = {"0": role("speaker or so", "agent"), "1": role("a listener", "theme")}
     listen = {"0": role("some listener", "agent"), "1": role("the speaker", "theme")}
-    found = converses({"speak.01": speak, "listen.01": listen}, words({}, {}), Counter())
-    assert found == {}
+    result = converses({"speak.01": speak, "listen.01": listen}, words({}, {}), Counter())
+    assert result == {}
 
 
 def test_two_of_a_kind_may_change_places() -> None:
-    found = symmetric(
+    result = symmetric(
         {
             "fight.01": {"0": role("first fighter"), "1": role("second fighter")},
             "wed.01": {"1": role("one half", "agent"), "2": role("other half", "co-agent")},
@@ -89,7 +89,7 @@ def test_two_of_a_kind_may_change_places() -> None:
             "repeat.01": {"0": role("first or second"), "1": role("the other")},
         }
     )
-    assert found == {
+    assert result == {
         "fight.01": [["ARG0", "ARG1"]],
         "wed.01": [["ARG1", "ARG2"], ["ARG0", "ARG1"]],
     }
@@ -102,11 +102,11 @@ def test_a_role_of_a_frame_file() -> None:
         '<rolelink class="Teaching" resource="FrameNet">student</rolelink>'
         "</rolelinks></role>"
     )
-    found = read_role(entry)
-    assert found.description == "student"
-    assert found.thematic == {"co-agent"}
-    assert found.frame_elements == {"student"}
-    assert found.classes == {"1"}
+    result = read_role(entry)
+    assert result.description == "student"
+    assert result.thematic == {"co-agent"}
+    assert result.frame_elements == {"student"}
+    assert result.classes == {"1"}
 
 
 def _class(name: str, *shapes: str) -> VerbClass:
@@ -156,8 +156,8 @@ def test_what_frightens_is_feared() -> None:
         "frighten.02": {"0": feeling("experiencer", "3"), "1": feeling("stimulus", "3")},
         "see.01": {"0": role("viewer", "experiencer"), "1": role("seen", "stimulus")},
     }
-    found = felt(roles, WordVectors.open("builtin"))
-    assert found == {"frighten.01": [("fear.01", {"ARG0": "ARG1", "ARG1": "ARG0"})]}
+    result = felt(roles, WordVectors.open("builtin"))
+    assert result == {"frighten.01": [("fear.01", {"ARG0": "ARG1", "ARG1": "ARG0"})]}
 
 
 def test_who_gets_a_thing_is_named_by_some_verbs_often() -> None:
@@ -174,8 +174,8 @@ def test_who_gets_a_thing_is_named_by_some_verbs_often() -> None:
     sold = Proposition((1,), "sell.01", (("ARG1", 2, 2), ("ARG2", 3, 3)), True)
     seen = Proposition((1,), "sell.01", (("ARG1", 2, 2),), True)
     sentences = [(["w"] * 4, [each]) for each in (sold, seen, seen, seen)]
-    found = receivers(classes, sentences, {"sell.01": SELL})
-    assert found == {"buy": 0.0, "lend": 0.5, "sell": 0.25}
+    result = receivers(classes, sentences, {"sell.01": SELL})
+    assert result == {"buy": 0.0, "lend": 0.5, "sell": 0.25}
 
 
 def test_who_is_sent_a_thing_gets_it() -> None:
@@ -195,8 +195,8 @@ def test_a_message_is_heard_from_who_tells_it() -> None:
             "2": role("hearer", "recipient")}  # fmt: skip
     hear = {"0": role("hearer", "agent", "experiencer"), "1": role("sound", "stimulus"),
             "2": role("speaker", "source")}  # fmt: skip
-    found = converses({"tell.01": tell, "hear.01": hear}, words({}, {}), Counter())
-    assert [found[name][0][0] for name in ("tell.01", "hear.01")] == ["hear.01", "tell.01"]
+    result = converses({"tell.01": tell, "hear.01": hear}, words({}, {}), Counter())
+    assert [result[name][0][0] for name in ("tell.01", "hear.01")] == ["hear.01", "tell.01"]
 
 
 def test_who_rents_from_somebody_is_who_somebody_rents_to() -> None:

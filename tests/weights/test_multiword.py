@@ -1,4 +1,4 @@
-"""Which verbs and nouns of several words the built-in table holds, and their glosses."""
+"""Multiword verbs and nouns of the built-in table, and their glosses."""
 
 from __future__ import annotations
 

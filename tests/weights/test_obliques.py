@@ -1,4 +1,4 @@
-"""What VerbNet's frames say of phrases with prepositions."""
+"""VerbNet's frames of prepositional phrases."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def linked(*classes: str) -> dict[str, Role]:
 
 def roles(classes: list[VerbClass], *names: str) -> dict[str, str]:
     """Preposition -> role of a roleset that is linked to these classes."""
-    ((_, found, _),) = obliques(classes, {"hop.01": linked(*names)}, WORDS)
-    return {word: role for role, words in found.items() for word in words.split()}
+    ((_, result, _),) = obliques(classes, {"hop.01": linked(*names)}, WORDS)
+    return {word: role for role, words in result.items() for word in words.split()}
 
 
 def test_a_kind_of_preposition_stands_for_those_that_can_tell_the_role():
     moves = kind("51", frame("Trajectory", "", "+spatial"), frame("Initial_Location", "", "+path"))
-    found = roles([moves], "51")
-    assert found["across"] == found["into"] == found["from"] == "Trajectory"
-    assert "in" not in found  # what is in something is nowhere else before or after
+    result = roles([moves], "51")
+    assert result["across"] == result["into"] == result["from"] == "Trajectory"
+    assert "in" not in result  # what is in something is nowhere else before or after
     assert roles([kind("47", frame("Location", "", "+loc"))], "47")["in"] == "Location"
 
 
@@ -52,8 +52,8 @@ def test_a_roleset_has_the_frames_of_its_classes_else_of_its_verb():
 
 def test_rolesets_of_the_same_frames_share_a_row_and_copulas_have_none():
     classes = [kind("1", frame("Topic", "on"), verbs="muse brood be")]
-    found = obliques(classes, {"muse.01": {}, "brood.01": {}, "be.01": {}}, WORDS)
-    assert found == [("brood.01 muse.01", {"Theme": "on"}, [])]
+    result = obliques(classes, {"muse.01": {}, "brood.01": {}, "be.01": {}}, WORDS)
+    assert result == [("brood.01 muse.01", {"Theme": "on"}, [])]
 
 
 def test_prepositions_of_one_role_say_the_same_but_for_places():

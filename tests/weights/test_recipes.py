@@ -275,7 +275,7 @@ def test_read_lexicon(tmp_path: Path) -> None:
 
 
 def test_a_class_counts_once_whatever_the_versions_that_link_it(tmp_path: Path) -> None:
-    told = (
+    result = (
         ("mould-3.5", "material"),
         ("mould-3.5", "material"),
         ("3.5", "material"),
@@ -283,7 +283,7 @@ def test_a_class_counts_once_whatever_the_versions_that_link_it(tmp_path: Path) 
         ("turn-4.2-1", "patient"),
     )
     row = '<rolelink class="{}" resource="VerbNet">{}</rolelink>'
-    role = f'<role n="1" f="PPT">{"".join(row.format(*link) for link in told)}</role>'
+    role = f'<role n="1" f="PPT">{"".join(row.format(*link) for link in result)}</role>'
     frames = tmp_path / "frames.zip"
     with zipfile.ZipFile(frames, "w") as archive:
         archive.writestr(
@@ -304,8 +304,8 @@ def test_names(tmp_path: Path) -> None:
     source = "\n".join(lines).encode()
     (tmp_path / "text" / "sentences.tsv.gz").write_bytes(gzip.compress(source))
     main(tmp_path, tmp_path / "names.txt")
-    found = (tmp_path / "names.txt").read_text().splitlines()
-    assert found == ["Anna", "Lee", "New York", "Perkins", "TV", "York"]
+    result = (tmp_path / "names.txt").read_text().splitlines()
+    assert result == ["Anna", "Lee", "New York", "Perkins", "TV", "York"]
     assert names(["He may go.", "In May it rained, in May."]) == []
 
 

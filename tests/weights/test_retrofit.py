@@ -105,8 +105,8 @@ def test_antonyms_hold_for_all_forms(tmp_path: Path) -> None:
     lexicons = ("win lose\n", "hot\tantonym\tcold\nhot\tsynonym\twarm\n")
     write(tmp_path, dict(zip(ANTONYMS, lexicons, strict=True)))
     words = ["win", "lose", "won", "hot", "cold", "warm"]
-    found = antonyms(words, tmp_path, [("won", "win")], NONE)
-    assert found.tolist() == [[0, 1], [1, 2], [3, 4]]
+    result = antonyms(words, tmp_path, [("won", "win")], NONE)
+    assert result.tolist() == [[0, 1], [1, 2], [3, 4]]
     assert antonyms(["win"], tmp_path, [], NONE).shape == (0, 2)
 
 

@@ -65,9 +65,9 @@ def test_training_brings_sums_to_their_targets() -> None:
     targets = (targets / np.linalg.norm(targets, axis=1, keepdims=True)).astype(np.float32)
     begin = start(hidden[:, ::-1].copy(), [row.tolist() for row in rows], 0)
     assert isinstance(begin, Start)
-    told: list[str] = []
-    train(begin, rows, targets, 60, told.append)
-    first, last = (float(line.rpartition(" ")[2]) for line in (told[0], told[-1]))
+    results: list[str] = []
+    train(begin, rows, targets, 60, results.append)
+    first, last = (float(line.rpartition(" ")[2]) for line in (results[0], results[-1]))
     assert last > first + 0.1
 
 

@@ -1,1 +1,1 @@
-"""What lexicons say of words, and how it moves their vectors: synonyms, antonyms, forms."""
+"""Lexicons that move word vectors: synonyms, antonyms, forms."""

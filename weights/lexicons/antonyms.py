@@ -61,12 +61,12 @@ def antonyms(
     for form, lemma in forms:
         of[lemma].append(form)
     listed = {pair for pair in _listed(folder) if pair[0] in row and pair[1] in row}
-    found = {(x, y) for a, b in listed for x in (a, *of[a]) for y in (b, *of[b])}
+    result = {(x, y) for a, b in listed for x in (a, *of[a]) for y in (b, *of[b])}
     for verb, particle in (word.split("_") for word in words if word.count("_") == 1):
         for a, b in ((f"{verb}_{on}", f"{verb}_{off}") for on, off in OPPOSITE_PARTICLES):
             if a.endswith(particle) and b in row and not (near[a] | {a}) & (near[b] | {b}):
-                found.add((a, b))
-    rows = {(min(row[a], row[b]), max(row[a], row[b])) for a, b in found if a != b}
+                result.add((a, b))
+    rows = {(min(row[a], row[b]), max(row[a], row[b])) for a, b in result if a != b}
     return np.array(sorted(rows), dtype=np.int64).reshape(-1, 2)
 
 

@@ -1,4 +1,4 @@
-"""Which word is a form of which: from the tables that the shipped lemmatizer is made of.
+"""Word forms and their lemmas, from the tables of the shipped lemmatizer.
 
 A form has the lemmas that the table of exceptions gives it ("won": win), or else the likeliest of
 its base forms (:func:`compsim.vectors.words.lemma_candidates`) that the table of lemmas lists.

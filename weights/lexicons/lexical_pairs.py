@@ -59,7 +59,7 @@ _PREFIX: Final = 4
 
 @dataclass(frozen=True)
 class Sources:
-    """What the lexicons list about the words of a vocabulary.
+    """Entries of the lexicons about the words of a vocabulary.
 
     ``links`` are WordNet's pairs by relation, ``ranks`` PPDB's by rank (the words of a pair
     sorted), ``sure`` and ``exclusive`` those that PPDB holds to be equivalent or exclusive,

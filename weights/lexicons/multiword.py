@@ -85,25 +85,25 @@ def glosses(frames: Path, entries: Collection[str]) -> dict[str, list[str]]:
 
     A gloss that is the entry itself, or only points to another roleset, is left out.
     """
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    groups: defaultdict[str, list[str]] = defaultdict(list)
     for roleset in frame_rolesets(frames):
         # "give up: abandon" opens with the verb.
-        told = _OPENING.sub("", roleset.get("name", "").strip())
-        gloss = " ".join(re.sub(r"[^\w\s',]", " ", told).split())
+        text = _OPENING.sub("", roleset.get("name", "").strip())
+        gloss = " ".join(re.sub(r"[^\w\s',]", " ", text).split())
         for entry in sorted(set(_joined(_verb_names(roleset))) & set(entries)):
             if gloss and gloss != entry.replace("_", " ") and not gloss.startswith("same as"):
-                found[entry].append(gloss)
-    return dict(found)
+                groups[entry].append(gloss)
+    return dict(groups)
 
 
 def count_entries(text: str, entries: Collection[str]) -> Counter[str]:
     """Count where the words of an entry follow one another in ``text``."""
     tokens = _TOKEN.findall(text.lower())
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for size in range(2, _LONGEST + 1):
         runs = ("_".join(run) for run in zip(*(tokens[i:] for i in range(size)), strict=False))
-        found.update(run for run in runs if run in entries)
-    return found
+        counts.update(run for run in runs if run in entries)
+    return counts
 
 
 def _verb_names(roleset: ElementTree.Element) -> list[str]:

@@ -44,7 +44,7 @@ _BLOCK: Final = 1000
 
 
 class Sisterhood(NamedTuple):
-    """How much of a class two words share, from 0 to 1, and how sure it is that they are two."""
+    """Shared class of two words: its share from 0 to 1, and the certainty that they are two."""
 
     shared: float
     strength: float

@@ -57,7 +57,7 @@ class Membership(NamedTuple):
 
 
 class Ancestor(NamedTuple):
-    """How much of a word belongs to a class, and how many steps the class is above it."""
+    """Class above a word: the share of the word in it, and the number of steps."""
 
     share: float
     depth: int

@@ -57,7 +57,7 @@ def captions(trees: Sequence[Tree], count: int, rng: random.Random) -> list[str]
 
 
 class Captions:
-    """What the trees have: forms of words by lemma, and what goes with verbs and nouns."""
+    """Statistics of the trees: forms of words by lemma, and companions of verbs and nouns."""
 
     def __init__(self, trees: Sequence[Tree], rng: random.Random) -> None:
         self._rng = rng

@@ -140,7 +140,7 @@ def asked(s: Speaker) -> Node:
 
 
 def which(s: Speaker) -> Node:
-    """What did the dog chase? Which cat did it chase? Where did it chase the cat?"""
+    """Object question: "What did the dog chase?", "Where did it chase the cat?"."""
     kind = s.rng.random()
     if kind < 0.5:
         word = s.pick(["when", "where", "why", "how"])
@@ -155,7 +155,7 @@ def which(s: Speaker) -> Node:
 
 
 def who(s: Speaker) -> Node:
-    """Who chased the cat? Which dog chased it?"""
+    """Subject question: "Who chased the cat?", "Which dog chased it?"."""
     clause = s.skeleton("object") if s.chance(0.7) else s.skeleton()
     subject = Node(s.pick(["who", "who", "what"]), "WP", "nsubj")
     if s.chance(0.25):
@@ -235,7 +235,7 @@ def joined(s: Speaker) -> Node:
 
 
 def adverbial(s: Speaker) -> Node:
-    """When the dog barked, the cat ran; the cat ran because the dog barked."""
+    """Adverbial clause: "When the dog barked, the cat ran", "The cat ran because it barked"."""
     main, side = s.clause(s.skeleton()), s.clause(s.skeleton(), "advcl")
     side.left.insert(0, Node(*s.rng.choice(WHEN)))
     if s.chance(0.5):

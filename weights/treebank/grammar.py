@@ -42,7 +42,7 @@ class Node:
 
     @property
     def plural(self) -> bool:
-        """Whether a verb agrees with this subject in the plural."""
+        """True if a verb agrees with this subject in the plural."""
         word = self.word.lower()
         coordinated = any(kid.dep == "cc" for kid in self.right)
         return coordinated or self.tag == "NNS" or word in ("i", "you", "we", "they", "these")

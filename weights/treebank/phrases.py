@@ -66,12 +66,12 @@ class Speaker:
         """A clause that has all these parts; those with ambiguous words are twice as likely."""
         for _ in range(60):
             verb = self.rng.choices(self._verbs, self._weights)[0]
-            found = self.rng.choice(self.lexicon.clauses[verb])
-            if not all(getattr(found, need) for need in needs):
+            item = self.rng.choice(self.lexicon.clauses[verb])
+            if not all(getattr(item, need) for need in needs):
                 continue
-            words = (found.verb, found.subject, found.object)
+            words = (item.verb, item.subject, item.object)
             if self.chance(0.5) or not self.lexicon.ambiguous.isdisjoint(words):
-                return found
+                return item
         raise KeyError("no such clause")
 
     def noun(
@@ -172,7 +172,7 @@ class Speaker:
         return Node(word, tag, "aux")
 
     def rest(self, clause: Clause, bare: bool = False, thing: bool = True) -> list[Node]:
-        """What stands after the verb: particle, object, prepositional phrase, adverb."""
+        """Return the phrases after the verb: particle, object, prepositional phrase, adverb."""
         right: list[Node] = []
         particle = [Node(clause.particle, "RP", "prt")] if clause.particle else []
         if clause.object and thing:

@@ -58,7 +58,7 @@ def recombined(trees: Sequence[Tree], count: int, rng: random.Random) -> list[st
         for head, phrase in enumerate(subtrees):
             if tree.deps[head] in _EXCHANGED and phrase.last - phrase.first < _LONGEST:
                 bank[tree.deps[head], tree.tags[head]].append(phrase)
-    alone = [phrase for (label, _), found in bank.items() if label in _ALONE for phrase in found]
+    alone = [phrase for (label, _), result in bank.items() if label in _ALONE for phrase in result]
     made: set[str] = set()
     while len(made) < count // _PHRASES:
         tokens = _tokens(trees, rng.choice(alone))

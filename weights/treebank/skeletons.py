@@ -1,4 +1,4 @@
-"""Who does what to whom in silver trees: the words that plain sentences are made of.
+"""Predicates with their arguments in silver trees: the words of made plain sentences.
 
 The silver trees say which nouns do what to which, which adjectives and nouns describe them, which
 particle goes with which verb, who is given what. From "the police had questioned several suspects"
@@ -75,7 +75,7 @@ def _clause(tree: Tree, verb: int, kids: dict[int, list[int]]) -> Clause | None:
     def lemma(i: int | None) -> str:
         return "" if i is None else tree.lemmas[i].lower()
 
-    found = Clause(
+    clause = Clause(
         lemma(subject),
         lemma(verb),
         lemma(adjective),
@@ -84,7 +84,7 @@ def _clause(tree: Tree, verb: int, kids: dict[int, list[int]]) -> Clause | None:
         lemma(place),
         lemma(parts.get("prt")),
     )
-    return found if all(not word or word.isalpha() for word in astuple(found)) else None
+    return clause if all(not word or word.isalpha() for word in astuple(clause)) else None
 
 
 class Lexicon:
@@ -103,7 +103,9 @@ class Lexicon:
         by_verb: dict[str, set[Clause]] = defaultdict(set)
         for clause in clauses(trees):
             by_verb[clause.verb].add(clause)
-        self.clauses = {verb: sorted(found, key=astuple) for verb, found in sorted(by_verb.items())}
+        self.clauses = {
+            verb: sorted(result, key=astuple) for verb, result in sorted(by_verb.items())
+        }
         names: Counter[str] = Counter()
         adverbs: Counter[str] = Counter()
         described: dict[str, Counter[str]] = defaultdict(Counter)

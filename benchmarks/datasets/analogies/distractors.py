@@ -58,7 +58,7 @@ def distractors(tree: Tree, seed: int = 1) -> tuple[str, ...] | None:
         return None
     drawn = random.Random(hashlib.sha256(f"{seed}\t{text}".encode()).digest())
     some = math.ceil(_SHARE * count)
-    free = [i for i, kept in enumerate(_kept(tree, words)) if not kept]
+    free = [i for i, kept in enumerate(_protected(tree, words)) if not kept]
     if len(free) < some:
         return None
     left_out = set(drawn.sample(free, some))
@@ -106,30 +106,30 @@ def _with_do(tree: Tree) -> str | None:
     return None
 
 
-def _kept(tree: Tree, words: list[str]) -> list[bool]:
-    """Whether each word, of which tokens are parts, must not be left out."""
-    found, place = [], 0
+def _protected(tree: Tree, words: list[str]) -> list[bool]:
+    """Return whether each word, of which tokens are parts, must not be left out."""
+    result, place = [], 0
     for word in words:
         start = tree.text.index(word, place)
         place = start + len(word)
         parts = [i for i in range(len(tree)) if tree.starts[i] < place and tree.ends[i] > start]
-        found.append(any(tree.tags[i].startswith(_KEPT) or _is_auxiliary(tree, i) for i in parts))
-    return found
+        result.append(any(tree.tags[i].startswith(_KEPT) or _is_auxiliary(tree, i) for i in parts))
+    return result
 
 
 def _is_auxiliary(tree: Tree, i: int) -> bool:
-    """Whether a token is a form of "be", a modal verb or another auxiliary, but not "to"."""
+    """Return whether a token is a form of "be", a modal verb or another auxiliary, but not "to"."""
     helps = tree.tags[i] == "MD" or tree.deps[i] in ("aux", "auxpass") or tree.lemmas[i] == "be"
     return helps and tree.tags[i] in ("MD", "VB", "VBD", "VBP", "VBZ")
 
 
 def _poisson(drawn: random.Random) -> int:
     """A number of a Poisson distribution (Knuth's way, whose draws no release changes)."""
-    found, product = 0, drawn.random()
+    poisson, product = 0, drawn.random()
     while product > math.exp(-_SPAN):
-        found += 1
+        poisson += 1
         product *= drawn.random()
-    return found
+    return poisson
 
 
 def _word(tree: Tree, i: int) -> str:

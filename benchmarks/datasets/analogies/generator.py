@@ -75,7 +75,7 @@ Advance: TypeAlias = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Sources:
-    """What relations are made of; what is not given makes none.
+    """Word lists and tables from which relations are made; a source left out makes no relations.
 
     ``words``: word analogies in the form of Google's questions-words.txt. ``text``: files with a
     sentence a line, or in the last column between tabs. ``pairs``: files in the form of SICK.
@@ -118,15 +118,15 @@ def make_relations(
     templates: Mapping[str, Made] | None = None
     if sources.templates is not None:
         templates = read_templates(sources.templates)
-    found: dict[str, list[Row]] = {
+    result: dict[str, list[Row]] = {
         name: [*pairs] for name, pairs in generate(sections, templates).items()
     }
     if sources.text:
-        found |= _of_text(sources, sections, seed, advance)
+        result |= _of_text(sources, sections, seed, advance)
     if sources.pairs:
-        found |= _of_pairs(sources.pairs, seed, advance)
+        result |= _of_pairs(sources.pairs, seed, advance)
     order = {name: i for i, name in enumerate(SIZES)}
-    return dict(sorted(found.items(), key=lambda item: order.get(item[0], len(order))))
+    return dict(sorted(result.items(), key=lambda item: order.get(item[0], len(order))))
 
 
 def _remarks(sources: Sources, made: Mapping[str, Sequence[Row]]) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _of_text(
         "rel-objective": (re.compile(r"\b(?:sa|thin|thought|kn)\w* "), rules.objective),
         "rel-adjective": (re.compile(r"\b[Aa]n? \w+ \w+"), rules.adjective),
     }
-    found: dict[str, dict[Pair, None]] = {name: {} for name in of}
+    result: dict[str, dict[Pair, None]] = {name: {} for name in of}
     made: dict[str, list[Row]] = {name: [] for name in of}
     waiting: list[str] = []
     for text in (*_sentences(sources.text), None):
@@ -176,8 +176,8 @@ def _of_text(
         for tree in _trees(waiting):
             for name in left:
                 pair = of[name][1](tree)
-                if pair is not None and pair[0] != pair[1] and pair not in found[name]:
-                    found[name][pair] = None
+                if pair is not None and pair[0] != pair[1] and pair not in result[name]:
+                    result[name][pair] = None
                     new[name].append(pair)
         advance(len(waiting))
         waiting = []
@@ -191,21 +191,21 @@ def _of_text(
 
 def _of_pairs(files: Sequence[Path], seed: int, advance: Advance) -> dict[str, list[Row]]:
     """The relations between the two sentences of a rated pair."""
-    found: dict[str, dict[Pair, None]] = {name: {} for name in _OF_PAIRS}
+    result: dict[str, dict[Pair, None]] = {name: {} for name in _OF_PAIRS}
     for file in files:
         for first, second, judged in _judged(file):
             passive = [_PASSIVE.search(text) is not None for text in (first, second)]
             denied = [_DENIAL.search(text) is not None for text in (first, second)]
             if judged == "ENTAILMENT" and passive[0] == passive[1]:
-                found["rel-entailment"][first, second] = None
+                result["rel-entailment"][first, second] = None
             elif judged == "ENTAILMENT":
                 pair = (second, first) if passive[0] else (first, second)
-                found["rel-passivization"][pair] = None
+                result["rel-passivization"][pair] = None
             elif judged == "CONTRADICTION" and denied[0] != denied[1]:
                 pair = (first, second) if denied[0] else (second, first)
-                found["rel-negation"][pair] = None
+                result["rel-negation"][pair] = None
     made = {}
-    for name, pairs in found.items():
+    for name, pairs in result.items():
         distinct = [pair for pair in pairs if pair[0] != pair[1]]
         made[name] = list(_with_forms(distinct, seed))[: SIZES[name]]
         advance(len(distinct))
@@ -232,12 +232,12 @@ def _sentences(paths: Sequence[Path]) -> list[str]:
     """The distinct sentences of files, of four to thirty words."""
     lines = (line for path in paths for line in read_text(path).splitlines())
     texts = dict.fromkeys(" ".join(line.split("\t")[-1].split()) for line in lines)
-    found = [text for text in texts if 3 < len(text.split()) <= _LONGEST]
-    if not found:
+    sentences = [text for text in texts if 3 < len(text.split()) <= _LONGEST]
+    if not sentences:
         raise DataError(
             f"{', '.join(map(str, paths))}: no sentence of 4 to {_LONGEST} words: give one a line"
         )
-    return found
+    return sentences
 
 
 def _judged(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -281,8 +281,8 @@ def _opposites(pairs: Sequence[Pair], antonyms: Path | None) -> dict[str, tuple[
                 first, second = words[0], words[-1]
                 if any(second == prefix + first for prefix in _PREFIXES):
                     every[first, second] = None
-    found: dict[str, tuple[str, bool]] = {}
+    opposites: dict[str, tuple[str, bool]] = {}
     for first, second in every:
-        found.setdefault(first, (second, True))
-        found.setdefault(second, (first, False))
-    return found
+        opposites.setdefault(first, (second, True))
+        opposites.setdefault(second, (first, False))
+    return opposites

@@ -92,12 +92,12 @@ def read_relation(path: str | Path) -> Relation:
                 odd.append(line)
     if len(kept) < 2:
         raise DataError(f"{file} has {len(kept)} usable pairs, so no question: give two or more")
-    told = (
+    result = (
         (equal, "left out, both sentences are equal"),
         (again, "left out, the pair came before"),
         (odd, "some of the seven sentences are equal"),
     )
-    problems = tuple(f"{file.stem}: {_lines(lines)}: {what}" for lines, what in told if lines)
+    problems = tuple(f"{file.stem}: {_lines(lines)}: {what}" for lines, what in result if lines)
     wrong_ones = tuple(kept.values()) if width > 2 else ()
     return Relation(file.stem, tuple(kept), wrong_ones, problems)
 

@@ -52,12 +52,12 @@ _ROLES: Final = {"boy", "king", "groom", "prince", "man", "policeman"}
 
 def _with_determiner(pairs: list[Pair]) -> list[Pair]:
     """ "My" before kin, "The" before others."""
-    found = []
+    results = []
     for first, second in pairs:
         if first not in _PRONOUNS:
             word = "The" if first in _ROLES else "My"
-            found.append((f"{word} {first}", f"{word} {second}"))
-    return found
+            results.append((f"{word} {first}", f"{word} {second}"))
+    return results
 
 
 _PLACES: Final = _both(
@@ -128,7 +128,7 @@ def read_templates(path: str | Path) -> dict[str, Made]:
     line of what is malformed.
     """
     sections: dict[str, str] = {}
-    found: dict[str, list[Pair]] = {}
+    result: dict[str, list[Pair]] = {}
     for line, cells in read_table(Path(path), "\t", verbatim=True):
         if len(cells) not in (3, 4) or not all(cells):
             raise DataError(
@@ -144,10 +144,10 @@ def read_templates(path: str | Path) -> dict[str, Made]:
                 f"{path}, line {line}: relation {name!r} has words of the section "
                 f"{sections[name]!r} before: give it one section, and a plain name"
             )
-        found.setdefault(name, []).append((first, second[0] if second else first))
-    if not found:
+        result.setdefault(name, []).append((first, second[0] if second else first))
+    if not result:
         raise DataError(f"{path} has no template: give one a line")
-    return {name: Made(sections[name], tuple(pairs)) for name, pairs in found.items()}
+    return {name: Made(sections[name], tuple(pairs)) for name, pairs in result.items()}
 
 
 def generate(
@@ -158,15 +158,15 @@ def generate(
     ``relations`` are other ones than the built-in. Raises ``DataError`` where a section is not
     there.
     """
-    found = {}
+    result = {}
     for name, made in (RELATIONS if relations is None else relations).items():
         if not sections.get(made.section):
             raise DataError(
                 f"there are no word pairs in the section {made.section!r}, of which {name} is "
                 "made: give Google's questions-words.txt, or one like it"
             )
-        found[name] = fill(made.templates, made.prepared(list(sections[made.section])))
-    return found
+        result[name] = fill(made.templates, made.prepared(list(sections[made.section])))
+    return result
 
 
 def fill(templates: Sequence[Pair], pairs: Sequence[Pair]) -> list[Pair]:
@@ -193,12 +193,12 @@ def read_words(path: str | Path) -> dict[str, list[Pair]]:
 
     Raises ``DataError`` that names the line of what is malformed.
     """
-    found: dict[str, dict[Pair, None]] = {}
+    result: dict[str, dict[Pair, None]] = {}
     section: dict[Pair, None] | None = None
     for number, line in enumerate(read_text(Path(path)).splitlines(), start=1):
         words = line.split()
         if words[:1] == [":"] and len(words) == 2:
-            section = found.setdefault(words[1], {})
+            section = result.setdefault(words[1], {})
         elif len(words) == 4 and section is not None:
             section |= {(words[0], words[1]): None, (words[2], words[3]): None}
         elif words:
@@ -206,4 +206,4 @@ def read_words(path: str | Path) -> dict[str, list[Pair]]:
                 f"{path}, line {number}: neither ': SECTION' nor four words below one: give "
                 "Google's questions-words.txt"
             )
-    return {name: list(pairs) for name, pairs in found.items()}
+    return {name: list(pairs) for name, pairs in result.items()}

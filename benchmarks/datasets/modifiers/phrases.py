@@ -48,8 +48,8 @@ class Wording:
     def text(self, phrase: str, alone: bool = False) -> str:
         """A phrase in its sentence; ``alone``: it has adjectives only."""
         article = "an" if phrase[:1].lower() in set("aeiou") else "a"
-        told = self.adjective if alone else self.phrase
-        return told.replace(_WITH_ARTICLE, f"{article} {phrase}").replace(_PHRASE, phrase)
+        result = self.adjective if alone else self.phrase
+        return result.replace(_WITH_ARTICLE, f"{article} {phrase}").replace(_PHRASE, phrase)
 
 
 class Phrases:
@@ -93,20 +93,20 @@ class Phrases:
 
     @property
     def count(self) -> int:
-        """How many phrases of an adjective or two and a noun there are."""
+        """Number of phrases of one or two adjectives and a noun."""
         return self.single.size + len(self.triples)
 
     def _add(self, phrases: Iterable[tuple[str, ...]], alone: bool = False) -> Places:
         """The places of the texts of phrases."""
-        found = []
+        results = []
         for words in phrases:
             text = self._wording.text(" ".join(words), alone)
             if text not in self._place:
                 self._place[text] = len(self.texts)
                 self.texts.append(text)
                 self.words.append(words)
-            found.append(self._place[text])
-        return np.array(found, dtype=np.int64)
+            results.append(self._place[text])
+        return np.array(results, dtype=np.int64)
 
 
 def _triples(nouns: int, adjectives: list[str], sample: int | None) -> Places:
@@ -122,5 +122,5 @@ def _triples(nouns: int, adjectives: list[str], sample: int | None) -> Places:
     # A word may stand in two classes.
     number = {word: i for i, word in enumerate(dict.fromkeys(adjectives))}
     same = np.array([number[word] for word in adjectives])
-    found: Places = np.stack([noun, first, second], axis=1)[same[first] != same[second]]
-    return found
+    triples: Places = np.stack([noun, first, second], axis=1)[same[first] != same[second]]
+    return triples

@@ -11,8 +11,8 @@ no heading. The name ``paper`` stands for the list of the paper, 61 adjectives a
 >>> import tempfile
 >>> path = Path(tempfile.mkdtemp(), "words.csv")
 >>> _ = path.write_text("class,word,synonym\\ns-i,Red,crimson\\nns-priv,fake,\\nnoun,dog,\\n")
->>> found = open_words(path)
->>> found.classes, found.nouns, found.synonyms
+>>> result = open_words(path)
+>>> result.classes, result.nouns, result.synonyms
 ({'S-I': ('red',), 'NS-priv': ('fake',)}, ('dog',), {'red': 'crimson'})
 """
 
@@ -122,24 +122,24 @@ def word_lists(rows: Iterable[tuple[str, str, str]], where: str = "the list") ->
 
 
 def _problems(classes: Mapping[str, Sequence[str]], twice: Sequence[str]) -> list[str]:
-    found = []
+    problems = []
     if twice:
-        found.append(f"counted once though listed again: {', '.join(dict.fromkeys(twice))}")
+        problems.append(f"counted once though listed again: {', '.join(dict.fromkeys(twice))}")
     of: dict[str, list[str]] = {}
     for name, words in classes.items():
         for word in words:
             of.setdefault(word, []).append(name)
-    found += [
+    problems += [
         f"{word!r} stands in {' and '.join(names)}, and counts in each"
         for word, names in of.items()
         if len(names) > 1
     ]
-    found += [
+    problems += [
         f"class {name} has {len(words)} adjectives: read its figures with care"
         for name, words in classes.items()
         if len(words) < _FEWEST
     ]
-    return found
+    return problems
 
 
 def _paper() -> list[tuple[str, str, str]]:
@@ -153,7 +153,7 @@ def _file(path: Path) -> list[tuple[str, str, str]]:
     lines = read_table(path, ",", quoted=True)
     if lines and lines[0][1][0].lower() == "class":
         del lines[0]
-    found = []
+    file = []
     for line, cells in lines:
         name = _BY_NAME.get(cells[0].lower())
         if name is None:
@@ -161,8 +161,8 @@ def _file(path: Path) -> list[tuple[str, str, str]]:
                 f"{path}, line {line}: there is no class {cells[0]!r}: use "
                 f"{', '.join(CLASSES)} or {_NOUN}"
             )
-        found.append((name, *_words(path, (line, cells), 1)))
-    return found
+        file.append((name, *_words(path, (line, cells), 1)))
+    return file
 
 
 def _folder(path: Path) -> list[tuple[str, str, str]]:
@@ -170,7 +170,7 @@ def _folder(path: Path) -> list[tuple[str, str, str]]:
     files = sorted(path.glob("*.csv"))
     if not files:
         raise DataError(f"{path} holds no CSV file: give a file or a folder of lists of words")
-    found = []
+    folder = []
     for file in files:
         name = _BY_NAME.get(file.stem.lower())
         if name is None:
@@ -178,8 +178,8 @@ def _folder(path: Path) -> list[tuple[str, str, str]]:
                 f"{file}: there is no class {file.stem!r}: name the file by one of "
                 f"{', '.join(CLASSES)}, or nouns, or give the file alone"
             )
-        found += _of_class(file, name)
-    return found
+        folder += _of_class(file, name)
+    return folder
 
 
 def _of_class(path: Path, name: str) -> list[tuple[str, str, str]]:

@@ -1,1 +1,1 @@
-"""What is sought among many: collections with relevant documents, EvalRank, role contrasts."""
+"""Ranking data: collections with relevant documents, EvalRank, role contrasts."""

@@ -60,7 +60,7 @@ def open_collection(folder: str | Path, part: str = "test") -> Collection:
 
 
 def is_collection(folder: Path) -> bool:
-    """Whether a folder has the files of either form."""
+    """Return whether a folder has the files of either form."""
     if all((folder / name).is_file() for name in _CRANFIELD):
         return True
     names = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
@@ -87,7 +87,7 @@ def _collection(
     folder = paths[0].parent
     if len(asked) < 2:
         raise DataError(f"{folder}: {len(asked)} queries have relevant documents: give 2 or more")
-    told = f"{unknown} judgements are of queries or documents that are not there: left out"
+    result = f"{unknown} judgements are of queries or documents that are not there: left out"
     return Collection(
         name,
         str(folder),
@@ -95,7 +95,7 @@ def _collection(
         documents,
         asked,
         {query: relevant[query] for query in asked},
-        (told,) if unknown else (),
+        (result,) if unknown else (),
     )
 
 
@@ -123,8 +123,8 @@ def _records(path: Path) -> Iterator[tuple[str, str]]:
         if not text.strip():
             continue
         try:
-            found: Any = json.loads(text)
-            name, parts = found["_id"], [found.get("title") or "", found["text"]]
+            values: Any = json.loads(text)
+            name, parts = values["_id"], [values.get("title") or "", values["text"]]
             yield str(name), "\n\n".join(part for part in parts if part.strip())
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(

@@ -114,10 +114,10 @@ def open_evalrank(
     own = items_of_file(background, lower)
     place = Path(folder) / FOLDERS[level]
     place = place if place.is_dir() else Path(folder)
-    found = sorted([*place.glob("pos_pair*.txt"), *place.glob("pos_pair*.txt.gz")])
-    if not found:
+    ordered = sorted([*place.glob("pos_pair*.txt"), *place.glob("pos_pair*.txt.gz")])
+    if not ordered:
         raise DataError(f"{place} has no pos_pair.txt: give the folder of the data of {SOURCE}")
-    pairs = _read_pairs(found[0], lower)
+    pairs = _read_pairs(ordered[0], lower)
     names: dict[str, str] = {
         ("word", "basic+wiki"): {"basic": "basic_vocab.txt", "basic+wiki": "wiki_vocab.txt"},
         ("word", "basic"): {"basic": "basic_vocab.txt"},
@@ -178,7 +178,7 @@ def positives_of(
 def build_positives(
     files: Sequence[str], level: str, background: str, top: float, keep_identical: bool
 ) -> Positives:
-    """What the best rated pairs of some files make, PATH or FORMAT:PATH: see ``positives_of``.
+    """Return positives: the best rated pairs of files, PATH or FORMAT:PATH; see ``positives_of``.
 
     ``background`` may be a file of more items. Raises ``InputError`` for files of one name.
     """
@@ -247,8 +247,8 @@ def _positives(
         raise DataError(f"{name} has {len(items)} item to rank among: give a background of several")
     place = {item: i for i, item in enumerate(items)}
     index = tuple((place[a], place[b]) for a, b in distinct)
-    told = tuple(named[pair] for pair in distinct) if sources else ()
-    return Positives(name, level, tuple(items), index, source, tuple(problems), sizes, told)
+    result = tuple(named[pair] for pair in distinct) if sources else ()
+    return Positives(name, level, tuple(items), index, source, tuple(problems), sizes, result)
 
 
 def _read_pairs(path: Path, lower: bool) -> list[tuple[str, str]]:
@@ -274,8 +274,8 @@ def _read_items(folder: Path, name: str, lower: bool) -> list[str]:
     """The items of a file of the background, one a line."""
     for path in (folder / name, folder / f"{name}.gz"):
         if path.is_file():
-            found = [line.strip() for _, line in _lines(path)]
-            return [line.lower() if lower else line for line in found]
+            results = [line.strip() for _, line in _lines(path)]
+            return [line.lower() if lower else line for line in results]
     raise DataError(f"{folder} has no {name}: fetch it from {SOURCE}, or choose another background")
 
 
@@ -292,8 +292,8 @@ def items_of_file(background: str, lower: bool = False) -> list[str] | None:
             f"background={background!r} is not known: use {', '.join(BACKGROUNDS)}, or a file with "
             "an item a line"
         )
-    found = [line.strip() for _, line in _lines(path)]
-    return [line.lower() if lower else line for line in found]
+    results = [line.strip() for _, line in _lines(path)]
+    return [line.lower() if lower else line for line in results]
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:

@@ -68,28 +68,28 @@ def open_role_contrast(folder: str | Path) -> RoleContrast:
         for clause in read_clauses(gold.tree, gold.labels)
         for contrast in contrasts_of(clause)
     ]
-    found = tuple(dict.fromkeys(made))
-    if not found:
+    items = tuple(dict.fromkeys(made))
+    if not items:
         raise DataError(f"{path}: no sentence can be told otherwise: give a file of plain English")
-    return RoleContrast("role contrast", str(path), found)
+    return RoleContrast("role contrast", str(path), items)
 
 
 def is_role_contrast(folder: Path) -> bool:
-    """Whether a folder has the file of gold trees that ``open_role_contrast`` takes by default."""
+    """Return whether a folder has the gold trees that ``open_role_contrast`` takes by default."""
     return (folder / _FILE).is_file()
 
 
 def contrasts_of(clause: Clause) -> list[Contrast]:
     """The contrasts of one clause, at most one for each way to tell it."""
     swaps = exchanges(clause)
-    found = []
-    for told in retellings(clause):
+    contrasts = []
+    for retelling in retellings(clause):
         wrong = [
             swap.text
             for swap in swaps
-            if swap.kind in ("swap", f"swap, {told.kind}")
-            and swap.text not in (told.text, clause.text)
+            if swap.kind in ("swap", f"swap, {retelling.kind}")
+            and swap.text not in (retelling.text, clause.text)
         ]
         if wrong:
-            found.append(Contrast(told.kind, clause.text, told.text, tuple(wrong)))
-    return found
+            contrasts.append(Contrast(retelling.kind, clause.text, retelling.text, tuple(wrong)))
+    return contrasts

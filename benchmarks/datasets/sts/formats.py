@@ -25,7 +25,7 @@ Row: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a dataset is published.
+    """File format of a published dataset.
 
     ``pair`` makes the two sentences of a row and raises ``KeyError`` for a cell that is not there;
     ``rating``, ``types`` and ``parts`` are columns, the first one there counts. ``header``: the

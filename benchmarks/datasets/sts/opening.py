@@ -120,7 +120,7 @@ def open_dataset(
 
 
 def has_pairs(line: str) -> bool:
-    """Whether a first line names columns of two sentences and a rating, as ``open_dataset`` does.
+    """Return whether a first line names columns of two sentences and a rating.
 
     >>> has_pairs("sentence1,sentence2,score"), has_pairs("a,b,c")
     (True, False)
@@ -250,13 +250,13 @@ def _column(source: str, names: Sequence[str], role: str, given: str | None) -> 
         if given.lower() not in names:
             raise DataError(f"{source} has no column {given!r}: choose from {', '.join(names)}")
         return given.lower()
-    found = next((name for name in _COMMON[role] if name in names), "")
-    if not found and role not in _OPTIONAL:
+    match = next((name for name in _COMMON[role] if name in names), "")
+    if not match and role not in _OPTIONAL:
         raise DataError(
             f"{source} is in no known format, and none of its columns "
             f"{', '.join(names) or '(none)'} is known as the {role}: name it as {role}"
         )
-    return found
+    return match
 
 
 def _rows_of(source: Any) -> Iterator[tuple[int, dict[str, Any]]]:

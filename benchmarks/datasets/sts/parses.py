@@ -62,13 +62,13 @@ def published_parses(
     if name in AMR:
         return _meaning_graphs(root, stem, name, count)
     path = existing(root, ROLE_FOLDER / ROLES[name].format(stem)) if named else Path(source)
-    found = StoredParser(path, pairs).pairs()
-    if len(found) != count:
+    result = StoredParser(path, pairs).pairs()
+    if len(result) != count:
         raise DataError(
-            f"{path} holds the roles of {len(found)} pairs and {pairs.name} has {count} here: "
+            f"{path} holds the roles of {len(result)} pairs and {pairs.name} has {count} here: "
             f"take both files from one copy of {SOURCE}"
         )
-    return found
+    return result
 
 
 def existing(root: Path, file: Path) -> Path:

@@ -62,13 +62,13 @@ def read_ratings(path: str | Path, raters: Sequence[str] | None = None) -> npt.N
 def _columns(path: Path, header: Sequence[Any], raters: Sequence[str] | None) -> list[int]:
     names = [cell_text(cell) for cell in header]
     if raters is None:
-        found = [i for i, name in enumerate(names) if name.isdecimal()]
-        if not found:
+        columns = [i for i, name in enumerate(names) if name.isdecimal()]
+        if not columns:
             raise DataError(
                 f"{path} has no columns named 1, 2, 3, ...: name those of the raters among "
                 f"{', '.join(filter(None, names))}"
             )
-        return found
+        return columns
     missing = [name for name in raters if name not in names]
     if missing:
         raise DataError(
@@ -102,8 +102,8 @@ def _sheet(path: Path) -> list[tuple[int, Sequence[Any]]]:
     try:
         book = load_workbook(path, read_only=True)
         rows: Iterable[Sequence[Any]] = book.worksheets[0].iter_rows(values_only=True)
-        found = list(enumerate(rows, start=1))
+        sheet = list(enumerate(rows, start=1))
         book.close()
     except Exception as error:  # zip, XML and keys: a damaged workbook fails in many ways
         raise DataError(f"{path} is no workbook ({error}): fetch or save it again") from error
-    return found
+    return sheet

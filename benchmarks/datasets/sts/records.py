@@ -64,7 +64,7 @@ def dataset(
     if low is not None and high is not None and not low < high:
         raise InputError(f"the scale goes from {low:g} to {high:g}: give low below high")
     problems: list[str] = []
-    found: list[tuple[Record, list[float]]] = []
+    results: list[tuple[Record, list[float]]] = []
     places: dict[tuple[str, str], tuple[Record, list[float]]] = {}
     for record in records:
         where = f"{label}, {row} {record.line}"
@@ -82,14 +82,14 @@ def dataset(
             problems.append(f"{where}: the same pair as in {row} {earlier[0].line}")
         pair = record, [rating]
         places.setdefault((record.first, record.second), pair)
-        found.append(pair)
-    if len(found) < 3:
+        results.append(pair)
+    if len(results) < 3:
         first = f"; {problems[0]}" if problems else ""
         raise DataError(
-            f"{source} has {len(found)} usable pairs, and a correlation needs 3 or more{first}: "
+            f"{source} has {len(results)} usable pairs, and a correlation needs 3 or more{first}: "
             "give more rows, or check its format and columns"
         )
-    means = [math.fsum(ratings) / len(ratings) for _, ratings in found]
+    means = [math.fsum(ratings) / len(ratings) for _, ratings in results]
     if low is None or high is None:
         low = min(means) if low is None else low
         high = max(means) if high is None else high
@@ -103,13 +103,13 @@ def dataset(
     bottom, span = low, high - low
     pairs = tuple(
         SentencePair(record.first, record.second, (mean - bottom) / span)
-        for (record, _), mean in zip(found, means, strict=True)
+        for (record, _), mean in zip(results, means, strict=True)
     )
-    types = tuple(record.type for record, _ in found)
+    types = tuple(record.type for record, _ in results)
     return Dataset(
         name,
         pairs,
-        _parts([record.part for record, _ in found]),
+        _parts([record.part for record, _ in results]),
         source,
         types if any(types) else (),
         tuple(problems),

@@ -30,10 +30,10 @@ def read_scores(files: Iterable[str | Path]) -> list[tuple[str, list[float]]]:
 
 def numbers(text: str, place: str, mend: str, finite: bool = False) -> list[float]:
     """The numbers of a text, one a line; the error names the line of what is none."""
-    found = []
+    results = []
     for line, word in enumerate(text.split(), start=1):
         value = number(word)
         if value is None or (finite and not math.isfinite(value)):
             raise DataError(f"{place}, line {line}: {word!r} is not a number: {mend}")
-        found.append(value)
-    return found
+        results.append(value)
+    return results

@@ -65,9 +65,9 @@ def read_gold_trees(path: str | Path) -> Iterator[GoldTree]:
                 )
             rows.append(cells)
         elif rows:
-            found = _gold(text, rows)
-            if found is not None:
-                yield found
+            gold = _gold(text, rows)
+            if gold is not None:
+                yield gold
             text, rows = "", []
 
 
@@ -122,7 +122,7 @@ def _labels(rows: list[list[str]], tree: Tree) -> dict[int, dict[int, str]]:
 
 
 def _arguments(column: list[str], tree: Tree) -> dict[int, str]:
-    found, start, label = {}, 0, ""
+    arguments, start, label = {}, 0, ""
     for i, cell in enumerate(column):
         if match := _SPAN.match(cell):
             start, label = i, match[1]
@@ -130,6 +130,6 @@ def _arguments(column: list[str], tree: Tree) -> dict[int, str]:
             span = range(start, i + 1)
             tops = [k for k in span if tree.heads[k] not in span or tree.heads[k] == k]
             if len(tops) == 1 and label != "V":
-                found[tops[0]] = label
+                arguments[tops[0]] = label
             label = ""
-    return found
+    return arguments

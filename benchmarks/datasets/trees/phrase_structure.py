@@ -41,13 +41,13 @@ class PhraseTree:
 
     def nodes(self) -> list[PhraseTree]:
         """The node and all below it, each before those below it."""
-        found = [self]
-        for node in found:
-            found += node.children
-        return found
+        results = [self]
+        for node in results:
+            results += node.children
+        return results
 
     def production(self, words: bool = False) -> str:
-        """What the node is rewritten as; a word as "*" unless ``words`` count."""
+        """Return the production of the node; a word as "*" unless ``words`` count."""
         below = " ".join(child.label for child in self.children)
         return f"{self.label} -> {below or (self.word.lower() if words else '*')}"
 
@@ -88,7 +88,7 @@ def read_brackets(text: str) -> list[PhraseTree]:
     A node without a label is taken for ROOT. Raises ``DataError`` for brackets that do not match,
     words beside phrases, and trees too deep to be any sentence's.
     """
-    found: list[PhraseTree] = []
+    brackets: list[PhraseTree] = []
     stack: list[tuple[str, list[PhraseTree], list[str]]] = []
     tokens = _TOKEN.findall(text)
     for place, token in enumerate(tokens):
@@ -112,10 +112,10 @@ def read_brackets(text: str) -> list[PhraseTree]:
             if bool(children) == bool(words) or len(words) > 1:
                 raise DataError(f"the node {label!r} has neither nodes only nor one word: mend it")
             node = PhraseTree(label, tuple(children), "".join(words))
-            (stack[-1][1] if stack else found).append(node)
-    if stack or not found:
+            (stack[-1][1] if stack else brackets).append(node)
+    if stack or not brackets:
         raise DataError("a bracket is not closed, or there is no tree: mend the trees")
-    return found
+    return brackets
 
 
 def of_dependencies(tree: Tree) -> PhraseTree:

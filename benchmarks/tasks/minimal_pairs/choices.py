@@ -62,7 +62,7 @@ class Choices(Margins):
         }
 
     def items_of(self, row: Row) -> Sample | None:
-        """Which sentences win all their triples."""
+        """Return the sentences that win all their triples, as a sample."""
         import numpy as np
 
         from compsim.benchmarks.stats.paired import Sample

@@ -172,16 +172,16 @@ class GuardPairs(Pairs):
         from compsim.benchmarks.stats.classification import auc
 
         shares = np.array([overlap(pair.first, pair.second) for pair in self.pairs])
-        found = {}
+        result = {}
         for low, high in zip(_BINS, (*_BINS[1:], 1.01), strict=True):
             rows = (shares >= low) & (shares < high)
             name = f"{low:.1f} to {min(high, 1.0):.1f}"
-            found[name] = {
+            result[name] = {
                 "AUC": auc(scores[rows], same[rows]) if rows.any() else None,
                 "n": int(rows.sum()),
                 "same": int(same[rows].sum()),
             }
-        return found
+        return result
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows; in lines the figures of each kind, what is served, and the AUC by overlap."""
@@ -195,10 +195,10 @@ class GuardPairs(Pairs):
             for one in served
         ]
         for name, counts in measured[0].details["overlap"].items() if measured else ():
-            told = ", ".join(
+            text = ", ".join(
                 f"{row.label} {shown(row.details['overlap'][name]['AUC'])}" for row in measured
             )
-            lines.append(f"overlap {name} (n={counts['n']}, {counts['same']} the same): AUC {told}")
+            lines.append(f"overlap {name} (n={counts['n']}, {counts['same']} the same): AUC {text}")
         details = {**results.details, "served": served}
         return replace(results, summary=[*results.summary, *lines], details=details)
 

@@ -114,7 +114,7 @@ class Margins(Task):
         return figures(self.triples, margins, self.tie)
 
     def items_of(self, row: Row) -> Sample | None:
-        """Which triples are won, drawn kind by kind."""
+        """Return the triples that are won, as a sample drawn kind by kind."""
         import numpy as np
 
         from compsim.benchmarks.stats.paired import Sample
@@ -174,11 +174,11 @@ def kind_figures(
     import numpy as np
 
     groups = _won_by_kind(triples, margins, tie)
-    found = {}
+    result = {}
     for kind, shares in _resampled(groups).items():
         low, high = np.percentile(shares, [2.5, 97.5]).tolist()
-        found[kind] = Figure(float(groups[kind].mean()), len(groups[kind]), low, high)
-    return found
+        result[kind] = Figure(float(groups[kind].mean()), len(groups[kind]), low, high)
+    return result
 
 
 def kind_sizes(triples: Sequence[Triple]) -> dict[str, int]:

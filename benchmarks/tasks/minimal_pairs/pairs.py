@@ -170,11 +170,11 @@ class Pairs(Task):
 
         same = [pair.same for pair in self.pairs]
         count = len(same)
-        found = {"AUC": Figure(auc(scores, same), count, *interval(self._sample(scores)))}
-        found["average precision"] = Figure(average_precision(scores, same), count)
+        figures = {"AUC": Figure(auc(scores, same), count, *interval(self._sample(scores)))}
+        figures["average precision"] = Figure(average_precision(scores, same), count)
         for column, share in _HITS.items():
-            found[column] = Figure(hits(scores, same, share), count)
-        return found
+            figures[column] = Figure(hits(scores, same, share), count)
+        return figures
 
     def _by_kind(self, scores: Array) -> dict[str, dict[str, Any]]:
         """Return the figures of each kind; against the others of all kinds where it has none."""
@@ -184,19 +184,19 @@ class Pairs(Task):
 
         same = np.array([pair.same for pair in self.pairs])
         kinds = np.array([pair.kind for pair in self.pairs])
-        found = {}
+        result = {}
         for kind in self.kinds:
             own = kinds == kind
             chosen = (
                 own if same[own].any() and not same[own].all() else own | (same != same[own][0])
             )
-            found[kind] = {
+            result[kind] = {
                 "AUC": auc(scores[chosen], same[chosen]),
                 "average precision": average_precision(scores[chosen], same[chosen]),
                 "n": int(own.sum()),
                 "same": int(same[own].sum()),
             }
-        return found
+        return result
 
     def _sample(self, scores: Array) -> Sample:
         """Return the pairs as they are drawn anew, those of a triple together."""
@@ -221,8 +221,8 @@ class Pairs(Task):
         summary = []
         for kind in self.kinds if measured else ():
             counts = measured[0].details["kinds"][kind]
-            told = ", ".join(f"{row.label} {' / '.join(_cells(row, kind))}" for row in measured)
-            summary.append(f"{kind} (n={counts['n']}, {counts['same']} the same): {told}")
+            text = ", ".join(f"{row.label} {' / '.join(_cells(row, kind))}" for row in measured)
+            summary.append(f"{kind} (n={counts['n']}, {counts['same']} the same): {text}")
         same = sum(pair.same for pair in self.pairs)
         remarks = [f"{same} of {len(self.pairs)} pairs say the same"]
         if summary:

@@ -143,7 +143,7 @@ class Sr(Sts):
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows with their correlations, means and shares, those of the literature below."""
-        found = super().results(rows, **more)
+        result = super().results(rows, **more)
         theirs = all(name in FILES for name in self.files)
         sources: dict[str, tuple[tuple[str, ...], Any]]
         sources = {"published": (KINDS, PUBLISHED), "paper": (KINDS, PRINTED)}
@@ -156,8 +156,8 @@ class Sr(Sts):
             if theirs
         ]
         return replace(
-            found,
-            rows=[self._completed(row) for row in found.rows],
+            result,
+            rows=[self._completed(row) for row in result.rows],
             literature=printed,
             remarks=self._remarks(),
         )
@@ -239,12 +239,12 @@ class Sr(Sts):
         """The scores of all pairs, those of a source sentence together."""
         import numpy as np
 
-        found = super().items_of(row)
-        assert found is not None
+        items = super().items_of(row)
+        assert items is not None
         sides = np.array(self._both(), dtype=np.int64)
         source = np.zeros(len(self.pairs), dtype=np.int64)
         source[sides] = np.arange(sides.shape[1])
-        return replace(found, units=source, scale=self.scale)
+        return replace(items, units=source, scale=self.scale)
 
     def _rho(self, scores: Sequence[float], sides: Sequence[Sequence[int]]) -> Figure:
         """Spearman's rho of the pairs of several columns of rows that have a score.
@@ -259,9 +259,9 @@ class Sr(Sts):
         own = np.array(scores, dtype=np.float64)[index]
         rated = np.array([pair.rating for pair in self.pairs.pairs])[index]
         known = np.isfinite(own)
-        found = correlate(own[known], rated[known])
-        if found.spearman is None:
-            return Figure(None, found.n, note=found.note)
+        result = correlate(own[known], rated[known])
+        if result.spearman is None:
+            return Figure(None, result.n, note=result.note)
         rankdata = library("scipy.stats").rankdata
 
         def rho(scored: npt.NDArray[np.float64], ratings: npt.NDArray[np.float64]) -> float:
@@ -271,7 +271,7 @@ class Sr(Sts):
             ranks = np.array([rankdata(scored[there]), rankdata(ratings[there])])
             return float(np.corrcoef(ranks)[0, 1])
 
-        return Figure(found.spearman, found.n, *interval(rho, own, rated))
+        return Figure(result.spearman, result.n, *interval(rho, own, rated))
 
     def _with_means(self, figures: dict[str, Figure]) -> dict[str, Figure]:
         """With the means of each kind over several files, where all of them have a figure.
@@ -309,8 +309,8 @@ class Sr(Sts):
         rows = self.within[name]
         if len(rows) == 0:
             return Figure(None, note="no row's ratings differ enough")
-        found = np.array(scores, dtype=np.float64)
-        own = [found[list(self.pairs.parts[f"{name} {kind}"])][rows] for kind in KINDS]
+        result = np.array(scores, dtype=np.float64)
+        own = [result[list(self.pairs.parts[f"{name} {kind}"])][rows] for kind in KINDS]
         rated = [self._ratings(name, kind)[rows] for kind in KINDS]
         known = np.isfinite(own[0]) & np.isfinite(own[1])
         if not known.any():

@@ -89,21 +89,21 @@ class SugarCrepe(Task):
         method: Any = open_method(spec)
 
         def scores(pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.float64]:
-            found = method.similarity_pairwise(*map(list, zip(*pairs, strict=True)))
+            result = method.similarity_pairwise(*map(list, zip(*pairs, strict=True)))
             advance(spec.method, len(pairs))
-            return np.asarray(found, dtype=np.float64)
+            return np.asarray(result, dtype=np.float64)
 
         rated = scores([(pair.first, pair.second) for pair in self.reference.pairs])
-        figures, told = {}, {}
+        figures, results = {}, {}
         for name, pairs in self.sets.items():
-            found = scores(pairs)
-            of_pairs = ranks(found, rated)
-            told[name] = np.round(of_pairs, 4).tolist()
-            for figure, values in (("rank", of_pairs), ("score", found)):
+            result = scores(pairs)
+            of_pairs = ranks(result, rated)
+            results[name] = np.round(of_pairs, 4).tolist()
+            for figure, values in (("rank", of_pairs), ("score", result)):
                 ends = interval(np.mean, values)
                 figures[f"{name} {figure}"] = Figure(float(values.mean()), len(values), *ends)
         of = {"method": spec.title, "normalize": method.normalize}
-        return [Row(of, figures, details={"ranks": told})]
+        return [Row(of, figures, details={"ranks": results})]
 
     def items_of(self, row: Row) -> Sample | None:
         """The ranks of the pairs of the first file."""
@@ -126,8 +126,8 @@ def ranks(scores: npt.ArrayLike, reference: npt.ArrayLike) -> npt.NDArray[np.flo
     ordered = np.sort(np.asarray(reference, dtype=np.float64))
     low = np.searchsorted(ordered, scores, side="left")
     high = np.searchsorted(ordered, scores, side="right")
-    found: npt.NDArray[np.float64] = 50.0 * (low + high) / len(ordered)
-    return found
+    result: npt.NDArray[np.float64] = 50.0 * (low + high) / len(ordered)
+    return result
 
 
 def read_captions(path: str | Path) -> Pairs:
@@ -137,11 +137,11 @@ def read_captions(path: str | Path) -> Pairs:
     where two of the three annotators or more have found that the caption alone fits the picture.
     Raises ``DataError`` for another file.
     """
-    found = parse_json(read_text(Path(path)), str(path), "give a file of SugarCrepe or VALSE")
+    result = parse_json(read_text(Path(path)), str(path), "give a file of SugarCrepe or VALSE")
     try:
         pairs = [
             (entry["caption"], entry["foil"] if "foil" in entry else entry["negative_caption"])
-            for entry in found.values()
+            for entry in result.values()
             if entry.get("mturk", {}).get("caption", _AGREED) >= _AGREED
         ]
         fits = bool(pairs) and all(isinstance(text, str) for pair in pairs for text in pair)

@@ -69,12 +69,12 @@ def tradeoff(
 def shares_of(text: str) -> tuple[float, ...]:
     """Return numbers from 0 to 1, separated by commas; raises ``InputError`` for what is none."""
     try:
-        found = tuple(map(float, listed(text)))
+        shares = tuple(map(float, listed(text)))
     except ValueError as error:
         raise InputError(f"shares={text!r}: give numbers, separated by commas") from error
-    if not all(0 <= share <= 1 for share in found):
+    if not all(0 <= share <= 1 for share in shares):
         raise InputError(f"shares={text!r}: give numbers from 0 to 1")
-    return found
+    return shares
 
 
 class Tradeoff(Task):
@@ -155,8 +155,8 @@ class Tradeoff(Task):
 
     def _by_set(self) -> dict[str, list[str]]:
         """The columns of each set of data."""
-        found = {data.name: [_column(data, part) for part in data.parts] for data in self.sets}
-        return {**found, "contrasts": ["contrasts"]} if self.triples else found
+        result = {data.name: [_column(data, part) for part in data.parts] for data in self.sets}
+        return {**result, "contrasts": ["contrasts"]} if self.triples else result
 
 
 def _column(data: Dataset, part: str) -> str:
@@ -164,7 +164,7 @@ def _column(data: Dataset, part: str) -> str:
 
 
 def _scorer(method: HybridMethod, a: HybridBatch, b: HybridBatch) -> Scores:
-    """What gives the scores (n,) of pairs by the share of the graphs; by None the whole alone."""
+    """Return a scorer of pairs (n,) by the weight of the graphs; None: whole sentences alone."""
     from compsim.comparison.method import mean_sizes, terms_of_pairs
 
     whole = method.whole.similarity_pairwise(a.whole, b.whole)
@@ -176,9 +176,9 @@ def _scorer(method: HybridMethod, a: HybridBatch, b: HybridBatch) -> Scores:
             return whole
         agreement = {**method.scheme.agreement, method.kind: share}
         scheme = replace(method.scheme, agreement=agreement)
-        found = scheme.scores(terms, sizes, whole, method.kind)
-        found[failed] = whole[failed]
-        return found
+        result = scheme.scores(terms, sizes, whole, method.kind)
+        result[failed] = whole[failed]
+        return result
 
     return scores
 
@@ -190,9 +190,9 @@ def _correlations(data: Dataset, scores: npt.NDArray[np.float64]) -> dict[str, F
     from compsim.benchmarks.stats.correlation import correlate
 
     ratings = np.array([pair.rating for pair in data.pairs])
-    found = {}
+    correlations = {}
     for part, index in data.parts.items():
         rows = np.asarray(index)
         rho = correlate(scores[rows], ratings[rows])
-        found[_column(data, part)] = Figure(rho.spearman, rho.n, note=rho.note)
-    return found
+        correlations[_column(data, part)] = Figure(rho.spearman, rho.n, note=rho.note)
+    return correlations

@@ -1,1 +1,1 @@
-"""How near parsers come to given roles and meaning graphs."""
+"""Evaluation of parsers against gold roles and gold meaning graphs."""

@@ -1,4 +1,4 @@
-"""How near a parser's AMRs come to given ones: corpus Smatch over files of PENMAN graphs.
+"""Evaluation of AMR parsers: corpus Smatch against files of gold PENMAN graphs.
 
 Each graph's sentence is its ``::snt`` comment. A graph that cannot be read or has no sentence is
 left out and counted.
@@ -79,8 +79,8 @@ class Amr(Task):
             "recall": Figure(score.recall, score.pairs),
             "F1": Figure(score.f1, score.pairs, *score.interval or ()),
         }
-        told = {**asdict(score), "failed": failed, "unread": self.unread}
-        return [Row({"parser": spec.method}, figures, details=told)]
+        result = {**asdict(score), "failed": failed, "unread": self.unread}
+        return [Row({"parser": spec.method}, figures, details=result)]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The row of the parser, and what it could not parse."""

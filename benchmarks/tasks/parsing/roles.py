@@ -1,4 +1,4 @@
-"""How well a parser finds the roles: its words against those of the roles fixed by hand.
+"""Evaluation of role labelling: a parser's words against roles fixed by hand.
 
 For each sentence of each STS3k pair, the parser's main star and the hand-fixed roles are compared
 as sets of (role, content word). Patient counts with Theme and Location with Trajectory, since
@@ -87,7 +87,7 @@ class Roles(Task):
 
         texts = self.sts3k.sentences()
         if spec.roles is not None:
-            found = [graph for pair in self.sts3k.roles(spec.roles) for graph in pair]
+            results = [graph for pair in self.sts3k.roles(spec.roles) for graph in pair]
         else:
             parser = spec.options["parser"]
             if self.parses is not None:
@@ -95,29 +95,29 @@ class Roles(Task):
             else:
                 opened = load(parser) if isinstance(parser, str) else parser
                 graphs = parse_once(opened, texts, spec, workspace, advance)
-            found = [graphs[text] for pair in self.sts3k.pairs for text in pair[:2]]
-        failed = list(dict.fromkeys(g.text for g in found if g.status is Status.FAILED))
-        told = {"parser": spec.method, "failed": failed}
+            results = [graphs[text] for pair in self.sts3k.pairs for text in pair[:2]]
+        failed = list(dict.fromkeys(g.text for g in results if g.status is Status.FAILED))
+        result = {"parser": spec.method, "failed": failed}
         return [
-            Row({"role": role}, figures, details=told)
-            for role, figures in compare(self.gold, found).items()
+            Row({"role": role}, figures, details=result)
+            for role, figures in compare(self.gold, results).items()
         ]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows of all classes, the last for all, and what has no parse."""
-        told = dict(rows[-1].details)
-        failed = told.get("failed", ())
+        table = dict(rows[-1].details)
+        failed = table.get("failed", ())
         per_role = {
             row.of.get("role", "all"): {_JSON.get(n, n): f.value for n, f in row.figures.items()}
             for row in rows
         }
-        told |= {"sentences": len(self.gold), **per_role.pop("all"), "per_role": per_role}
+        table |= {"sentences": len(self.gold), **per_role.pop("all"), "per_role": per_role}
         remarks = [f"no parse: {text}" for text in failed[:_NAMED]]
         if len(failed) > _NAMED:
             remarks.append(f"no parse: and {len(failed) - _NAMED} more")
         summary = [f"{len(self.gold)} sentences, {len(failed)} distinct ones without a parse"]
         rows = [replace(row, details={}) for row in rows]
-        return super().results(rows, summary=summary, remarks=remarks, details=told)
+        return super().results(rows, summary=summary, remarks=remarks, details=table)
 
 
 def role_words(graph: RoleGraph) -> set[tuple[str, str]]:
@@ -143,8 +143,8 @@ def compare(gold: Sequence[RoleGraph], parsed: Sequence[RoleGraph]) -> dict[str,
     # Items of both, of the parse, of the hand-fixed roles, for each sentence and class.
     counts = np.zeros((3, len(gold), len(classes)))
     for i, (true, graph) in enumerate(zip(gold, parsed, strict=True)):
-        expected, found = role_words(true), role_words(graph)
-        for which, items in enumerate((expected & found, found, expected)):
+        expected, result = role_words(true), role_words(graph)
+        for which, items in enumerate((expected & result, result, expected)):
             for role, _ in items:
                 counts[which, i, classes[role]] += 1
     if not counts[2].any():
@@ -167,9 +167,9 @@ def parse_file(wanted: Sequence[str], path: str | Path) -> dict[str, RoleGraph]:
     parser = SrlParser()
     file = Path(path)
     docs = _read_docs(file, set(wanted))
-    found = dict(zip(docs, parser.parse_docs(list(docs.values())), strict=True))
+    table = dict(zip(docs, parser.parse_docs(list(docs.values())), strict=True))
     absent = f"the sentence is not in {file.name}"
-    return {text: found.get(text) or RoleGraph.failed(text, absent, parser.name) for text in wanted}
+    return {text: table.get(text) or RoleGraph.failed(text, absent, parser.name) for text in wanted}
 
 
 def _read_docs(path: Path, wanted: set[str]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What belongs to a query, sought among many: ranks, nDCG, MAP and MRR."""
+"""Retrieval tasks: ranks, nDCG, MAP and MRR of items that belong to a query."""

@@ -41,8 +41,8 @@ def queries(
     """Find the right document of queries that hang on roles and constraints."""
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     path = data or SHIPPED
-    found = tuple(query for several in read_queries(path).values() for query in several)
-    return Queried(RoleContrast(path.stem, str(path), found), specs)
+    items = tuple(query for several in read_queries(path).values() for query in several)
+    return Queried(RoleContrast(path.stem, str(path), items), specs)
 
 
 def read_queries(path: Path) -> dict[str, list[Contrast]]:
@@ -52,9 +52,9 @@ def read_queries(path: Path) -> dict[str, list[Contrast]]:
         return {
             domain: [
                 Contrast(domain, query["text"], query["right"], tuple(query["wrong"]))
-                for query in told["query"]
+                for query in result["query"]
             ]
-            for domain, told in domains.items()
+            for domain, result in domains.items()
         }
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
@@ -80,7 +80,7 @@ class Queried(Contrasted):
         return Task.results(self, rows, remarks=[remark])
 
     def reranker(self, method: Method[Any]) -> Reranker:
-        """What ranks by a method; sentence vectors know nothing of exclusions."""
+        """Return a reranker of a method; sentence vectors ignore exclusions."""
         if isinstance(method, EmbeddingMethod):
             return Reranker(method, exclude=None)
         return Reranker(method)

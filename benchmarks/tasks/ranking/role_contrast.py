@@ -75,13 +75,13 @@ class Contrasted(Task):
             text: reranker.scores(text, encoded)
             for text in dict.fromkeys(query.text for query in self.contrasts)
         }
-        found = [self._ranked(i, scores[query.text]) for i, query in enumerate(self.contrasts)]
+        results = [self._ranked(i, scores[query.text]) for i, query in enumerate(self.contrasts)]
         advance(spec.method, self.steps)
-        told = {
-            "failures": [lost for _, lost in found if lost is not None],
-            "places": [place for place, _ in found],
+        result = {
+            "failures": [lost for _, lost in results if lost is not None],
+            "places": [place for place, _ in results],
         }
-        return [Row({"method": spec.title}, self._figures([p for p, _ in found]), details=told)]
+        return [Row({"method": spec.title}, self._figures([p for p, _ in results]), details=result)]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and what they are of."""
@@ -93,7 +93,7 @@ class Contrasted(Task):
         return super().results(rows, remarks=[remark])
 
     def items_of(self, row: Row) -> Sample | None:
-        """Which queries are won, those of a clause together."""
+        """Return the queries that are won, those of a clause together, as a sample."""
         import numpy as np
 
         from compsim.benchmarks.stats.paired import Sample
@@ -110,7 +110,7 @@ class Contrasted(Task):
         return section(results, self.title, *lost)
 
     def reranker(self, method: Method[Any]) -> Reranker:
-        """What ranks by a method."""
+        """Return a reranker of a method."""
         from compsim.retrieval.reranker import Reranker
 
         return Reranker(method)
@@ -187,8 +187,10 @@ class Contrasted(Task):
         method: Any = spec.model or load(spec.method, **spec.options)
         parts = []
         for of in lost:
-            told = f"{of['kind']}, place {of['place']}: {of['query']} / found first: {of['first']} "
-            told += f"/ right: {of['right']}"
+            result = (
+                f"{of['kind']}, place {of['place']}: {of['query']} / found first: {of['first']} "
+            )
+            result += f"/ right: {of['right']}"
             why = fragment(method.explain(of["query"], of["first"]))
-            parts.append(f"<details><summary>{escape(told)}</summary>{why}</details>")
+            parts.append(f"<details><summary>{escape(result)}</summary>{why}</details>")
         return f"<h3>Lost: {escape(row.label)}</h3>{''.join(parts)}"

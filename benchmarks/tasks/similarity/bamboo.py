@@ -165,7 +165,7 @@ class Bamboo(Task):
         method: Any = load(spec.method, **given, **spec.options)
         rows = []
         for split in self.splits:
-            found: dict[str, dict[str, Figure]] = {kind: {} for kind in KINDS}
+            result: dict[str, dict[str, Figure]] = {kind: {} for kind in KINDS}
             failed, kept = 0, []
             for name, part in split.parts.items():
                 for kind, pairs in part.pairs.items():
@@ -179,13 +179,15 @@ class Bamboo(Task):
                         continue
                     if kind == "main" and name == self.headline:
                         kept = [float(score) for score in scores]
-                    found[kind][name] = (
+                    result[kind][name] = (
                         _share(scores[1::2] > scores[::2])
                         if kind == "role_confusion"
                         else _pearson(scores, part.ratings)
                     )
             figures = {
-                name + KINDS[kind]: figure for kind in KINDS for name, figure in found[kind].items()
+                name + KINDS[kind]: figure
+                for kind in KINDS
+                for name, figure in result[kind].items()
             }
             notes = [f"{failed} graphs cannot be read"] if failed else []
             if of_graphs:
@@ -194,15 +196,15 @@ class Bamboo(Task):
                     notes.append(f"AMEAN is over {len(figures) - 1} figures")
             if getattr(method, "top_concept", False):
                 notes.append("TOP counts with the root's concept, as in the published row")
-            told: dict[str, Any] = {
+            results: dict[str, Any] = {
                 "roles" if kind == "role_confusion" else kind: {
-                    name: figure.value for name, figure in found[kind].items()
+                    name: figure.value for name, figure in result[kind].items()
                 }
                 for kind in KINDS
             }
             of = {"method": spec.title, "split": split.name}
-            told["failed"] = failed
-            rows.append(Row(of, figures, notes=notes, scores=kept, details=told))
+            results["failed"] = failed
+            rows.append(Row(of, figures, notes=notes, scores=kept, details=results))
             advance(spec.method, 1)
         return rows
 
@@ -277,15 +279,15 @@ def _pearson(scores: npt.NDArray[np.float64], ratings: Sequence[float]) -> Figur
 
     from compsim.benchmarks.stats.correlation import correlate, interval
 
-    found = correlate(scores, ratings)
-    if found.pearson is None:
-        return Figure(None, len(scores), note=found.note)
+    result = correlate(scores, ratings)
+    if result.pearson is None:
+        return Figure(None, len(scores), note=result.note)
     ends = interval(lambda x, y: 100 * np.corrcoef(x, y)[0, 1], scores, ratings)
-    return Figure(100 * found.pearson, len(scores), *ends)
+    return Figure(100 * result.pearson, len(scores), *ends)
 
 
 def _share(right: npt.NDArray[np.bool_]) -> Figure:
-    """How many of some answers are right, in percent, with its interval."""
+    """Return the share of right answers in percent, with its interval."""
     import numpy as np
 
     from compsim.benchmarks.stats.correlation import interval
@@ -316,7 +318,7 @@ def open_bamboo(folder: str | Path, split: str = "dev") -> Split:
 
 
 def is_bamboo(place: Path) -> bool:
-    """Whether a folder has the data sets at its top, or is an archive that has them."""
+    """Return whether a folder has the data sets at its top, or is an archive that has them."""
     if place.is_dir():
         return all((place / name).is_dir() for name in DATA_SETS)
     try:
@@ -365,26 +367,26 @@ def _read(root: Path, name: str) -> str:
 
 def _part(root: Path, names: Set[str], name: str, split: str) -> Part:
     """One data set of a split: ``main``, and of the other kinds those that are there."""
-    found: dict[str, tuple[list[RoleGraph], list[RoleGraph]]] = {}
+    result: dict[str, tuple[list[RoleGraph], list[RoleGraph]]] = {}
     for kind in KINDS:
         files = [f"{name}/{kind}/{side}.{split}.amr" for side in ("src", "tgt")]
         if kind == "main" or not names.isdisjoint(files):
             first, second = (list(read_amr(_read(root, file))) for file in files)
-            found[kind] = first, second
+            result[kind] = first, second
     file = f"{name}/{split}.y"
     ratings = numbers(_read(root, file), f"{root}/{file}", f"fetch it from {SOURCE}", finite=True)
-    for kind, (first, second) in found.items():
+    for kind, (first, second) in result.items():
         count = len(first) if kind == "role_confusion" else len(ratings)
         if not len(first) == len(second) == count or (kind == "role_confusion" and count % 2):
             raise DataError(
                 f"{root}: the files of {name}/{kind} ({split}) have other numbers of graphs and "
                 f"ratings: fetch them again from {SOURCE}"
             )
-    first, second = found["main"]
+    first, second = result["main"]
     rows = range(1 if name in _HEADED else 0, len(ratings))
     kept = [i for i in rows if _PADDING not in (first[i].text, second[i].text)]
     pairs: dict[str, tuple[Side, Side]] = {}
-    for kind, (first, second) in found.items():
+    for kind, (first, second) in result.items():
         chosen = range(len(first)) if kind == "role_confusion" else kept
         pairs[kind] = tuple(first[i] for i in chosen), tuple(second[i] for i in chosen)
     return Part(tuple(ratings[i] for i in kept), pairs)

@@ -1,4 +1,4 @@
-"""How far people agree on their ratings, and so how well any method can do.
+"""Agreement of raters, an upper bound for any method.
 
 >>> from compsim.benchmarks.task import run
 >>> print(run(ratings("mine.csv", low=1, high=7)).to_markdown())  # doctest: +SKIP
@@ -28,11 +28,11 @@ def ratings(
     from compsim.benchmarks.stats.agreement import of_sts3k, statistics
 
     data = Path(data)
-    found = of_sts3k(open_sts3k(data)) if data.is_dir() else statistics(data, low=low, high=high)
-    if found is None:
+    result = of_sts3k(open_sts3k(data)) if data.is_dir() else statistics(data, low=low, high=high)
+    if result is None:
         raise InputError(f"{data} holds no ratings by participant: name a file of them")
     rows = []
-    for part, of in found.agreement.items():
+    for part, of in result.agreement.items():
         n = of.pairs
         figures = {
             "pairs": Figure(n),
@@ -45,16 +45,16 @@ def ratings(
     results = Results(
         "ratings",
         "ratings",
-        found.source,
-        sha256([found.source]),
+        result.source,
+        sha256([result.source]),
         dict.fromkeys(rows[0].figures, 0),
         rows,
         summary=[
-            f"{found.ratings} ratings by {found.raters} people; means from {found.minimum:.3f} to "
-            f"{found.maximum:.3f}, mean {found.mean:.3f}, SD {found.deviation:.3f}",
+            f"{result.ratings} ratings by {result.raters} people; means from {result.minimum:.3f} "
+            f"to {result.maximum:.3f}, mean {result.mean:.3f}, SD {result.deviation:.3f}",
             "against shuffled ratings: Kolmogorov-Smirnov D = "
-            f"{found.distance:.3f}, p = {found.p:.2g}",
+            f"{result.distance:.3f}, p = {result.p:.2g}",
         ],
-        details=found.to_dict(),
+        details=result.to_dict(),
     )
     return Known("How far people agree", results)

@@ -187,7 +187,7 @@ class Sts(Task):
         if self._last is not None and of is not None and self._last[0] == of:
             advance(spec.method, self.steps)
             return self._last[1]
-        found = encode_sides(
+        sides = encode_sides(
             self.pairs,
             method,
             spec.roles,
@@ -195,8 +195,8 @@ class Sts(Task):
             content=of,
             advance=lambda _, count: advance(spec.method, count),
         )
-        self._last = of, found
-        return found
+        self._last = of, sides
+        return sides
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows with their correlations, and how each differs from the best in each part."""
@@ -206,14 +206,14 @@ class Sts(Task):
 
         unfitted = get_args(Kind)
         scores = [row.scores if row.status == "ok" else None for row in rows]
-        found, differs = compare(scores, self.ratings, self.pairs.parts)
+        result, differs = compare(scores, self.ratings, self.pairs.parts)
         compared = []
         specs = self._specs_of(rows)
-        for spec, row, parts, apart in zip(specs, rows, found, differs, strict=True):
+        for spec, row, parts, apart in zip(specs, rows, result, differs, strict=True):
             figures = {
                 part: Figure(f.spearman, f.n, f.low, f.high, f.note) for part, f in parts.items()
             }
-            told = {"parts": {part: asdict(f) for part, f in parts.items()}}
+            outcome = {"parts": {part: asdict(f) for part, f in parts.items()}}
             can_explain = not (spec.roles or spec.scores is not None or callable(spec.model))
             by_cosine = row.details.get("metric", "cos") == "cos"
             # Two sentences are too few to fit a normalisation to.
@@ -224,7 +224,7 @@ class Sts(Task):
                     figures={**figures, **row.figures},
                     differs=apart,
                     published=published(self.pairs.name, _ran(spec, row)) if by_cosine else {},
-                    details={**row.details, **told},
+                    details={**row.details, **outcome},
                     explain=explainer(spec) if can_explain and by_cosine else None,
                 )
             )
@@ -272,14 +272,14 @@ def _ran(spec: Spec, row: Row) -> Ran:
 
 
 def _compares(model: Any) -> bool:
-    """Whether a model is a function of two lists of sentences."""
+    """Return whether a model is a function of two lists of sentences."""
     from compsim.embeddings.functions import gives_vectors
 
     return callable(model) and not gives_vectors(model)
 
 
 def explainer(spec: Spec) -> Callable[[str, str], Explanation]:
-    """What explains scores; the method is loaded at the first call."""
+    """Return a function that explains scores; the method is loaded at the first call."""
     method: Any = cache(lambda: open_method(spec))
     return lambda s1, s2: method().explain(s1, s2)
 
@@ -348,7 +348,7 @@ def bench(
         ['model']
     """
     specs = [Spec(name, model=model)] if model is not None else []
-    specs += [Spec(label, scores=found) for label, found in (scores or {}).items()]
+    specs += [Spec(label, scores=result) for label, result in (scores or {}).items()]
     specs += [Spec(method) for method in methods]
     return evaluate(data, specs, **settings)
 

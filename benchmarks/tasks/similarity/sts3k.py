@@ -42,7 +42,7 @@ def sts3k(
     if (file := published_file(parser)) is not None:
         parser, roles = None, file
     specs = specs_of(methods, normalize, roles, parser=parser, vectors=vectors, **option or {})
-    specs += [Spec(label, scores=found) for label, found in read_scores(scores or ())]
+    specs += [Spec(label, scores=result) for label, result in read_scores(scores or ())]
     return Sts3k(open_sts3k(data), specs)
 
 

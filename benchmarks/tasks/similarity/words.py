@@ -48,8 +48,8 @@ def words(
     ]
     columns = dict.fromkeys(("spearman", "pairs", "unknown"), 0)
     source, checksum = ", ".join(map(str, files)), sha256(files)
-    found = Results("words", "word pairs", source, checksum, columns, rows, ".4f")
-    return Known("Cosines of word vectors against ratings of word pairs", found)
+    results = Results("words", "word pairs", source, checksum, columns, rows, ".4f")
+    return Known("Cosines of word vectors against ratings of word pairs", results)
 
 
 def measure_file(vectors: WordVectors, path: str | Path) -> dict[str, Figure]:
@@ -59,17 +59,17 @@ def measure_file(vectors: WordVectors, path: str | Path) -> dict[str, Figure]:
 
 def read_pairs(lines: Iterable[str], place: str = "the list") -> Pairs:
     """The word pairs of lines and their ratings."""
-    found = []
+    pairs = []
     for count, line in enumerate(lines, start=1):
         fields = _SEPARATOR.split(line.strip())
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         rating = number(fields[2]) if len(fields) > 2 else None
         if rating is not None and math.isfinite(rating):
-            found.append((fields[0], fields[1], rating))
+            pairs.append((fields[0], fields[1], rating))
         elif count > 1:  # the first may be a heading
             raise DataError(f"{place}, line {count}: not two words and a rating: mend the line")
-    return found
+    return pairs
 
 
 def measure(vectors: WordVectors, pairs: Pairs) -> dict[str, Figure]:
@@ -86,8 +86,8 @@ def measure(vectors: WordVectors, pairs: Pairs) -> dict[str, Figure]:
     cosines = np.einsum("ij,ij->i", x, y, dtype=np.float64)
     ratings = np.array([pair[2] for pair in pairs])[both]
     known = len(ratings)
-    [[found], _] = compare([cosines.tolist()], ratings.tolist(), {"all": range(known)})
-    rho = found["all"]
+    [[result], _] = compare([cosines.tolist()], ratings.tolist(), {"all": range(known)})
+    rho = result["all"]
     return {
         "spearman": Figure(rho.spearman, known, rho.low, rho.high, rho.note),
         "pairs": Figure(known),

@@ -1,1 +1,1 @@
-"""How fast it is: alone on this machine, and as a service."""
+"""Speed tasks: on this machine, and as a service."""

@@ -1,4 +1,4 @@
-"""Whether time grows in proportion to the length of a text.
+"""Growth of time with the length of a text.
 
 >>> from compsim.benchmarks.task import run
 >>> print(run(long_texts()).to_markdown())  # doctest: +SKIP
@@ -21,15 +21,17 @@ def long_texts(
     from compsim.benchmarks.speed.long_texts import measure
     from compsim.registry import load
 
-    found = measure(load(method, vectors="builtin", cache=False), rounds=rounds)
+    result = measure(load(method, vectors="builtin", cache=False), rounds=rounds)
     columns = ("5,000", "10,000", "20,000", "most a doubling", "explained")
-    told = [(ascii(one.pattern)[1:-1], (*one.scored, one.steepest, one.explained)) for one in found]
-    told.append(("most", tuple(map(max, zip(*(values for _, values in told), strict=True)))))
+    outcome = [
+        (ascii(one.pattern)[1:-1], (*one.scored, one.steepest, one.explained)) for one in result
+    ]
+    outcome.append(("most", tuple(map(max, zip(*(values for _, values in outcome), strict=True)))))
     rows = [
         Row({"pattern": name}, dict(zip(columns, map(Figure, values), strict=True)))
-        for name, values in told
+        for name, values in outcome
     ]
-    most = dict(zip(columns, told[-1][1], strict=True))
+    most = dict(zip(columns, outcome[-1][1], strict=True))
     results = Results(
         "long-texts", "long-texts", "", "", dict.fromkeys(columns, 0), rows, ".2f", details=most
     )

@@ -1,4 +1,4 @@
-"""How ``compsim serve`` does with many clients at a time.
+"""Load of ``compsim serve`` with many concurrent clients.
 
 >>> from compsim.benchmarks.task import run
 >>> print(run(service(clients=20, requests=100)).to_markdown())  # doctest: +SKIP
@@ -26,11 +26,11 @@ def service(
     from compsim.benchmarks.speed.service import measure, running
     from compsim.benchmarks.speed.soak import soak
 
-    with running("-o", f"whole={whole}", "--vectors", vectors) as found:
+    with running("-o", f"whole={whole}", "--vectors", vectors) as result:
         if minutes > 0:
-            figures = soak(found.url, minutes, clients)
+            figures = soak(result.url, minutes, clients)
         else:
-            figures = measure(found.url, clients, requests)
+            figures = measure(result.url, clients, requests)
     rows = [Row({"figure": name}, {"value": Figure(value)}) for name, value in figures.items()]
     columns, details = {"value": 0}, dict(figures)
     results = Results("service", "service", "", "", columns, rows, ".6g", details=details)

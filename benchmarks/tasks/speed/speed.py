@@ -1,4 +1,4 @@
-"""How fast this machine parses, encodes and compares.
+"""Speed of parsing, encoding and comparing on this machine.
 
 >>> from compsim.benchmarks.task import run
 >>> print(run(speed()).to_markdown())  # doctest: +SKIP
@@ -24,5 +24,5 @@ def speed(
 
     figures = run(data=data)
     rows = [Row({"figure": name}, {"value": Figure(value)}) for name, value in figures.items()]
-    found = Results("speed", "speed", "", "", {"value": 0}, rows, ".6g", details=figures)
-    return Known("Speed", found)
+    results = Results("speed", "speed", "", "", {"value": 0}, rows, ".6g", details=figures)
+    return Known("Speed", results)

@@ -1,1 +1,1 @@
-"""What can be learned from a set of pairs, and how varied its sentences are."""
+"""Training tasks: fine-tuning on pairs, and the diversity of their sentences."""

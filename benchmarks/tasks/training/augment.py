@@ -166,9 +166,9 @@ class Augment(Task):
             figures[f"mean {kind}"] = Figure(sum(known) / len(known) if whole else None)
         held = correlate(cosines(model, self.test.pairs), [p.rating for p in self.test.pairs])
         figures[self.test.name] = _figure(held)
-        told = {"rated pairs": len(pairs) and len(self.rated), "epochs": self.epochs}
-        told["generated pairs"] = len(self.made) if spec.method == MORE else 0
-        return [Row({"model": spec.method, "base": name}, figures, details=told)]
+        result = {"rated pairs": len(pairs) and len(self.rated), "epochs": self.epochs}
+        result["generated pairs"] = len(self.made) if spec.method == MORE else 0
+        return [Row({"model": spec.method, "base": name}, figures, details=result)]
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and what they were trained on."""
@@ -247,7 +247,7 @@ def generated_pairs(
     return pairs
 
 
-def _figure(found: Any) -> Figure:
+def _figure(results: Any) -> Figure:
     """A correlation times 100."""
-    value = None if found.spearman is None else _PERCENT * found.spearman
-    return Figure(value, found.n, note=found.note)
+    value = None if results.spearman is None else _PERCENT * results.spearman
+    return Figure(value, results.n, note=results.note)

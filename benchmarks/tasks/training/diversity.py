@@ -1,4 +1,4 @@
-"""How alike the sentences of a text are built: the tree kernel of the SR paper (Table 5).
+"""Structural similarity of a text's sentences: the tree kernel of the SR paper (Table 5).
 
 The figure is the mean, over all pairs of a sample of sentences, of the normalised kernel of Collins
 and Duffy (``stats.tree_kernel``); the lower, the more diverse. The paper takes trees of
@@ -72,8 +72,8 @@ class Diversity(Task):
         from compsim.benchmarks.stats.tree_kernel import kernel, mean_similarity
 
         trees = read_phrase_trees(spec.options["file"])
-        found = len(trees)
-        if found > self.sample:
+        count = len(trees)
+        if count > self.sample:
             trees = random.Random(self.seed).sample(trees, self.sample)
         if len(trees) < 2:
             raise DataError(f"{spec.options['file']} has one sentence: give two or more")
@@ -86,7 +86,7 @@ class Diversity(Task):
             "productions": Figure(len(set(productions))),
         }
         advance(spec.method, self.steps)
-        return [Row({"file": spec.method}, figures, details={"sentences there": found})]
+        return [Row({"file": spec.method}, figures, details={"sentences there": count})]
 
     def results(self, rows: Sequence[Row], **more: object) -> Results:
         """The rows, and below them the published ones."""

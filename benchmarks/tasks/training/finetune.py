@@ -1,4 +1,4 @@
-"""What can be learned from ratings: small networks on features of pairs, or a sentence transformer.
+"""Fine-tuning on ratings: small networks on features of pairs, or a sentence transformer.
 
 >>> from compsim.benchmarks.task import run
 >>> task = finetune("compositional-semantics-eval", methods="verbnet-cn")  # doctest: +SKIP
@@ -121,8 +121,8 @@ class Networks(Task):
                 if count
             ]
             of = {"method": spec.title, "split": split}
-            told = {"cells": [asdict(cell) for cell in sizes.values()]}
-            rows.append(Row(of, figures, notes=notes, details=told))
+            result = {"cells": [asdict(cell) for cell in sizes.values()]}
+            rows.append(Row(of, figures, notes=notes, details=result))
         return rows
 
     def report(self, results: Results) -> str:
@@ -154,7 +154,7 @@ class Transformer(Task):
         from compsim.benchmarks.training.finetune import splits
         from compsim.benchmarks.training.finetune_transformer import BATCH, EPOCHS
 
-        chosen = {found.name: found for found in splits(pairs, 0)}
+        chosen = {item.name: item for item in splits(pairs, 0)}
         if split not in chosen:
             raise InputError(f"split={split!r} is not known: use {', '.join(chosen)}")
         self.pairs, self.folder, self.split = pairs, folder, chosen[split]
@@ -172,8 +172,8 @@ class Transformer(Task):
             self.pairs, self.split, self.folder, base=base, advance=lambda n: advance(name, n)
         )
         figures = {
-            when: Figure(found.spearman, found.n, note=found.note)
-            for when, found in (("before", tuned.before), ("after", tuned.after))
+            when: Figure(result.spearman, result.n, note=result.note)
+            for when, result in (("before", tuned.before), ("after", tuned.after))
         }
         of = {"model": tuned.base, "split": tuned.split}
         return [Row(of, figures, details={"training": tuned.to_dict()})]

@@ -1,1 +1,1 @@
-"""What vectors keep to without any rating: analogies, and adjectives with nouns."""
+"""Tests of vectors without ratings: analogies, and adjectives with nouns."""

@@ -93,7 +93,7 @@ def analogies(
         remarks = write_relations(sources, data, seed)
     elif text or pairs or antonyms or templates:
         raise InputError("text, pairs, antonyms and templates make relations: give generate too")
-    found = open_relations(data, None if relations is None else listed(relations))
+    result = open_relations(data, None if relations is None else listed(relations))
     rules = list(dict.fromkeys(listed(scores)))
     for rule in rules:
         if rule not in _RULES:
@@ -101,8 +101,8 @@ def analogies(
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     tasks: list[Task] = []
     for kind, of in (
-        (Analogies, [relation for relation in found if not relation.wrong]),
-        (Choosing, [relation for relation in found if relation.wrong]),
+        (Analogies, [relation for relation in result if not relation.wrong]),
+        (Choosing, [relation for relation in result if relation.wrong]),
     ):
         if of:
             task = kind(of, specs, rules, max_questions, seed, str(data), as_published)
@@ -164,13 +164,13 @@ class Analogies(Task):
             notes.append(f"{spec.title} has no vectors, so no {_OF_DIRECTIONS}")
         if notes:
             rows[0] = replace(rows[0], notes=[*notes, *rows[0].notes])
-        found = [*rows, *means_of(spec, rows, self.rules[0])]
+        results = [*rows, *means_of(spec, rows, self.rules[0])]
         if not self.as_published:
-            return found
+            return results
         theirs = [self._published(spec, *both) for both in zip(self.relations, spaces, strict=True)]
         return [
             replace(row, of={**row.of, "answers": how})
-            for how, of in (("exact", found), ("as published", theirs))
+            for how, of in (("exact", results), ("as published", theirs))
             for row in of
         ]
 
@@ -191,7 +191,7 @@ class Analogies(Task):
         return super().results(rows, remarks=remarks, about=about, literature=literature, **more)
 
     def _literature(self) -> list[Row]:
-        """What the paper prints for the groups of relations that have a row here."""
+        """Return the paper's rows for the groups of relations that have a row here."""
         from compsim.benchmarks.published import published_analogies
 
         groups = groups_of([relation.name for relation in self.relations])
@@ -227,7 +227,7 @@ class Analogies(Task):
         return section(results, self.title, *parts)
 
     def _more(self, results: Results) -> str:
-        """What else the report shows."""
+        """Return further figures of the report as HTML."""
         return ""
 
     def _columns(self) -> list[str]:
@@ -255,23 +255,23 @@ class Analogies(Task):
 
         asked = self._questions(relation, space)
         count, i, j = len(asked.first), asked.i, asked.j
-        found = self._answered(asked, rules, tell)
-        figures = {"questions": Figure(int(found.valid.sum()))}
-        for name, share in found.shares.items():
-            valid = np.ones(len(i), dtype=bool) if name.endswith("-U") else found.valid
+        result = self._answered(asked, rules, tell)
+        figures = {"questions": Figure(int(result.valid.sum()))}
+        for name, share in result.shares.items():
+            valid = np.ones(len(i), dtype=bool) if name.endswith("-U") else result.valid
             ends = over_pairs(count, i, j, share == 1, valid) if name in rules else ()
             figures[name] = mean_of((share == 1)[valid], *ends)
             figures[f"{name} shared"] = mean_of(share[valid])
-        main = found.shares[rules[0]]
-        wrong = np.flatnonzero(found.valid & (main < 1))
+        main = result.shares[rules[0]]
+        wrong = np.flatnonzero(result.valid & (main < 1))
         details = {
             "pairs": count,
-            **found.details,
-            "answers": answers_of(count, j, main == 1, found.valid),
-            "missed": missed(space, relation, i[wrong], j[wrong], found.among),
+            **result.details,
+            "answers": answers_of(count, j, main == 1, result.valid),
+            "missed": missed(space, relation, i[wrong], j[wrong], result.among),
         }
         of = {"method": title_of(spec), "relation": relation.name}
-        return Row(of, {**figures, **found.figures}, notes=found.notes, details=details)
+        return Row(of, {**figures, **result.figures}, notes=result.notes, details=details)
 
     def _questions(self, relation: Relation, space: Space) -> Questions:
         import numpy as np
@@ -286,18 +286,18 @@ class Analogies(Task):
         )
 
     def _answered(self, asked: Questions, rules: Sequence[str], tell: Any) -> Answered:
-        """What the rules make of the questions of a relation."""
+        """Return the rules' answers to the questions of a relation."""
         from compsim.benchmarks.stats.analogies import answer
 
         _, space, first, second, i, j = asked
-        found = answer(space.likeness, first, second, i, j, rules, tell)
+        result = answer(space.likeness, first, second, i, j, rules, tell)
         apart = 3 - (first[i] == first[j]) - (second[i] == first[j])
-        chance = mean_of(1 / (len(space.place) - apart[found.valid]))
-        told = {"candidates": len(space.place), "left out": int((~found.valid).sum())}
-        return Answered(found.shares, found.valid, {"chance": chance}, told)
+        chance = mean_of(1 / (len(space.place) - apart[result.valid]))
+        results = {"candidates": len(space.place), "left out": int((~result.valid).sum())}
+        return Answered(result.shares, result.valid, {"chance": chance}, results)
 
     def _published(self, spec: Spec, relation: Relation, space: Space) -> Row:
-        """What the paper's code would print; nothing for a method without vectors."""
+        """Return the row that the paper's code would print; empty for a method without vectors."""
         figures: dict[str, Figure] = {}
         if space.unit is not None:
             asked = self._questions(relation, space)
@@ -309,7 +309,7 @@ class Analogies(Task):
     def _answered_as_published(
         self, asked: Questions, unit: npt.NDArray[np.float64]
     ) -> Mapping[str, npt.NDArray[np.bool_]]:
-        """Which questions (q,) the paper's code takes as answered right, by rule."""
+        """Return the questions (q,) that the paper's code counts as answered right, by rule."""
         from compsim.benchmarks.stats.published_analogies import answer
 
         return answer(unit[asked.first], unit[asked.second], asked.i, asked.j)
@@ -325,7 +325,7 @@ class Choosing(Analogies):
         return []
 
     def _more(self, results: Results) -> str:
-        """What was chosen in place of the answer."""
+        """Return the sentences that were chosen in place of the answer, as HTML."""
         from compsim.benchmarks.report.analogies import choices
 
         return choices(results, self.rules[0], ("D", *KINDS))
@@ -336,29 +336,29 @@ class Choosing(Analogies):
         return ["questions", *self.rules, *shared, *KINDS, *closing]
 
     def _answered(self, asked: Questions, rules: Sequence[str], tell: Any) -> Answered:
-        """What the rules choose in each question of a relation."""
+        """Return the rules' choices in each question of a relation."""
         import numpy as np
 
         from compsim.benchmarks.stats.analogies import choose
 
         relation, space, first, second, i, j = asked
         own = places_of(asked)
-        found = choose(space.likeness, first, second, own, i, j, rules, tell)
-        main = found.chosen[rules[0]].tolist()
+        result = choose(space.likeness, first, second, own, i, j, rules, tell)
+        main = result.chosen[rules[0]].tolist()
         figures = {kind: Figure(of, len(i)) for kind, of in zip(("D", *KINDS), main, strict=True)}
         figures["chance"] = Figure(1 / own.shape[1], len(i))
         against = {
             rule: {
                 kind: dict(zip(("wins", "ties", "loses"), of.tolist(), strict=True))
-                for kind, of in zip(KINDS, found.against[rule], strict=True)
+                for kind, of in zip(KINDS, result.against[rule], strict=True)
             }
             for rule in rules
         }
         blind = [kind for kind in KINDS if against[rules[0]][kind]["ties"] > 1 / 2]
         notes = [f"{relation.name}: blind to {', '.join(blind)}: most tie with D"] if blind else []
         every = np.ones(len(i), dtype=bool)
-        told = {"against": against}
-        return Answered(found.shares, every, figures, told, notes, candidates(relation))
+        results = {"against": against}
+        return Answered(result.shares, every, figures, results, notes, candidates(relation))
 
     def _answered_as_published(
         self, asked: Questions, unit: npt.NDArray[np.float64]

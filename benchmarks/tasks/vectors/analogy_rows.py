@@ -1,4 +1,4 @@
-"""What rows of analogies are made of: questions, what rules make of them, means and their samples.
+"""Rows of analogies: questions, the rules' answers, means and their samples.
 
 >>> import numpy as np
 >>> mean_of(np.array([True, False])).value
@@ -66,7 +66,7 @@ class Questions(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What rules make of questions.
+    """Answers of rules to questions.
 
     Attributes:
         shares: By rule, the share (q,) that the true answer has in each question.
@@ -86,7 +86,7 @@ class Answered(NamedTuple):
 
 
 def title_of(spec: Spec) -> str:
-    """What the rows of a spec are called: its title, and how its vectors are normalised."""
+    """Return the title of a spec's rows, with the normalisation of its vectors."""
     way = spec.options.get("normalize") or "none"
     return spec.title if way == "none" else f"{spec.title} {way}"
 
@@ -122,10 +122,10 @@ def means_of(spec: Spec, rows: Sequence[Row], rule: str) -> list[Row]:
         of = [row for row in rows if row.of["relation"] in names]
         if len(of) > 1:
             groups[f"{group}, by question"] = of
-    found = [_averaged(spec, name, of, True, rule) for name, of in groups.items()]
+    results = [_averaged(spec, name, of, True, rule) for name, of in groups.items()]
     if len(rows) > 1:
-        found.append(_averaged(spec, "all, by relation", rows, False, rule))
-    return found
+        results.append(_averaged(spec, "all, by relation", rows, False, rule))
+    return results
 
 
 def groups_of(relations: Sequence[str]) -> dict[str, str]:
@@ -158,17 +158,17 @@ def _averaged(spec: Spec, name: str, rows: Sequence[Row], weighted: bool, rule: 
 
     figures = {"questions": Figure(sum(int(row.figures["questions"].value or 0) for row in rows))}
     for figure in rows[0].figures:
-        found = [row.figures[figure] for row in rows if figure in row.figures]
-        known = [(of.value, of.n if weighted else 1) for of in found if of.value is not None]
+        results = [row.figures[figure] for row in rows if figure in row.figures]
+        known = [(of.value, of.n if weighted else 1) for of in results if of.value is not None]
         total = sum(n for _, n in known)
         if figure not in figures and total and not figure.startswith("offsets"):
             figures[figure] = Figure(sum(value * n for value, n in known) / total, total)
-    told = {"answers": [of for row in rows for of in row.details["answers"]]}
+    result = {"answers": [of for row in rows for of in row.details["answers"]]}
     if name == WHOLE:
-        sample = sample_of(told["answers"])
+        sample = sample_of(result["answers"])
         low, high = interval(sample.only(np.isfinite(sample.values)))
         figures[rule] = replace(figures[rule], low=low, high=high)
-    return Row({"method": title_of(spec), "relation": name}, figures, details=told)
+    return Row({"method": title_of(spec), "relation": name}, figures, details=result)
 
 
 def sample_of(answers: Sequence[Sequence[int]]) -> Sample:
@@ -188,7 +188,7 @@ def answers_of(
     right: npt.NDArray[np.bool_],
     valid: npt.NDArray[np.bool_],
 ) -> list[list[int]]:
-    """How many questions of each pair are answered right, and how many there are."""
+    """Return the number of right answers and of questions for each pair."""
     import numpy as np
 
     both = (np.bincount(asked[of], minlength=count).tolist() for of in (right & valid, valid))

@@ -1,4 +1,4 @@
-"""Whether vectors of adjectives with nouns keep to what sets would: red dogs, fake laws.
+"""Tests of adjective-noun vectors against set semantics: red dogs, fake laws.
 
 Three tests on phrases alone, without ratings, after the classes of Montague semantics; d(x, y) is 1
 less the similarity of x and y.
@@ -79,7 +79,7 @@ _BARE: Final = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What is tested and how.
+    """Settings of the tests.
 
     ``tests`` of 1, 2 and 3; ``double``: test 1 has phrases of two adjectives too, ``sample`` of
     them where that is given. ``authors_mean``: test 2 is the mean over first nouns of their means.
@@ -192,7 +192,7 @@ class Modifiers(Task):
         if second:
             self.headline, self.figure = second, f"test 2, {classes[0]} against {classes[1]}"
         self.content = [
-            {name: list(found) for name, found in lists.classes.items()},
+            {name: list(result) for name, result in lists.classes.items()},
             list(lists.nouns),
             dict(lists.synonyms),
             repr(self.settings),
@@ -223,7 +223,7 @@ class Modifiers(Task):
         measured = parts(distances, self.phrases)
         beside = beside_a_mean(distances, measured)
         outcome = Outcome.of(distances, self.phrases, own.tests, own.authors_mean)
-        remarks = _told(method, self.wording, unparsed(batch))
+        remarks = _method_notes(method, self.wording, unparsed(batch))
         if distances.unknown:
             treated = "left out" if own.oov == "drop" else "taken as the method has them"
             words = ", ".join(distances.unknown)
@@ -260,16 +260,16 @@ class Modifiers(Task):
             for remark in row.details.get("remarks", ())
         )
         counts = ", ".join(f"{name} {len(words)}" for name, words in self.lists.classes.items())
-        told = [
+        outcome = [
             f"adjectives: {counts}; {len(self.lists.nouns)} nouns; "
             f"{self.phrases.count} phrases; intervals and p are over adjectives",
-            *(told for number, told in _READING.items() if number in self.settings.tests),
+            *(outcome for number, outcome in _READING.items() if number in self.settings.tests),
         ]
         about = {
             "problems": list(self.problems),
             "classes": {name: CLASSES[name] for name in self.lists.classes},
         }
-        remarks = dict.fromkeys([*told, *remarks])
+        remarks = dict.fromkeys([*outcome, *remarks])
         return super().results(rows, remarks=[*remarks], about=about, literature=literature)
 
     def items_of(self, row: Row) -> Sample | None:
@@ -297,19 +297,19 @@ class Modifiers(Task):
         known = own[0].model is None and is_default(own[0].options)
         model = _PRINTED.get(own[0].method, "") if known else ""
         by = printed.get(model, {}).get(row.of["class"], {})
-        found = {name: by[name] for name in self.columns if name in by}
-        return replace(row, published=found, explain=explainer(own[0]))
+        result = {name: by[name] for name in self.columns if name in by}
+        return replace(row, published=result, explain=explainer(own[0]))
 
     def _columns(self) -> list[str]:
         tests, classes = self.settings.tests, list(self.lists.classes)
-        found = []
+        columns = []
         if 1 in tests:
-            found += ["1 AN", *(f"1 AAN {name}" for name in classes if self.settings.double)]
+            columns += ["1 AN", *(f"1 AAN {name}" for name in classes if self.settings.double)]
         if 2 in tests:
-            found += [f"2 {name}" for name in classes[1:]]
+            columns += [f"2 {name}" for name in classes[1:]]
         if 3 in tests:
-            found += ["3", *["3 synonym"] * self.settings.synonyms]
-        return found
+            columns += ["3", *["3 synonym"] * self.settings.synonyms]
+        return columns
 
     def report(self, results: Results) -> str:
         """The table, bars of tests 1 and 3, a heat map of test 2, and the single adjectives."""
@@ -329,7 +329,7 @@ def _extremes(phrases: Phrases, measured: Any, places: Any) -> list[dict[str, An
     order = np.argsort(-near, axis=None, kind="stable")
     known = order[np.isfinite(near.ravel()[order])].tolist()
     chosen = dict.fromkeys([*known[:_EXTREMES], *known[-_EXTREMES:]])
-    found = []
+    extremes = []
     for k in chosen:
         i, j = divmod(k, near.shape[1])
         a = int(places[i])
@@ -337,8 +337,8 @@ def _extremes(phrases: Phrases, measured: Any, places: Any) -> list[dict[str, An
         texts = (phrases.single[a, j], phrases.adjective[a], phrases.noun[j])
         phrase, adjective, noun = (phrases.texts[int(place)] for place in texts)
         of = {"phrase": phrase, "adjective": adjective, "noun": noun}
-        found.append({**of, "to adjective": to_a, "to noun": to_n, "apart": apart})
-    return found
+        extremes.append({**of, "to adjective": to_a, "to noun": to_n, "apart": apart})
+    return extremes
 
 
 def _mean_of(values: Any) -> float | None:
@@ -349,25 +349,25 @@ def _mean_of(values: Any) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def _told(method: Any, wording: Wording, failed: int) -> list[str]:
-    """What is so by the method, not by its vectors."""
+def _method_notes(method: Any, wording: Wording, failed: int) -> list[str]:
+    """Return notes on effects that stem from the method, not from its vectors."""
     from compsim.embeddings.arithmetic import MeanMethod
 
-    found = []
+    results = []
     if isinstance(method, MeanMethod) and wording == Wording():
-        found.append(_ARITHMETIC)
+        results.append(_ARITHMETIC)
     if hasattr(method, "parser") and wording == Wording():
-        found.append(_BARE)
+        results.append(_BARE)
     if failed:
-        found.append(f"{failed} texts have no parse")
-    return found
+        results.append(f"{failed} texts have no parse")
+    return results
 
 
 def _differences(details: Mapping[str, Any]) -> list[str]:
-    """What p values say, in a line."""
-    found = [
+    """Return the p values as a line of text."""
+    results = [
         f"{test}: " + ", ".join(f"{other} {p:.2g}" for other, p in values.items() if p is not None)
         for test, values in details["p"].items()
         if any(p is not None and p < 1 for p in values.values())
     ]
-    return [f"p of a difference, test {'; test '.join(found)}"] if found else []
+    return [f"p of a difference, test {'; test '.join(results)}"] if results else []

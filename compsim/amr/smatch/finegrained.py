@@ -86,14 +86,14 @@ def _matched(
     def score(a: _Side, b: _Side) -> _Columns:
         sides = [side if part is None else [part(one) for one in side] for side in (a, b)]
         first, second = map(TripleBatch.of, sides)
-        found = smatch_pairwise(first, second, senses=senses)
-        return found.matched, found.total_a, found.total_b
+        result = smatch_pairwise(first, second, senses=senses)
+        return result.matched, result.total_a, result.total_b
 
     return score
 
 
 def _shared(values: Callable[[Triples], set[str]]) -> Callable[[_Side, _Side], _Columns]:
-    """What two sets share."""
+    """Return a function that gives the overlap of two sets of triples."""
 
     def score(a: _Side, b: _Side) -> _Columns:
         sets = [(values(x), values(y)) for x, y in zip(a, b, strict=True)]
@@ -102,59 +102,61 @@ def _shared(values: Callable[[Triples], set[str]]) -> Callable[[_Side, _Side], _
     return score
 
 
-def _unlabeled(found: Triples) -> Triples:
+def _unlabeled(results: Triples) -> Triples:
     relations: Counter[tuple[str, int, int]] = Counter()
-    for (_, source, target), count in found.relations.items():
+    for (_, source, target), count in results.relations.items():
         relations["", source, target] += count
     attributes: Counter[tuple[str, int, str]] = Counter()
-    for (_, holder, value), count in found.attributes.items():
+    for (_, holder, value), count in results.attributes.items():
         attributes["", holder, value] += count
-    return found._replace(relations=dict(relations), attributes=dict(attributes))
+    return results._replace(relations=dict(relations), attributes=dict(attributes))
 
 
-def _reentrancies(found: Triples) -> Triples:
+def _reentrancies(results: Triples) -> Triples:
     def led_to(role: str, source: int, target: int) -> int:
         # Smatch turns :mod into :domain, but it is the modifier that a :mod leads to.
         return source if role == "domain" else target
 
     incoming: Counter[int] = Counter()
-    for relation, count in found.relations.items():
+    for relation, count in results.relations.items():
         incoming[led_to(*relation)] += count
-    kept = {r: count for r, count in found.relations.items() if incoming[led_to(*r)] > 1}
-    return _ends_of(found, kept, {})
+    kept = {r: count for r, count in results.relations.items() if incoming[led_to(*r)] > 1}
+    return _ends_of(results, kept, {})
 
 
-def _srl(found: Triples) -> Triples:
-    relations = {r: count for r, count in found.relations.items() if _CORE.fullmatch(r[0])}
-    attributes = {r: count for r, count in found.attributes.items() if _CORE.fullmatch(r[0])}
-    return _ends_of(found, relations, attributes)
+def _srl(results: Triples) -> Triples:
+    relations = {r: count for r, count in results.relations.items() if _CORE.fullmatch(r[0])}
+    attributes = {r: count for r, count in results.attributes.items() if _CORE.fullmatch(r[0])}
+    return _ends_of(results, relations, attributes)
 
 
 def _ends_of(
-    found: Triples,
+    results: Triples,
     relations: dict[tuple[str, int, int], int],
     attributes: dict[tuple[str, int, str], int],
 ) -> Triples:
     """These relations and attributes, and the concepts of the variables in them."""
     ends = {end for _, *both in relations for end in both} | {holder for _, holder, _ in attributes}
-    concepts = {node: concept for node, concept in found.concepts.items() if node in ends}
+    concepts = {node: concept for node, concept in results.concepts.items() if node in ends}
     return Triples(concepts, relations, attributes, None)
 
 
-def _concepts(found: Triples) -> set[str]:
-    return set(found.concepts.values())
+def _concepts(results: Triples) -> set[str]:
+    return set(results.concepts.values())
 
 
-def _named(found: Triples) -> set[str]:
-    return {found.concepts[source] for role, source, _ in found.relations if role == "name"}
+def _named(results: Triples) -> set[str]:
+    return {results.concepts[source] for role, source, _ in results.relations if role == "name"}
 
 
-def _negated(found: Triples) -> set[str]:
-    return {found.concepts[holder] for role, holder, _ in found.attributes if role == "polarity"}
+def _negated(results: Triples) -> set[str]:
+    return {
+        results.concepts[holder] for role, holder, _ in results.attributes if role == "polarity"
+    }
 
 
-def _wiki(found: Triples) -> set[str]:
-    return {value for role, _, value in found.attributes if role == "wiki"}
+def _wiki(results: Triples) -> set[str]:
+    return {value for role, _, value in results.attributes if role == "wiki"}
 
 
 #: How each aspect counts: sides to matched triples and those of a and b, pair by pair.

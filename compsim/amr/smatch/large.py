@@ -62,14 +62,14 @@ class _Graph:
             self.near[target].append((role, 1, source))
 
     def roles(self) -> Counter[int]:
-        """How often each role occurs."""
+        """Return the count of each role."""
         counts: Counter[int] = Counter()
         for (role, _, _), count in self.relations.items():
             counts[role] += count
         return counts
 
     def keys(self) -> Counter[int]:
-        """How often each attribute occurs at all variables; that of TOP is below 0."""
+        """Return the count of each attribute over all variables; that of TOP is negative."""
         counts: Counter[int] = Counter()
         for own in self.attributes:
             counts.update(own)
@@ -149,11 +149,11 @@ def _mapped(first: _Graph, second: _Graph) -> list[int]:
                     places[role, way, alike[1][k] if alike else 0].append(k)
             for role, way, k in first.near[i]:
                 if mapping[k] < 0:
-                    found = places.get((role, way, alike[0][k] if alike else 0), [])
-                    while found and taken[found[-1]]:
-                        found.pop()
-                    if found:
-                        settle(k, found.pop())
+                    entry = places.get((role, way, alike[0][k] if alike else 0), [])
+                    while entry and taken[entry[-1]]:
+                        entry.pop()
+                    if entry:
+                        settle(k, entry.pop())
 
     for mine, other in rounds:
         places: dict[int, list[int]] = defaultdict(list)
@@ -164,11 +164,11 @@ def _mapped(first: _Graph, second: _Graph) -> list[int]:
         # What looks like no other is the surest; from there the mapping spreads.
         often = Counter(mine[i] for i in left)
         for i in sorted(left, key=lambda i: often[mine[i]] * len(places[mine[i]])):
-            found = places[mine[i]]
-            while found and taken[found[-1]]:
-                found.pop()
-            if mapping[i] < 0 and found:
-                settle(i, found.pop())
+            entry = places[mine[i]]
+            while entry and taken[entry[-1]]:
+                entry.pop()
+            if mapping[i] < 0 and entry:
+                settle(i, entry.pop())
                 spread(finest)
         open_pairs.extend((i, j) for i, j in enumerate(mapping) if j >= 0)
         spread(rounds[-1])

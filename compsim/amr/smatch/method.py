@@ -86,14 +86,14 @@ class AmrSmatch(GraphMethod[TripleBatch]):
 
     @property
     def _search(self) -> dict[str, Any]:
-        """What the search is told."""
+        """Parameters of the search."""
         return {"top_concept": self.top_concept, "nodes": self.nodes}
 
     def _scores(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float64]:
         from compsim.amr.smatch import smatch_pairwise
 
-        found = smatch_pairwise(a, b, **self._search)
-        return found.matched / _PUBLISHED_DIVISOR if self.published else found.f1
+        result = smatch_pairwise(a, b, **self._search)
+        return result.matched / _PUBLISHED_DIVISOR if self.published else result.f1
 
     def _score_matrix(self, a: TripleBatch, b: TripleBatch) -> npt.NDArray[np.float32]:
         out = np.empty(len(a) * len(b), dtype=np.float32)
@@ -146,7 +146,7 @@ class AmrSmatch(GraphMethod[TripleBatch]):
         return Parts(matched + alone, divisor, _mapping(graphs, result), result.mapping)
 
     def _likeness(self, x: str, y: str) -> float:
-        """What two unequal concepts count that are mapped to each other."""
+        """Return the credit of two unequal concepts that are mapped to each other."""
         return 0.0
 
 
@@ -206,7 +206,7 @@ class _Triple(NamedTuple):
         return self._replace(holder=place.get(self.holder, -2), target=target)
 
     def shown(self, graph: RoleGraph) -> Node:
-        """What stands for the triple in a table."""
+        """Return the node that represents the triple in a table."""
         node = graph.nodes[self.holder]
         if self.role in ("instance", "TOP"):
             return node
@@ -214,15 +214,15 @@ class _Triple(NamedTuple):
         return Node(f"{node.label} > {value}")
 
 
-def _listed(found: Triples, top_concept: bool) -> dict[_Triple, int]:
+def _listed(results: Triples, top_concept: bool) -> dict[_Triple, int]:
     """All triples of a graph, each with how often it occurs."""
-    listed = {_Triple("instance", i, -1, concept): 1 for i, concept in found.concepts.items()}
-    if found.top is not None:
-        value = found.concepts[found.top] if top_concept else ""
-        listed[_Triple("TOP", found.top, -1, value)] = 1
-    for (role, source, target), count in found.relations.items():
+    listed = {_Triple("instance", i, -1, concept): 1 for i, concept in results.concepts.items()}
+    if results.top is not None:
+        value = results.concepts[results.top] if top_concept else ""
+        listed[_Triple("TOP", results.top, -1, value)] = 1
+    for (role, source, target), count in results.relations.items():
         listed[_Triple(role, source, target, "")] = count
-    for (role, holder, value), count in found.attributes.items():
+    for (role, holder, value), count in results.attributes.items():
         listed[_Triple(role, holder, -1, value)] = count
     return listed
 

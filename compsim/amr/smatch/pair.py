@@ -116,8 +116,8 @@ def solve_pair(
         ties = build(b, a, p, n, m, options, vector, problem)
     else:
         ties = build(a, b, p, n, m, options, vector, problem)
-    found = search(n, m, ties, problem, state, len(vector) == 0, limits[0], limits[1], stop)
-    results.matched[p], results.bound[p], results.visited[p] = found
+    match = search(n, m, ties, problem, state, len(vector) == 0, limits[0], limits[1], stop)
+    results.matched[p], results.bound[p], results.visited[p] = match
     for i in range(n):
         c = state.answer[i]
         if c >= 0 and _matches(i * m + c, m, problem, state.answer):
@@ -128,7 +128,7 @@ def solve_pair(
 
 
 def _matches(cell: int, m: int, problem: Problem, answer: Any) -> bool:
-    """Whether a mapped cell matches a triple: variables that match none are left unmapped."""
+    """Return whether a mapped cell matches a triple; variables without one stay unmapped."""
     if problem.unary[cell] > 0.0:
         return True
     for place in range(problem.tie_ptr[cell], problem.tie_ptr[cell + 1]):

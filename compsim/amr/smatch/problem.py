@@ -46,7 +46,7 @@ class Side(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Which triples count, and from which cosine on concepts are alike that are not equal.
+    """Options of matching: the triples that count, and the cosine from which concepts are similar.
 
     With ``top_concept`` two TOP triples are the same only where the concepts at the roots are.
     """
@@ -59,7 +59,7 @@ class Options(NamedTuple):
 
 
 def concept_worth(x: int, y: int, x_stem: int, y_stem: int, options: Options, vector: Any) -> float:
-    """What two concepts, by code with and without sense, are worth: 1 if equal, else graded.
+    """Return the credit of two concepts, by code with and without sense: 1 if equal, else graded.
 
     ``vector`` (codes, dim) float32 has a unit vector or zeros for each concept, or no row.
     """
@@ -76,7 +76,7 @@ def concept_worth(x: int, y: int, x_stem: int, y_stem: int, options: Options, ve
 
 
 def count_ties(a: Side, b: Side, p: int, q: int) -> int:
-    """How many relations of graph p of a and q of b have the same role; both sorted by role."""
+    """Return the number of relations of a and of b with the same role; both are sorted by role."""
     a_role, b_role = a.role, b.role
     e, e_stop = a.relation[p], a.relation[p + 1]
     f, f_stop = b.relation[q], b.relation[q + 1]

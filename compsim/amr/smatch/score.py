@@ -119,7 +119,7 @@ class PairScores:
 
     @property
     def optimal(self) -> npt.NDArray[np.bool_]:
-        """Which pairs are known to have no better mapping, bool (n,)."""
+        """Pairs whose mapping is proven optimal, bool (n,)."""
         return self.upper_bound <= self.matched + 1e-6
 
     @property
@@ -283,8 +283,8 @@ def smatch_pairwise(
     )
     by_looks = {}
     for place in np.flatnonzero(np.diff(first) * np.diff(second) > _CELLS).tolist():
-        by_looks[place] = found = solve_large(a[place], b[place], options, vector)
-        if found[0] == found[1]:
+        by_looks[place] = result = solve_large(a[place], b[place], options, vector)
+        if result[0] == result[1]:
             results.visited[place] = SETTLED
     if not by_looks and seconds is None and vectors is None and _KERNEL not in sys.modules:
         solve_plainly(a, b, options, limits, results)

@@ -77,7 +77,7 @@ def normalized(value: str) -> str:
 
 
 def variables(graph: RoleGraph) -> list[bool]:
-    """Which nodes are variables: all but the constants.
+    """Return a mask of the nodes that are variables: all but the constants.
 
     A constant is a node without a variable of its own that is the target of one edge and the
     source of none, in a graph where some node has a variable; a parse into phrases has none. The
@@ -85,22 +85,22 @@ def variables(graph: RoleGraph) -> list[bool]:
     after an inverse role.
     """
     nodes, root = graph.nodes, graph.root
-    found = [node.variable is not None for node in nodes]
-    if False not in found:
-        return found
-    if True not in found:
+    results = [node.variable is not None for node in nodes]
+    if False not in results:
+        return results
+    if True not in results:
         return [True] * len(nodes)
     incident = [0] * len(nodes)
     for edge in graph.edges:
         incident[edge.source] += 1
         incident[edge.target] += 1
-    named = found.copy()
+    named = results.copy()
     for index, count in enumerate(incident):
-        found[index] = named[index] or count != 1 or index == root
+        results[index] = named[index] or count != 1 or index == root
     for edge in graph.edges:
         if not named[edge.target]:
-            found[edge.source] = True
-    return found
+            results[edge.source] = True
+    return results
 
 
 def triples(graph: RoleGraph) -> Triples:
@@ -174,7 +174,7 @@ class TripleBatch(GraphBatch):
     @classmethod
     def of(
         cls,
-        found: Iterable[Triples],
+        results: Iterable[Triples],
         status: npt.NDArray[np.int8] | None = None,
         graphs: Sequence[RoleGraph] = (),
     ) -> Self:
@@ -194,7 +194,7 @@ class TripleBatch(GraphBatch):
         flat: tuple[list[int], ...] = ([], [], [])
         ends: tuple[list[int], ...] = ([0], [0], [0])
         tops: list[int] = []
-        for one in found:
+        for one in results:
             tops.append(_append(one, code, stems, *flat))
             for end, rows in zip(ends, flat, strict=True):
                 end.append(len(rows))
@@ -231,10 +231,10 @@ class TripleBatch(GraphBatch):
         Returns:
             The numbers, int64 (n,).
         """
-        found = np.diff(self.parts["variable"].indptr) + _sum(self.parts["relation"])
+        result = np.diff(self.parts["variable"].indptr) + _sum(self.parts["relation"])
         if attributes:
-            found = found + _sum(self.parts["attribute"])
-        return found + (self.parts["top"].columns["top"] >= 0) if top else found
+            result = result + _sum(self.parts["attribute"])
+        return result + (self.parts["top"].columns["top"] >= 0) if top else result
 
     @classmethod
     def _joined(cls, batches: list[Self], **common: Any) -> Self:
@@ -286,7 +286,7 @@ def encode(graphs: Iterable[RoleGraph]) -> TripleBatch:
 
 
 def _append(
-    found: Triples,
+    results: Triples,
     code: dict[str, int],
     stems: dict[str, tuple[int, int]],
     variables: list[int],
@@ -295,7 +295,7 @@ def _append(
 ) -> int:
     """Append the rows of one graph, giving new strings the next codes; its top or -1."""
     place: dict[int, int] = {}
-    for node, concept in found.concepts.items():
+    for node, concept in results.concepts.items():
         place[node] = len(place)
         pair = stems.get(concept)
         if pair is None:
@@ -303,25 +303,25 @@ def _append(
             pair = code.setdefault(concept, len(code)), code.setdefault(stem, len(code))
             stems[concept] = pair
         variables += (node, *pair)
-    if found.relations:
+    if results.relations:
         own = [
             (code.setdefault(role, len(code)), place[source], place[target], count)
-            for (role, source, target), count in found.relations.items()
+            for (role, source, target), count in results.relations.items()
         ]
         own.sort()
         relations += chain.from_iterable(own)
-    if found.attributes:
+    if results.attributes:
         keys = [
             (code.setdefault(f"{role} {value}", len(code)), place[holder], count)
-            for (role, holder, value), count in found.attributes.items()
+            for (role, holder, value), count in results.attributes.items()
         ]
         keys.sort()
         attributes += chain.from_iterable(keys)
-    return -1 if found.top is None else place[found.top]
+    return -1 if results.top is None else place[results.top]
 
 
 def _siblings(relation: Ragged, end: str, codes: int) -> npt.NDArray[np.int32]:
-    """How many relations of a graph share role and this end with each one."""
+    """Return for each relation how many of its graph share its role and this end."""
     graph = np.repeat(np.arange(len(relation)), np.diff(relation.indptr))
     place, role = relation.columns[end].astype(np.int64), relation.columns["role"]
     # One number for graph, end and role.
@@ -332,7 +332,7 @@ def _siblings(relation: Ragged, end: str, codes: int) -> npt.NDArray[np.int32]:
 
 
 def _sum(part: Ragged) -> npt.NDArray[np.int64]:
-    """How often the triples of a kind occur in each graph."""
+    """Return the number of triples of a kind in each graph."""
     running = np.zeros(part.indptr[-1] + 1, dtype=np.int64)
     np.cumsum(part.columns["count"], out=running[1:])
     total: npt.NDArray[np.int64] = np.diff(running[part.indptr])

@@ -114,18 +114,18 @@ class AmrWlk(GraphMethod[FeatureBatch]):
             divisor = weight / product
             rows.append((step, place, RoleRow(name, first, second, 1.0, weight, product)))
         rows.sort(key=lambda entry: (entry[1] < 0, *entry[:2]))
-        found = [row for _, _, row in rows]
+        results = [row for _, _, row in rows]
         for side in range(2):
             for place, code in enumerate(labels[side][0].tolist()):
                 if code not in (y if side == 0 else x):
                     node = graphs[side].nodes[place]
                     shown = (node, None) if side == 0 else (None, node)
-                    found.append(RoleRow("step 0", shown[0], shown[1], None, 0.0, 0.0))
+                    results.append(RoleRow("step 0", shown[0], shown[1], None, 0.0, 0.0))
         note = "A step is how far around a node is compared; step i weighs 1 / (1 + i) squared."
         # Those that are alike furthest around first.
         alike = [np.argwhere(x[:, None] == y) for x, y in zip(*labels, strict=True)][::-1]
-        pairs = [(i, j) for found_at in alike for i, j in found_at.tolist()]
-        return Parts(found, divisor, note, _mapping(pairs))
+        pairs = [(i, j) for places in alike for i, j in places.tolist()]
+        return Parts(results, divisor, note, _mapping(pairs))
 
 
 def _mapping(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -142,11 +142,11 @@ def _mapping(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _nodes_by_label(codes: npt.NDArray[np.uint64]) -> dict[int, tuple[int, int]]:
     """The step and the first node of each label code."""
-    found: dict[int, tuple[int, int]] = {}
+    nodes: dict[int, tuple[int, int]] = {}
     for step, row in enumerate(codes.tolist()):
         for place, code in enumerate(row):
-            found.setdefault(code, (step, place))
-    return found
+            nodes.setdefault(code, (step, place))
+    return nodes
 
 
 def _node(graph: RoleGraph, place: int) -> Node:
@@ -195,7 +195,7 @@ class AmrWwlk(GraphMethod[NodeBatch]):
         return node_vectors(graphs, self.vectors, self.refinement, self.edge_weights)
 
     def align(self, first: RoleGraph, second: RoleGraph) -> list[tuple[int, int, float, float]]:
-        """What moves where: (node of the first, node of the second, flow, distance)."""
+        """Return the transport: (node of the first, node of the second, flow, distance)."""
         batch = self.encode_graphs([first, second])
         if batch.failed.any():
             return []
@@ -219,7 +219,7 @@ class AmrWwlk(GraphMethod[NodeBatch]):
             rows.append(RoleRow(name, first, second, alike, flow, flow * alike))
         rows.sort(key=lambda row: -row.contribution)
         note = "A row's cosine is 1 minus the distance of the nodes, its weight what moves."
-        flows.sort(key=lambda found: (-found[2], found[3]))
+        flows.sort(key=lambda results: (-results[2], results[3]))
         mapping = _mapping((i, j) for i, j, *_ in flows)
         return Parts(rows, note=note, mapping=mapping)
 

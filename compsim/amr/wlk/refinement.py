@@ -60,7 +60,7 @@ SENSE: Final = {"both": 3, "out": 1, "in": 2}
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """How labels or vectors are refined.
+    """Refinement of labels or vectors.
 
     ``k`` steps; ``direction``: each node hears the targets of its edges (``"out"``), the sources
     (``"in"``) or both.
@@ -175,7 +175,7 @@ def _refined(
 
 
 def _constants(graph: RoleGraph) -> list[bool]:
-    """Which nodes are constants: those without a variable, where some node has one."""
+    """Return a mask of constants: nodes without a variable, where some node has one."""
     named = any(node.variable is not None for node in graph.nodes)
     return [named and node.variable is None for node in graph.nodes]
 
@@ -213,9 +213,9 @@ def _reading_order(graph: RoleGraph) -> list[int]:
         new = {n for n in (edge.source, edge.target) if not constant[n]} - seen
         seen |= new
         place += 1 + len(new)
-    found = dict.fromkeys(at[place] for place in places)
+    result = dict.fromkeys(at[place] for place in places)
     rest = (node for node, is_constant in enumerate(constant) if is_constant)
-    return [*variables, *dict.fromkeys([*found, *rest])]
+    return [*variables, *dict.fromkeys([*result, *rest])]
 
 
 def _features(

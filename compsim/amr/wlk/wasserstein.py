@@ -247,7 +247,7 @@ def wasserstein(
 def alignment(
     a: NodeBatch, b: NodeBatch, refinement: Refinement
 ) -> list[tuple[int, int, float, float]]:
-    """What moves where between two graphs: (node of a, node of b, flow, distance), flow above 0.
+    """Return the transport of two graphs: (node of a, node of b, flow, distance), flow above 0.
 
     ``a`` and ``b`` hold one graph each. The flows sum to 1, flow times distance to the distance of
     the graphs.

@@ -52,9 +52,9 @@ def open_onnx(path: Path) -> Graph:
         ) from error
     inputs = session.get_inputs()
     if len(inputs) != 1 or inputs[0].type != "tensor(string)":
-        found = ", ".join(f"{given.name}: {given.type}" for given in inputs)
+        text = ", ".join(f"{given.name}: {given.type}" for given in inputs)
         raise DataError(
-            f"the ONNX model {path} takes {found or 'nothing'} and not one tensor of strings: "
+            f"the ONNX model {path} takes {text or 'nothing'} and not one tensor of strings: "
             "export the model together with its tokeniser"
         )
     column = len(inputs[0].shape) == 2

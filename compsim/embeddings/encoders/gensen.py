@@ -235,5 +235,5 @@ def _linear_map(vectors: TokenVectors, encoder: _Encoder) -> Array:
         )
     source = np.stack([np.append(vector, np.float32(1)) for vector in others.values()])
     target = encoder.table[[encoder.rows[word] for word in others]]
-    found = np.linalg.lstsq(source.astype(np.float64), target.astype(np.float64), rcond=None)[0]
-    return found.astype(np.float32)
+    result = np.linalg.lstsq(source.astype(np.float64), target.astype(np.float64), rcond=None)[0]
+    return result.astype(np.float32)

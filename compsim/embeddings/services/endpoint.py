@@ -53,27 +53,27 @@ class Endpoint:
         ``ServiceError`` where the service fails, answers nonsense, or takes none of the texts.
         """
         run = _Run(self._ask, tokens)
-        found: Vectors = {}
+        result: Vectors = {}
         for answer in run.answers(requests, self._workers):
-            found.update(answer)
+            result.update(answer)
         if run.refused:
-            if not found:
+            if not result:
                 raise run.refused[-1]
             warnings.warn(
                 f"{len(run.refused)} of {len(tokens)} texts were refused and have no vector "
                 f"({run.refused[0]})",
                 stacklevel=6,
             )
-        return found
+        return result
 
     def _ask(self, texts: list[str], tokens: int) -> Vectors:
         self._limit.wait(tokens)
         body = {**self._parameters, "input": texts}
         answer = self._service.post("embeddings", body)
         rows = _read(answer, len(texts), self._service.url)
-        found = dict(zip(texts, rows, strict=True))
-        self._keep(found)
-        return found
+        table = dict(zip(texts, rows, strict=True))
+        self._keep(table)
+        return table
 
 
 class _Run:
@@ -98,7 +98,7 @@ class _Run:
 
     def _answer(self, texts: list[str]) -> Vectors:
         try:
-            found = self._ask(texts, sum(self._tokens[text] for text in texts))
+            response = self._ask(texts, sum(self._tokens[text] for text in texts))
         except RefusedError as error:
             if len(texts) > 1:  # halves, to find the text that is refused
                 middle = len(texts) // 2
@@ -108,7 +108,7 @@ class _Run:
                 raise
             return {}
         self._taken = True
-        return found
+        return response
 
 
 def requests_of(counts: Mapping[str, int], *, texts: int, tokens: int) -> list[list[str]]:

@@ -46,7 +46,7 @@ _LARGEST_ANSWER: Final = 256 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a run would send: distinct texts that are not blank and not yet in the cache.
+    """Amount of text that a run would send: distinct texts, neither blank nor in the cache.
 
     ``exact`` says whether ``tokens`` are counted by the model's own table or estimated; ``cut`` how
     many texts are over the limit; ``dollars`` is None where no price is given.
@@ -141,13 +141,13 @@ class OpenAi(EmbeddingMethod):
         return f"openai {self._url} {self.model} {self.dimensions or ''}".rstrip()
 
     def cost(self, sentences: Iterable[str]) -> Cost:
-        """What encoding these sentences would send and, where a price is given, cost.
+        """Return the amount that encoding these sentences would send and, with a price, its cost.
 
         Nothing is sent.
         """
         sent, cut = self._to_send(check_sentences(sentences))
         texts = list(dict.fromkeys(sent.values()))
-        known = self._kept(texts)
+        known = self._cached(texts)
         counts = {text: self._counter.count(text) for text in texts if text not in known}
         tokens = sum(counts.values())
         return Cost(
@@ -193,7 +193,7 @@ class OpenAi(EmbeddingMethod):
 
     def _vectors(self, texts: list[str]) -> Vectors:
         """The vectors of distinct texts, from the cache where it has them."""
-        vectors = self._kept(texts)
+        vectors = self._cached(texts)
         counts = {text: self._counter.count(text) for text in texts if text not in vectors}
         if counts:
             vectors |= self._endpoint.vectors(self._requests(counts), counts)
@@ -222,7 +222,7 @@ class OpenAi(EmbeddingMethod):
         assert self._size is not None
         return self._size
 
-    def _kept(self, texts: list[str]) -> Vectors:
+    def _cached(self, texts: list[str]) -> Vectors:
         vectors = self._cache.get(texts, self.space) if self._cache is not None else {}
         self._check_lengths(vectors)
         return vectors

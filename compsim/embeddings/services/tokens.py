@@ -1,4 +1,4 @@
-"""How many tokens a text has, by the model's own table or by an estimate from its characters.
+"""Token counts of texts, by the model's table or estimated from their characters.
 
 >>> counter = open_counter("some local model")
 >>> counter.exact, counter.count("Cats chase mice.")
@@ -48,7 +48,7 @@ def open_counter(model: str, fetch: bool = False) -> Counter:
 
 
 def _within(seconds: float, make: Callable[[], _Tiktoken]) -> Counter:
-    """What ``make`` gives within so many seconds, else the estimate."""
+    """Return the result of ``make`` if it comes within so many seconds, else the estimate."""
     made: list[Counter] = [_Estimate()]
 
     def run() -> None:
@@ -108,7 +108,7 @@ Counter: TypeAlias = _Estimate | _Tiktoken
 
 
 def _table_is_here(name: str) -> bool:
-    """Whether the table lies where tiktoken keeps what it has fetched."""
+    """Return whether the table lies where tiktoken keeps what it has fetched."""
     for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if variable in os.environ:
             folder = os.environ[variable]

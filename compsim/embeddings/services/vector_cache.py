@@ -28,7 +28,7 @@ _STORED = np.dtype("<f4")
 
 
 def default_path() -> Path:
-    """Where the cache lies by default: ``embeddings.sqlite`` in the user-data folder."""
+    """Return the default path of the cache: ``embeddings.sqlite`` in the user-data folder."""
     return home() / "embeddings.sqlite"
 
 
@@ -54,7 +54,7 @@ class VectorCache:
 
     @property
     def path(self) -> Path | None:
-        """Where the file is; None where it can not be used."""
+        """Path of the file; None if it cannot be used."""
         return self._file.path
 
     def __len__(self) -> int:
@@ -64,16 +64,16 @@ class VectorCache:
     def get(self, texts: Iterable[str], space: str) -> dict[str, npt.NDArray[np.float32]]:
         """The vectors that are kept for ``space``, by text."""
         wanted = {key_of(space, text): text for text in texts}
-        found, bad = {}, []
+        result, bad = {}, []
         for key, value in self._file.get(list(wanted)):
             vector = _decode(value)
             if vector is None:
                 bad.append(key)
             else:
-                found[wanted[key]] = vector
+                result[wanted[key]] = vector
         if bad:
             self._file.drop(bad)
-        return found
+        return result
 
     def put(self, vectors: Mapping[str, npt.NDArray[np.float32]], space: str) -> None:
         """Keep vectors under their texts; what is kept already stays."""

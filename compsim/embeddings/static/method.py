@@ -20,7 +20,7 @@ import numpy.typing as npt
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.static.model2vec import open_model2vec
 from compsim.embeddings.static.table import shipped
-from compsim.embeddings.word_matrix import TokenSum, told_by_words
+from compsim.embeddings.word_matrix import TokenSum, explain_by_words
 from compsim.errors import DataError
 from compsim.method import MethodInfo
 from compsim.transformers import hub
@@ -73,13 +73,13 @@ class StaticMethod(EmbeddingMethod):
         return self._table.vectors(sentences)
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
-        """What each pair of words adds to the score."""
-        return told_by_words(sentences, self._token_sum, "", self._normalizer)
+        """Return the contribution of each pair of words to the score."""
+        return explain_by_words(sentences, self._token_sum, "", self._normalizer)
 
     def _token_sum(self, read: PlainText) -> TokenSum:
         table = self._table
-        found = table.tokenizer.places(read.text)
-        names = [table.tokenizer.name(place.row) for place in found]
-        spans = [place.span if place.span[1] > place.span[0] else None for place in found]
-        tokens = TokenPlaces(names, [False] * len(found), spans, True, False)
-        return TokenSum(table.parts(found), tokens, range(len(found)), read)
+        places = table.tokenizer.places(read.text)
+        names = [table.tokenizer.name(place.row) for place in places]
+        spans = [place.span if place.span[1] > place.span[0] else None for place in places]
+        tokens = TokenPlaces(names, [False] * len(places), spans, True, False)
+        return TokenSum(table.parts(places), tokens, range(len(places)), read)

@@ -71,16 +71,16 @@ def read_safetensors(path: Path) -> dict[str, npt.NDArray[Any]]:
             raise ValueError("it is no file of tensors")
         header = json.loads(file.read(length))
     content = np.memmap(path, dtype=np.uint8, mode="r")[8 + length :]
-    found = {}
+    result = {}
     try:
-        for name, told in header.items():
+        for name, results in header.items():
             if name != "__metadata__":
-                kind = np.dtype(_TYPES[told["dtype"]])
-                start, stop = told["data_offsets"]
-                found[name] = content[start:stop].view(kind).reshape(told["shape"])
+                kind = np.dtype(_TYPES[results["dtype"]])
+                start, stop = results["data_offsets"]
+                result[name] = content[start:stop].view(kind).reshape(results["shape"])
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"its header cannot be read ({error})") from error
-    return found
+    return result
 
 
 class _Tokens:
@@ -92,9 +92,9 @@ class _Tokens:
         except ImportError as error:
             raise missing("tokenizers", "static", error) from error
         try:
-            told = path.read_text(encoding="utf-8")
-            self._tokenizer = Tokenizer.from_str(told)
-            unknown = json.loads(told)["model"].get("unk_token")
+            text = path.read_text(encoding="utf-8")
+            self._tokenizer = Tokenizer.from_str(text)
+            unknown = json.loads(text)["model"].get("unk_token")
         except Exception as error:  # the package raises Exception itself
             raise _damaged(path, str(error)) from error
         self._tokenizer.no_padding()
@@ -105,9 +105,9 @@ class _Tokens:
     def rows(self, texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the rows of all tokens, and where those of each text end: (n + 1,) from 0."""
         read = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        found = [self._counted(encoding) for encoding in read]
-        ends = np.array([0, *accumulate(map(len, found))], dtype=np.int64)
-        return np.array(list(chain.from_iterable(found)), dtype=np.int64), ends
+        results = [self._counted(encoding) for encoding in read]
+        ends = np.array([0, *accumulate(map(len, results))], dtype=np.int64)
+        return np.array(list(chain.from_iterable(results)), dtype=np.int64), ends
 
     def places(self, text: str) -> list[Place]:
         """Return the rows of a text and the characters that each stands for."""

@@ -69,16 +69,16 @@ class WordPieces:
         """Return the rows of all tokens, and where those of each text end: (n + 1,) from 0."""
         known, cut, words = self._known.get, self._pieces, _WORD.findall
         pair = self._pair
-        found: list[int] = []
+        results: list[int] = []
         ends = [0]
         for text in texts:
             read = text.lower() if text.isascii() else "".join(map(_letters, text))
             for word in words(read):
-                found += known(word) or cut(word)
+                results += known(word) or cut(word)
             if pair:
-                found += [pair[two] for two in pairwise(found[ends[-1] :]) if two in pair]
-            ends.append(len(found))
-        return np.array(found, dtype=np.int64), np.array(ends, dtype=np.int64)
+                results += [pair[two] for two in pairwise(results[ends[-1] :]) if two in pair]
+            ends.append(len(results))
+        return np.array(results, dtype=np.int64), np.array(ends, dtype=np.int64)
 
     def places(self, text: str) -> list[Place]:
         """Return the rows of a text and the characters that each stands for.
@@ -87,19 +87,19 @@ class WordPieces:
         """
         letters = list(map(_letters, text))
         origin = [place for place, read in enumerate(letters) for _ in read]
-        found: list[Place] = []
+        results: list[Place] = []
         for match in _WORD.finditer("".join(letters)):
             start = match.start()
             rows = self._known.get(match[0]) or self._pieces(match[0])
             for row in rows:
                 length = len(self._words[row]) - 2 * (row != rows[0])
-                found.append(Place(row, (origin[start], origin[start + length - 1] + 1)))
+                results.append(Place(row, (origin[start], origin[start + length - 1] + 1)))
                 start += length
-        for first, second in list(pairwise(found)):
+        for first, second in list(pairwise(results)):
             row = self._pair.get((first.row, second.row), -1)
             if row >= 0:
-                found += Place(row, first.span, 0.5), Place(row, second.span, 0.5)
-        return found
+                results += Place(row, first.span, 0.5), Place(row, second.span, 0.5)
+        return results
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         """Return the rows of the pieces of a word that is no row; none where they do not fit."""

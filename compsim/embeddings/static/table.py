@@ -34,7 +34,7 @@ _FILES: Final = ("vectors.npy", "weights.npy", "words.txt")
 
 
 class Tokenizer(Protocol):
-    """What cuts texts into the tokens of a table."""
+    """Tokenizer of the words of a table."""
 
     def rows(self, texts: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the rows of all tokens, and where those of each text end: (n + 1,) from 0."""

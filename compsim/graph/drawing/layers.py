@@ -257,10 +257,10 @@ class _Rows:
             below.setdefault(chain[0], []).append((self._x[chain[1]], edge))
             above.setdefault(chain[-1], []).append((self._x[chain[-2]], edge))
         for side, ends in enumerate((below, above)):
-            for item, found in ends.items():
-                step = min(_PORT_GAP, 0.7 * self._sizes[item][0] / len(found))
-                for i, (_, edge) in enumerate(sorted(found)):
-                    shift = (i - (len(found) - 1) / 2) * step
+            for item, result in ends.items():
+                step = min(_PORT_GAP, 0.7 * self._sizes[item][0] / len(result))
+                for i, (_, edge) in enumerate(sorted(result)):
+                    shift = (i - (len(result) - 1) / 2) * step
                     self._ports[edge, side] = self._x[item] + shift
 
     def centre(self, node: int) -> Point:

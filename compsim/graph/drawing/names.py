@@ -1,4 +1,4 @@
-"""What the drawing of a comparison calls roles that no inventory has, in words for a reader.
+"""Names in words, in drawings, for roles that no inventory has.
 
 >>> role_name("Agent"), role_name("ARGM-NEG"), role_name("R-Agent")
 ('Agent', 'negation', 'Agent, relative word')

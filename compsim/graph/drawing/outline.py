@@ -87,7 +87,7 @@ def _walk(graph: RoleGraph) -> list[Item]:
                 steps[edge.target].append((f"{edge.role}-of", edge.source, edge))
     items: list[Item] = []
     seen: set[int] = set()
-    told: set[int] = set()
+    result: set[int] = set()
     for start in starts:
         if start in seen:
             continue
@@ -95,9 +95,9 @@ def _walk(graph: RoleGraph) -> list[Item]:
         while stack:
             item = stack.pop()
             # An edge is told once, at whichever end comes first.
-            if item.edge is not None and id(item.edge) in told:
+            if item.edge is not None and id(item.edge) in result:
                 continue
-            told.add(id(item.edge))
+            result.add(id(item.edge))
             item = item._replace(again=item.node in seen)
             items.append(item)
             if item.again:
@@ -113,22 +113,22 @@ def _walk(graph: RoleGraph) -> list[Item]:
 
 def _below(steps: Sequence[Sequence[tuple[str, int, Edge]]], root: int) -> set[int]:
     """The nodes that edges lead to from the root, itself among them."""
-    found, stack = {root}, [root]
+    result, stack = {root}, [root]
     while stack:
-        fresh = {node for _, node, _ in steps[stack.pop()]} - found
-        found |= fresh
+        fresh = {node for _, node, _ in steps[stack.pop()]} - result
+        result |= fresh
         stack += fresh
-    return found
+    return result
 
 
 def trees(items: Sequence[Item]) -> list[list[int]]:
     """The places of the rows, a list for each tree."""
-    found: list[list[int]] = []
+    results: list[list[int]] = []
     for place, item in enumerate(items):
         if item.parent is None:
-            found.append([])
-        found[-1].append(place)
-    return found
+            results.append([])
+        results[-1].append(place)
+    return results
 
 
 def tops(
@@ -142,7 +142,7 @@ def tops(
     begin at the same height, in the order of those on the left; the others follow them.
     """
     trees_of = trees(left[0]), trees(right[0])
-    tree_at = [{row: i for i, tree in enumerate(found) for row in tree} for found in trees_of]
+    tree_at = [{row: i for i, tree in enumerate(item) for row in tree} for item in trees_of]
     partner: dict[int, int] = {}
     for i, j in pairs:
         one, other = tree_at[0][i], tree_at[1][j]

@@ -22,13 +22,13 @@ from compsim.graph.drawing.pieces import (
     box_at,
     lines_of,
     moved,
+    node_text,
     reason,
     safe,
     svg,
     text_at,
     text_width,
     titled,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def side_by_side(
     other_row = {item.node: place for place, item in enumerate(others) if not item.again}
     names = list(roles) or [items[row[i]].role or "Verb" for i, _ in pairs]
     colours = [hex_of(name) for name in names]
-    mine = {i: found for (i, _), found in zip(pairs[::-1], colours[::-1], strict=True)}
-    theirs = {j: found for (_, j), found in zip(pairs[::-1], colours[::-1], strict=True)}
+    mine = {i: result for (i, _), result in zip(pairs[::-1], colours[::-1], strict=True)}
+    theirs = {j: result for (_, j), result in zip(pairs[::-1], colours[::-1], strict=True)}
     hidden = len(items[_MOST:]) + len(others[_MOST:])
     items, others = items[:_MOST], others[:_MOST]
     left, right = _Side(first, items, mine, False), _Side(second, others, theirs, True)
@@ -97,12 +97,12 @@ def side_by_side(
     top, other_top, height = tops((items, left.heights), (others, right.heights), rows)
     lines = []
     start, end = left.width, left.width + _GUTTER
-    for (i, j, found), (one, other) in zip(paired, rows, strict=True):
+    for (i, j, result), (one, other) in zip(paired, rows, strict=True):
         y, end_y = top[one] + left.heights[one] / 2, other_top[other] + right.heights[other] / 2
         middle = (start + end) / 2
-        about = safe(f"{told(first.nodes[i])} \u2194 {told(second.nodes[j])}")
+        about = safe(f"{node_text(first.nodes[i])} \u2194 {node_text(second.nodes[j])}")
         lines.append(
-            f'<path class="pair" stroke="{found}" d="M{start:.1f},{y:.1f} C{middle:.1f},{y:.1f} '
+            f'<path class="pair" stroke="{result}" d="M{start:.1f},{y:.1f} C{middle:.1f},{y:.1f} '
             f'{middle:.1f},{end_y:.1f} {end:.1f},{end_y:.1f}"><title>{about}</title></path>'
         )
     parts = [*lines, left.body(top), moved(right.body(other_top), end, 0)]
@@ -123,7 +123,7 @@ class _Side:
         self._colours, self._mirrored = colours, mirrored
         deepest = max((item.depth for item in items), default=0)
         self._indent = min(_INDENT, _COLUMN / 3 / max(deepest, 1))
-        words = [told(graph.nodes[item.node]) for item in items]
+        words = [node_text(graph.nodes[item.node]) for item in items]
         self._failed = [] if items else lines_of(reason(graph), _COLUMN, _SIZE)
         room = [self._indent * item.depth + 2 * _PADDING for item in items]
         self.width = max((_SIZE * text_width(line) for line in self._failed), default=60.0)

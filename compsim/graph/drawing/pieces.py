@@ -1,4 +1,4 @@
-"""What drawings share: words and their widths, what is told of nodes and edges, the SVG around.
+"""Shared pieces of drawings: text widths, titles of nodes and edges, the SVG element.
 
 >>> safe("a < b"), lines_of("the dog that lives next door", 110)
 ('a &lt; b', ['the dog that', 'lives next door'])
@@ -25,6 +25,7 @@ __all__ = [
     "box_at",
     "lines_of",
     "moved",
+    "node_text",
     "reason",
     "safe",
     "shortened",
@@ -32,7 +33,6 @@ __all__ = [
     "text_at",
     "text_width",
     "titled",
-    "told",
 ]
 
 # Only what every renderer of SVG understands, and colours that are good on light and dark.
@@ -155,19 +155,19 @@ def shortened(text: str, start: int, end: int) -> str:
     return f"{head} \u2026 {tail}"
 
 
-def told(node: Node) -> str:
-    """What stands in a node's box: of a phrase with many clauses its two ends."""
+def node_text(node: Node) -> str:
+    """Return the text of a node's box: only the two ends of a phrase with many clauses."""
     return shortened(node.label, _END, _END) or "(no label)"
 
 
 def reason(graph: RoleGraph) -> str:
-    """What stands in place of a graph that has no nodes."""
+    """Return the text that replaces a graph without nodes."""
     return f"{graph.status.value}: {graph.reason}" if graph.reason else "an empty graph"
 
 
 def about_node(node: Node) -> str:
-    """What pointing at a node tells."""
-    lines = [told(node)]
+    """Return the tooltip of a node."""
+    lines = [node_text(node)]
     lines += [f"variable {node.variable}"] if node.variable else []
     lines += [f"sense {node.sense}"] if node.sense else []
     if node.spans:
@@ -176,6 +176,6 @@ def about_node(node: Node) -> str:
 
 
 def about_edge(edge: Edge) -> str:
-    """What pointing at an edge tells."""
+    """Return the tooltip of an edge."""
     label = edge.role + (f" ({edge.propbank})" if edge.propbank else "")
     return label if edge.confidence == 1 else f"{label}, confidence {edge.confidence:g}"

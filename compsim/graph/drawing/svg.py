@@ -32,12 +32,12 @@ from compsim.graph.drawing.pieces import (
     box_at,
     lines_of,
     moved,
+    node_text,
     reason,
     svg,
     text_at,
     text_width,
     titled,
-    told,
 )
 from compsim.graph.nodes import Node
 
@@ -83,7 +83,7 @@ def to_dot(graph: RoleGraph) -> str:
     label = "\n".join(filter(None, [graph.text, "" if graph.nodes else reason(graph)]))
     lines = [f"  graph [label={_quoted(label)} labelloc=t]", "  node [shape=box style=rounded]"]
     for index, node in enumerate(graph.nodes):
-        about = f"label={_quoted(told(node))} tooltip={_quoted(about_node(node))}"
+        about = f"label={_quoted(node_text(node))} tooltip={_quoted(about_node(node))}"
         if index == graph.root:
             about += " penwidth=2"
         elif _is_constant(graph, node):
@@ -97,7 +97,7 @@ def to_dot(graph: RoleGraph) -> str:
 
 def _picture(graph: RoleGraph) -> tuple[str, Size]:
     """The inside of an SVG, nodes and edges, and its size."""
-    texts = [lines_of(told(node), _LABEL_WIDTH) for node in graph.nodes]
+    texts = [lines_of(node_text(node), _LABEL_WIDTH) for node in graph.nodes]
     boxes = [(max(map(text_width, lines)) + 20, len(lines) * _LINE + 12) for lines in texts]
     roles = [(text_width(edge.role) * _ROLE_SIZE + 6, _LINE) for edge in graph.edges]
     if graph.root is None:
@@ -108,8 +108,8 @@ def _picture(graph: RoleGraph) -> tuple[str, Size]:
     placed = layered(boxes, edges, roles, graph.root)
     parts = []
     for edge, route in zip(graph.edges, placed.routes, strict=True):
-        about = f"{about_edge(edge)}: {told(graph.nodes[edge.source])} \u2192 "
-        about += told(graph.nodes[edge.target])
+        about = f"{about_edge(edge)}: {node_text(graph.nodes[edge.source])} \u2192 "
+        about += node_text(graph.nodes[edge.target])
         *most, last = route.curves
         lines = "".join(f'<path class="line" d="{_path(curve)}"/>' for curve in most)
         x, y = route.label

@@ -107,12 +107,12 @@ def test_the_five_forms_of_a_sentence() -> None:
     text = "The old woman is slowly slicing an eggplant in the kitchen."
     words = text.rstrip(".").split()
     for seed in range(30):
-        found = distractors(tree(text), seed)
-        assert found is not None
-        denied, deleted, masked, spanned, turned = found
+        result = distractors(tree(text), seed)
+        assert result is not None
+        denied, deleted, masked, spanned, turned = result
         assert denied == "The old woman is not slowly slicing an eggplant in the kitchen."
-        assert len(found) == len(KINDS)
-        assert all(form.endswith(".") for form in found)
+        assert len(result) == len(KINDS)
+        assert all(form.endswith(".") for form in result)
         kept = deleted.rstrip(".").split()
         assert len(kept) == 11 - 3  # a fifth, rounded up
         assert {"The", "old", "is", "slowly", "an", "the"} <= set(kept)
@@ -189,11 +189,11 @@ def sources(tmp_path: Path) -> Sources:
 
 
 def test_fifteen_relations_are_made(tmp_path: Path) -> None:
-    told: list[int] = []
+    results: list[int] = []
     given = sources(tmp_path)
-    made = make_relations(given, 7, told.append)
+    made = make_relations(given, 7, results.append)
     assert list(made) == list(SIZES)
-    assert sum(told) > 10
+    assert sum(results) > 10
     assert made["opposite"] == [
         ("That is likely.", "That is unlikely."),
         ("The plan is really proper.", "The plan is really improper."),
@@ -224,9 +224,9 @@ def test_a_folder_is_made_and_read(tmp_path: Path, capsys: pytest.CaptureFixture
     given = sources(tmp_path)
     remarks = write_relations(given, tmp_path / "made")
     assert "capital-common: 12 pairs, the paper has 138" in remarks
-    found = {relation.name: relation for relation in open_relations(tmp_path / "made")}
-    assert set(found) <= set(SIZES)
-    assert not any(relation.problems for relation in found.values())
+    result = {relation.name: relation for relation in open_relations(tmp_path / "made")}
+    assert set(result) <= set(SIZES)
+    assert not any(relation.problems for relation in result.values())
     with pytest.raises(InputError, match="has TSV files already"):
         write_relations(given, tmp_path / "made")
     command = ["bench", "analogies", "--data", str(tmp_path / "new"), "--generate"]

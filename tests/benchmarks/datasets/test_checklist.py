@@ -77,8 +77,8 @@ def test_pairs_of_tests_with_labels(
         LabelledPair("of taxonomy", *SAME[::-1], True),
         LabelledPair("of taxonomy", *OTHER, False),
     ]
-    (found,) = find(tmp_path, ["pairs"], {"methods": "mean-cn"}).data
-    assert found.label == "qqp_suite.pkl"
+    (result,) = find(tmp_path, ["pairs"], {"methods": "mean-cn"}).data
+    assert result.label == "qqp_suite.pkl"
     (task,) = pairs([path], "mean-cn", vectors="builtin")
     (row,) = run(task, workspace=Workspace(tmp_path / "kept")).rows
     assert row.details["kinds"]["of taxonomy"]["n"] == 3

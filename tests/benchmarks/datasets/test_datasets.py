@@ -133,13 +133,13 @@ def test_formats_are_read_and_recognised(kind: str, zipped: bool, tmp_path: Path
     path = tmp_path / (NAMES.get(kind, "data.txt") + ".gz" * zipped)
     data = text.encode()
     path.write_bytes(gzip.compress(data) if zipped else data)
-    for found in (open_dataset(f"{kind}:{path}"), open_dataset(path)):
-        assert rows(found) == pairs
-        assert found.types == types
-        assert list(found.parts) == parts
-        assert found.problems == ()
-        assert found.name == (FORMATS[kind].name or "data")
-        assert found.source == str(path)
+    for item in (open_dataset(f"{kind}:{path}"), open_dataset(path)):
+        assert rows(item) == pairs
+        assert item.types == types
+        assert list(item.parts) == parts
+        assert item.problems == ()
+        assert item.name == (FORMATS[kind].name or "data")
+        assert item.source == str(path)
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -147,17 +147,17 @@ def test_bad_rows_of_a_format_are_left_out_and_named(kind: str, tmp_path: Path) 
     text, pairs, _, _ = PUBLISHED[kind]
     path = tmp_path / "x.txt"
     path.write_text("\ufeff" + text.rstrip() + "\n\nnonsense\n")
-    found = open_dataset(f"{kind}:{path}")
-    assert rows(found) == pairs
+    result = open_dataset(f"{kind}:{path}")
+    assert rows(result) == pairs
     number = len(text.rstrip().split("\n")) + 2
-    assert [p.partition(":")[0] for p in found.problems] == [f"x.txt, line {number}"]
+    assert [p.partition(":")[0] for p in result.problems] == [f"x.txt, line {number}"]
 
 
 def test_no_first_row_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "p.txt"
     path.write_text(f"{A};{B};nan\n{A};{C};.1\n{A};{D};.2\n".replace(D, "It rains.") + f"{B};{C};1")
-    found = open_dataset(f"sts3k-pairs:{path}")
-    assert found.problems == ("p.txt, line 1: the rating 'nan' is no number: left out",)
+    result = open_dataset(f"sts3k-pairs:{path}")
+    assert result.problems == ("p.txt, line 1: the rating 'nan' is no number: left out",)
     path.write_text("n;first;second;mean;sd\n" + PUBLISHED["stss131"][0])
     assert rows(open_dataset(f"stss131:{path}")) == PUBLISHED["stss131"][1]
 
@@ -170,8 +170,8 @@ def test_the_whole_sick_has_parts(tmp_path: Path) -> None:
         for i in range(8)
     ]
     path.write_text(head + "".join(lines))
-    found = open_dataset(path)
-    assert found.parts == {"all": tuple(range(8)), "train": (0, 1, 2, 3), "test": (4, 5, 6, 7)}
+    result = open_dataset(path)
+    assert result.parts == {"all": tuple(range(8)), "train": (0, 1, 2, 3), "test": (4, 5, 6, 7)}
 
 
 # --- tables of the user's ------------------------------------------------------------------------
@@ -199,9 +199,9 @@ def write(path: Path, table: list[dict[str, Any]]) -> Path:
 def test_tables_with_named_columns(name: str, tmp_path: Path) -> None:
     path = write(tmp_path / name, TABLE)
     names = {"first": "a", "second": "B", "types": "kind", "low": 0, "high": 5}
-    found = open_dataset(path, rating=["r1", "R2"], **names)
-    assert rows(found) == [(A, B, 1), (C, D, 0.7), (D, A, 0.1)]
-    assert (found.name, found.types, found.problems) == ("t", ("x", "y", "x"), ())
+    result = open_dataset(path, rating=["r1", "R2"], **names)
+    assert rows(result) == [(A, B, 1), (C, D, 0.7), (D, A, 0.1)]
+    assert (result.name, result.types, result.problems) == ("t", ("x", "y", "x"), ())
     kind = "csv" if name == "t.ssv" else path.suffix[1:]
     assert open_dataset(f"{kind}:{path}", rating="r1", **names).pairs[1].rating == 0.6
     free = open_dataset(path, first="A", second="b", rating="r1")
@@ -219,9 +219,9 @@ def test_common_names_are_known_and_splits_are_parts(tmp_path: Path) -> None:
         {"sentence1": f"Dogs {i}.", "sentence2": A, "score": i, "split": "ab"[i % 2], "type": "t"}
         for i in range(7)
     ]
-    found = open_dataset(write(tmp_path / "t.csv", table), low=0, high=6)
-    assert found.parts == {"all": tuple(range(7)), "a": (0, 2, 4, 6), "b": (1, 3, 5)}
-    assert found.types == ("t",) * 7
+    result = open_dataset(write(tmp_path / "t.csv", table), low=0, high=6)
+    assert result.parts == {"all": tuple(range(7)), "a": (0, 2, 4, 6), "b": (1, 3, 5)}
+    assert result.types == ("t",) * 7
 
 
 def test_bad_rows_and_repeated_pairs_are_named(tmp_path: Path) -> None:
@@ -242,14 +242,14 @@ def test_bad_rows_and_repeated_pairs_are_named(tmp_path: Path) -> None:
         "One.,Five.,3\n"
         "One.,Four.,4\n"
     )
-    found = open_dataset(path, low=1, high=5)
-    assert rows(found) == [
+    result = open_dataset(path, low=1, high=5)
+    assert rows(result) == [
         ("One.", "Two,\nor three.", 0),
         ("One.", "Four.", 0.25),
         ("One.", "Five.", 0.5),
         ("One.", "Four.", 0.75),
     ]
-    assert found.problems == (
+    assert result.problems == (
         "t.csv, line 4: the rating 'x' is no number: left out",
         "t.csv, line 5: the rating 'NaN' is no number: left out",
         "t.csv, line 6: the rating 'inf' is no number: left out",
@@ -317,13 +317,15 @@ def test_unknown_formats_and_things(tmp_path: Path) -> None:
 def test_datasets_of_hugging_face() -> None:
     table = {"sentence1": [A, B, C, D], "sentence2": [B, C, D, A], "label": [0.0, 5, 2.5, -1]}
     whole = HubDataset.from_dict(table)
-    found = open_dataset(whole, low=0, high=5)
-    assert rows(found) == [(A, B, 0), (B, C, 1), (C, D, 0.5)]
-    assert found.problems == ("dataset, row 3: the rating -1 is not on the scale 0 to 5: left out",)
+    result = open_dataset(whole, low=0, high=5)
+    assert rows(result) == [(A, B, 0), (B, C, 1), (C, D, 0.5)]
+    assert result.problems == (
+        "dataset, row 3: the rating -1 is not on the scale 0 to 5: left out",
+    )
     splits = DatasetDict({"train": whole.select([0, 1, 2]), "test": whole.select([2, 1, 0])})
-    found = open_dataset(splits, low=0, high=5)
-    assert found.parts == {"all": tuple(range(6)), "train": (0, 1, 2), "test": (3, 4, 5)}
-    assert len(found.problems) == 3
+    result = open_dataset(splits, low=0, high=5)
+    assert result.parts == {"all": tuple(range(6)), "train": (0, 1, 2), "test": (3, 4, 5)}
+    assert len(result.problems) == 3
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -350,13 +352,13 @@ def test_every_row_is_a_pair_or_a_problem(table: list[tuple[str, str, Any]], rat
         with pytest.raises(DataError, match=f"{len(pairs)} usable pairs"):
             dataset("x", "x", records, low=0, high=5, raters=raters)
         return
-    found = dataset("x", "x", records, low=0, high=5, raters=raters)
+    result = dataset("x", "x", records, low=0, high=5, raters=raters)
     means = [sum(values) / len(values) for values in pairs.values()]
-    assert [pair.rating for pair in found.pairs] == pytest.approx(means)
-    left_out = [problem for problem in found.problems if problem.endswith("left out")]
+    assert [pair.rating for pair in result.pairs] == pytest.approx(means)
+    left_out = [problem for problem in result.problems if problem.endswith("left out")]
     assert len(left_out) == len(table) - len(good)
     repeated = len(good) - len({row[:2] for row in good})
-    assert len(found.problems) - len(left_out) == (0 if raters else repeated)
+    assert len(result.problems) - len(left_out) == (0 if raters else repeated)
 
 
 @pytest.mark.parametrize(
@@ -388,11 +390,11 @@ def test_published_files(data_dir: Path, name: str, file: str, count: int, probl
     path = data_dir / file if "/" in file or "-" in file else experiment / file
     if not path.exists():
         pytest.skip(f"there is no {path}")
-    found = open_dataset(path)
-    assert (found.name, len(found), len(found.problems)) == (name, count, problems)
-    assert all(0 <= pair.rating <= 1 for pair in found.pairs)
-    assert all(problem.count("the same pair as") for problem in found.problems)
-    assert isinstance(found, STS3k) == (name == "STS3k")
+    result = open_dataset(path)
+    assert (result.name, len(result), len(result.problems)) == (name, count, problems)
+    assert all(0 <= pair.rating <= 1 for pair in result.pairs)
+    assert all(problem.count("the same pair as") for problem in result.problems)
+    assert isinstance(result, STS3k) == (name == "STS3k")
 
 
 @pytest.mark.parametrize("file", ["sts-dev.csv.gz", "sts-train.csv.gz"])

@@ -110,8 +110,8 @@ def semantoneg(path: Path) -> Path:
 def test_semantoneg(tmp_path: Path) -> None:
     path = semantoneg(tmp_path / "SemAntoNeg.json")
     assert triple_format(path) == pair_format(path) == "semantoneg"
-    found = read_triples(path)
-    assert found[:2] == [
+    result = read_triples(path)
+    assert result[:2] == [
         Triple("semantoneg", "She is awake.", "She is not asleep.", other)
         for other in ("She is not awake.", "She is asleep.")
     ]
@@ -206,8 +206,8 @@ def test_all_evaluations_find_them(tmp_path: Path) -> None:
     write(tmp_path / "STS.input.a.txt", "Cats sleep.\tA cat sleeps.\n" * 3)
     write(tmp_path / "STS.gs.a.txt", "5\n" * 3)
     kinds = ["sts", "triples", "pairs", "sugarcrepe"]
-    found = find(tmp_path, kinds, {"methods": "mean-cn"})
-    assert {(one.task, one.label) for one in found.data} == {
+    result = find(tmp_path, kinds, {"methods": "mean-cn"})
+    assert {(one.task, one.label) for one in result.data} == {
         ("sts", "STS.input.a.txt"),
         ("triples", "events.csv"),
         ("pairs", "hans.txt"),

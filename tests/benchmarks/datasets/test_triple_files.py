@@ -48,8 +48,8 @@ def test_each_format_is_recognised_and_read(tmp_path: Path) -> None:
     captions.write_text(json.dumps(CAPTIONS))
     smith.write_text(SMITH)
     contrasts.write_text(CONTRASTS)
-    found = {triple_format(file): read_triples(file) for file in (captions, smith, contrasts)}
-    assert found == {
+    result = {triple_format(file): read_triples(file) for file in (captions, smith, contrasts)}
+    assert result == {
         "sugarcrepe-pp": [
             Triple("swap_obj", "a cat on a mat ", "On a mat is a cat.", "a mat on a cat")
         ],
@@ -64,9 +64,9 @@ def test_each_format_is_recognised_and_read(tmp_path: Path) -> None:
     }
     packed = tmp_path / "swap_obj.json.gz"
     packed.write_bytes(gzip.compress(captions.read_bytes()))
-    assert read_triples(packed) == found["sugarcrepe-pp"]
+    assert read_triples(packed) == result["sugarcrepe-pp"]
     captions.write_text(json.dumps({"0": CAPTIONS[0]}))
-    assert read_triples(captions) == found["sugarcrepe-pp"]
+    assert read_triples(captions) == result["sugarcrepe-pp"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
 
 
 def slow_auc(values: list[Any], same: list[bool]) -> float:
-    """How often an item of one label is above one of the other, a tie as one half."""
+    """Return how often an item of one label is above one of the other, a tie as one half."""
     won = [
         1.0 if high > low else 0.5 if high == low else 0.0
         for high, first in zip(values, same, strict=True)
@@ -85,9 +85,9 @@ def test_a_difference_is_what_a_slow_twin_finds(name: str) -> None:
     rng = np.random.default_rng(3)
     values = rng.random((2, SIZE))
     first, second = (Sample(of, **SAMPLES[name]) for of in values)
-    found = difference(first, second)
+    result = difference(first, second)
     every = list(range(SIZE))
-    assert found.value == pytest.approx(slow_figure(first, every) - slow_figure(second, every))
+    assert result.value == pytest.approx(slow_figure(first, every) - slow_figure(second, every))
     times = draws(first)
     assert times is not None
     resampled = []
@@ -95,11 +95,11 @@ def test_a_difference_is_what_a_slow_twin_finds(name: str) -> None:
         places = [i for i in every for _ in range(int(row[i]))]
         resampled.append((slow_figure(first, places), slow_figure(second, places)))
     own, other = np.array(resampled).T
-    assert [found.low, found.high] == pytest.approx(np.nanpercentile(own - other, [2.5, 97.5]))
-    assert found.p == p_value(own, other)
+    assert [result.low, result.high] == pytest.approx(np.nanpercentile(own - other, [2.5, 97.5]))
+    assert result.p == p_value(own, other)
     assert interval(first) == pytest.approx(tuple(np.nanpercentile(own, [2.5, 97.5])))
     units = SAMPLES[name].get("units")
-    assert found.items == (SIZE if units is None else len(np.unique(units)))
+    assert result.items == (SIZE if units is None else len(np.unique(units)))
 
 
 def test_units_are_drawn_together_and_strata_keep_their_size() -> None:
@@ -117,8 +117,8 @@ def test_units_are_drawn_together_and_strata_keep_their_size() -> None:
 def test_only_items_that_both_have_count() -> None:
     first = Sample(np.array([1.0, 1, np.nan, 1, 0]))
     second = Sample(np.array([0.0, 1, 1, np.nan, 0]))
-    found = difference(first, second)
-    assert (found.value, found.items, found.cut) == (pytest.approx(1 / 3), 3, True)
+    result = difference(first, second)
+    assert (result.value, result.items, result.cut) == (pytest.approx(1 / 3), 3, True)
     assert not difference(first, first).cut
     nothing = Sample(np.full(5, np.nan))
     assert difference(first, nothing) == (None, None, None, None, 0, True)
@@ -176,8 +176,8 @@ def nowhere(tmp_path: Path) -> Workspace:
 
 
 def test_data_is_told_by_what_files_hold(folder: Path) -> None:
-    found = find(folder, list(KINDS), {"methods": METHODS})
-    assert [(one.task, one.label) for one in found.data] == [
+    result = find(folder, list(KINDS), {"methods": METHODS})
+    assert [(one.task, one.label) for one in result.data] == [
         ("sts", "broken/twelve.csv"),
         ("sts", "pairs/mine.csv"),
         ("contrasts", "triples/mine.tsv"),
@@ -185,9 +185,9 @@ def test_data_is_told_by_what_files_hold(folder: Path) -> None:
         ("analogies", "relations"),
     ]
     (folder / "pairs" / "up").symlink_to(folder)
-    assert find(folder, list(KINDS), {"methods": METHODS}).left_out == found.left_out
-    assert "not run: pairs/mine-train.csv (sts): a split to train on" in found.left_out
-    missing = {line.split(":")[1].strip() for line in found.left_out if "not found" in line}
+    assert find(folder, list(KINDS), {"methods": METHODS}).left_out == result.left_out
+    assert "not run: pairs/mine-train.csv (sts): a split to train on" in result.left_out
+    missing = {line.split(":")[1].strip() for line in result.left_out if "not found" in line}
     assert missing == {
         "sts3k", "triples", "pairs", "modifiers", "evalrank", "sugarcrepe", "bamboo", "rerank"
     }  # fmt: skip
@@ -206,16 +206,16 @@ def test_triples_and_pairs_are_told_from_captions_and_ratings(folder: Path) -> N
         paws = "id\tsentence1\tsentence2\tlabel\n1\ta\tb\t0\n2\ta\ta\t1\n"
         (place / f"{name}.tsv").write_text(paws)
     (place / "guard.tsv").write_text("kind\tfirst\tsecond\tsame\nx\ta\tb\t0\nx\ta\ta\t1\n")
-    found = find(place, list(KINDS), {"methods": METHODS, "vectors": "builtin"})
-    assert [(one.task, one.label) for one in found.data] == [
+    result = find(place, list(KINDS), {"methods": METHODS, "vectors": "builtin"})
+    assert [(one.task, one.label) for one in result.data] == [
         ("triples", "theirs"),
         ("triples", "smith.csv"),
         ("pairs", "dev.tsv"),
         ("pairs", "guard.tsv"),
     ]
-    assert "not run: train.tsv (pairs): a split to train on" in found.left_out
-    assert "not run: sugarcrepe: no rated pairs that tell what scores mean" in found.left_out
-    names = [task.data[0] for one in found.data for task in one.make()]  # type: ignore[union-attr]
+    assert "not run: train.tsv (pairs): a split to train on" in result.left_out
+    assert "not run: sugarcrepe: no rated pairs that tell what scores mean" in result.left_out
+    names = [task.data[0] for one in result.data for task in one.make()]  # type: ignore[union-attr]
     assert names == ["SugarCrepe++", "Sentence Smith", "PAWS", "pairs"]
 
 
@@ -239,8 +239,8 @@ def test_every_evaluation_has_a_row_and_methods_stand_side_by_side(
         assert part.name == one.data == row.of["data"]
         assert [c.difference for c in part.comparisons] == [one.difference]
     written = json.loads(json.dumps(results.to_dict()))
-    assert [found["data"] for found in written["side_by_side"]] == [p.name for p in results.parts]
-    assert [found["task"] for found in written["parts"]] == ["sts", "contrasts", "sr", "analogies"]
+    assert [item["data"] for item in written["side_by_side"]] == [p.name for p in results.parts]
+    assert [item["task"] for item in written["parts"]] == ["sts", "contrasts", "sr", "analogies"]
     for text in (results.to_markdown(), results.to_latex()):
         assert "mean-cn - mult-cn" in text
         assert "pairs/mine.csv" in text

@@ -126,14 +126,14 @@ class Labelled:
 
 def test_counts_by_hand(gold: Path) -> None:
     results = run(GoldRoles(gold, Labelled()))
-    found = {row.of["role"]: row.figures for row in results.rows}
+    result = {row.of["role"]: row.figures for row in results.rows}
     # Gold: three of "gave", two of "says"; said: Ada and Bo as Agents, "Bo a book".
-    total = found["all"]
+    total = result["all"]
     assert [total[name].value for name in ("precision", "recall", "arguments")] == [1 / 3, 0.2, 5]
-    assert found["any role"]["precision"].value == 2 / 3
-    assert found["any role"]["recall"].value == 0.4
-    assert found["Agent"]["precision"].value == 0.5
-    assert set(found) == {"Agent", "Patient/Theme", "all", "any role"}
+    assert result["any role"]["precision"].value == 2 / 3
+    assert result["any role"]["recall"].value == 0.4
+    assert result["Agent"]["precision"].value == 0.5
+    assert set(result) == {"Agent", "Patient/Theme", "all", "any role"}
     assert {row.of["predicates"] for row in results.rows} == {"found"}
     assert (results.details["failed"], results.details["verbs"]) == (2, 2)
 

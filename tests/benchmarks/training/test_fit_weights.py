@@ -74,10 +74,10 @@ def test_scores_are_those_of_the_method(weights: str) -> None:
     data = Dataset("toy", tuple(pairs), {"all": tuple(range(len(pairs)))}, "")
     method = toy(weights=weights)
     a, b = encode_sides(data, method)
-    found = RoleCosines.of(method, a, b)
+    result = RoleCosines.of(method, a, b)
     expected = method.similarity_pairwise([p.first for p in pairs], [p.second for p in pairs])
-    np.testing.assert_allclose(found.scores(np.array(method.scheme.weights)), expected, atol=1e-6)
-    assert found.constant[30] != 0
+    np.testing.assert_allclose(result.scores(np.array(method.scheme.weights)), expected, atol=1e-6)
+    assert result.constant[30] != 0
 
 
 @settings(deadline=None)
@@ -106,9 +106,9 @@ def test_the_objective_and_its_gradient_are_those_of_the_slow_twin(
 def test_known_weights_are_found_again() -> None:
     pairs = random_cosines(np.random.default_rng(5), 400)
     ratings = 0.4 * pairs.scores(TRUTH) + 0.3  # on a scale of its own
-    found = best_weights(pairs, ratings, [UNIFORM], seed=0)
-    np.testing.assert_allclose(found, TRUTH / TRUTH.mean(), atol=2e-3)
-    assert found.mean() == pytest.approx(1, abs=1e-3)
+    result = best_weights(pairs, ratings, [UNIFORM], seed=0)
+    np.testing.assert_allclose(result, TRUTH / TRUTH.mean(), atol=2e-3)
+    assert result.mean() == pytest.approx(1, abs=1e-3)
 
 
 @settings(deadline=None, max_examples=6)
@@ -117,10 +117,10 @@ def test_a_fit_is_no_worse_than_where_it_starts(seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)
     pairs, ratings = random_cosines(rng, count), rng.random(count)
     starts = [UNIFORM, rng.exponential(size=8)]
-    found = best_weights(pairs, ratings, starts, seed=0)
-    assert (found >= 0).all()
+    result = best_weights(pairs, ratings, starts, seed=0)
+    assert (result >= 0).all()
     best = min(_loss(pairs, ratings, w)[0] for w in starts)
-    assert _loss(pairs, ratings, found)[0] <= best + 1e-3  # the starts are rounded too
+    assert _loss(pairs, ratings, result)[0] <= best + 1e-3  # the starts are rounded too
 
 
 def test_a_role_that_the_pairs_do_not_tell_of_keeps_its_weight() -> None:
@@ -128,9 +128,9 @@ def test_a_role_that_the_pairs_do_not_tell_of_keeps_its_weight() -> None:
     pairs.matched[:, 4:] = False
     pairs.cosine[:, 4:] = 0
     start = np.array(read_scheme("paper").weights)
-    found = best_weights(pairs, pairs.scores(TRUTH), [start], seed=0)
-    np.testing.assert_allclose(found[4:], start[4:] / start.mean(), atol=1e-4)
-    np.testing.assert_allclose(found[:4] / found[0], TRUTH[:4] / TRUTH[0], atol=2e-3)
+    result = best_weights(pairs, pairs.scores(TRUTH), [start], seed=0)
+    np.testing.assert_allclose(result[4:], start[4:] / start.mean(), atol=1e-4)
+    np.testing.assert_allclose(result[:4] / result[0], TRUTH[:4] / TRUTH[0], atol=2e-3)
     pairs.matched[:] = False
     assert best_weights(pairs, np.arange(60.0), [start], seed=0).mean() == pytest.approx(1)
 

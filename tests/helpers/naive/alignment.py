@@ -100,12 +100,12 @@ def best_by_program(
     for row, (match, cell) in enumerate(needs, len(groups)):
         rows[row, match], rows[row, cell] = 1.0, -1.0
     limits = np.r_[np.ones(len(groups)), np.zeros(len(needs))]
-    found = milp(
+    result = milp(
         -np.array(worth),
         constraints=LinearConstraint(rows, -np.inf, limits),
         integrality=np.ones(len(worth)),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": 0.0},
     )
-    assert found.status == 0, found.message
-    return float(-found.fun)
+    assert result.status == 0, result.message
+    return float(-result.fun)

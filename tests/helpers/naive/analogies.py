@@ -40,7 +40,7 @@ def answer(
     rule: str, vectors: Array, pairs: list[tuple[int, int]]
 ) -> list[tuple[float | None, float]]:
     """For each question, in order: the share without A, B and C (None: D is one), and with them."""
-    found: list[tuple[float | None, float]] = []
+    results: list[tuple[float | None, float]] = []
     for i, (a, b) in enumerate(pairs):
         for j, (c, d) in enumerate(pairs):
             if i == j:
@@ -51,15 +51,15 @@ def answer(
             }
             within = share(scores, d)
             rest = {x: value for x, value in scores.items() if x not in (a, b, c)}
-            found.append((share(rest, d) if d in rest else None, within))
-    return found
+            results.append((share(rest, d) if d in rest else None, within))
+    return results
 
 
 def choose(
     rule: str, vectors: Array, pairs: list[tuple[int, int]], choices: list[list[int]]
 ) -> list[list[float]]:
     """For each question, in order, the share of each choice."""
-    found = []
+    results = []
     for i, (a, b) in enumerate(pairs):
         for j, (c, _) in enumerate(pairs):
             if i == j:
@@ -68,5 +68,5 @@ def choose(
                 score(rule, vectors[x], vectors[a], vectors[b], vectors[c]) for x in choices[j]
             ]
             best = [value >= max(scores) - TIE for value in scores]
-            found.append([one / sum(best) for one in best])
-    return found
+            results.append([one / sum(best) for one in best])
+    return results

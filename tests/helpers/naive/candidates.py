@@ -38,17 +38,17 @@ class Candidate:
 
     @property
     def direct(self) -> bool:
-        """Whether one step leads to it."""
+        """True if one step leads to it."""
         return len(self.path) == 1
 
     @property
     def above(self) -> bool:
-        """Whether it is a word above the predicate, such as the noun of a relative clause."""
+        """True if it is a word above the predicate, such as the noun of a relative clause."""
         return self.path[-1].startswith("^")
 
     @property
     def inner_place(self) -> bool:
-        """Whether it is a prepositional phrase inside what may be another argument."""
+        """True if it is a prepositional phrase inside what may be another argument."""
         steps = [step for step in self.path if not step.startswith("^")]
         return len(steps) == len(self.path) > 1 and steps[-1] == "prep"
 
@@ -56,19 +56,19 @@ class Candidate:
 def candidates(tree: Tree, predicate: int) -> list[Candidate]:
     """Candidate arguments of ``predicate``; each head token once, by its shortest path."""
     deps, kids, heads = tree.deps, tree.kids, tree.heads
-    found: dict[int, tuple[str, ...]] = {}
+    result: dict[int, tuple[str, ...]] = {}
 
     for kid in kids(predicate):
         dep = deps[kid]
         if dep in SETS["IGNORED"] or not dep:
             continue
-        found[kid] = (dep,)
+        result[kid] = (dep,)
         if dep in SETS["NOMINAL"]:
-            _below(tree, kid, (dep,), found)
+            _below(tree, kid, (dep,), result)
         elif dep == "prep":
             for noun in kids(kid):
                 if deps[noun] == "pobj":
-                    _below(tree, noun, (dep, "pobj"), found)
+                    _below(tree, noun, (dep, "pobj"), result)
 
     path: tuple[str, ...] = ()
     here = predicate
@@ -78,20 +78,22 @@ def candidates(tree: Tree, predicate: int) -> list[Candidate]:
             break
         path = (*path, "^" + deps[here])
         if deps[here] in ("relcl", "acl"):
-            found.setdefault(above, path)
+            result.setdefault(above, path)
         verbal = tree.pos[above] in ("VERB", "AUX")
         for kid in kids(above):
             if kid != here and verbal and deps[kid] in SETS["INHERITED"]:
-                found.setdefault(kid, (*path, deps[kid]))
+                result.setdefault(kid, (*path, deps[kid]))
         here = above
-    found.pop(predicate, None)
-    return [Candidate(head, route) for head, route in sorted(found.items())]
+    result.pop(predicate, None)
+    return [Candidate(head, route) for head, route in sorted(result.items())]
 
 
-def _below(tree: Tree, noun: int, path: tuple[str, ...], found: dict[int, tuple[str, ...]]) -> None:
+def _below(
+    tree: Tree, noun: int, path: tuple[str, ...], results: dict[int, tuple[str, ...]]
+) -> None:
     for kid in tree.kids(noun):
         if tree.deps[kid] in SETS["DETACHABLE"]:
-            found.setdefault(kid, (*path, tree.deps[kid]))
+            results.setdefault(kid, (*path, tree.deps[kid]))
 
 
 def voice(tree: Tree, predicate: int) -> str:
@@ -123,7 +125,7 @@ def _marker(tree: Tree, head: int, content: int) -> str:
     return ""
 
 
-def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> list[list[int]]:
+def candidate_rows(tree: Tree, predicate: int, results: Sequence[Candidate]) -> list[list[int]]:
     """One row of column codes for each candidate of ``predicate``: (len(found), len(COLUMNS))."""
     deps, lemmas, tags = tree.deps, tree.lemmas, tree.tags
     kids = tree.kids(predicate)
@@ -146,7 +148,7 @@ def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> li
     }
     ranks: dict[tuple[str, ...], int] = {}
     rows = []
-    for candidate in found:
+    for candidate in results:
         head, path = candidate.head, candidate.path
         rank = ranks[path] = ranks.get(path, -1) + 1
         content = content_token(tree, head)
@@ -167,7 +169,7 @@ def candidate_rows(tree: Tree, predicate: int, found: Sequence[Candidate]) -> li
             "host": code(lemmas[tree.heads[head]] if len(path) > 1 else ""),
             "rank": rank,
             "shape": code(f"{len(below)}"),
-            "last": int(candidate is found[-1]),
+            "last": int(candidate is results[-1]),
         }
         rows.append([row[name] for name in COLUMNS])
     return rows

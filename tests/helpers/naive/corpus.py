@@ -16,14 +16,14 @@ def most(part: Coded, query: npt.NDArray[np.float32]) -> list[float]:
     if not query.any():
         return [float(scale == 0) for scale in part.scale]
     asked = rounded_query(query)
-    found = []
+    results = []
     for row, scale, error in zip(part.code, part.scale, part.error, strict=True):
         if part.code.dtype == np.int8:
             total = sum(int(x) * int(y) for x, y in zip(row, asked.code, strict=True))
-            found.append(scale * asked.scale * total + error * asked.length + asked.error)
+            results.append(scale * asked.scale * total + error * asked.length + asked.error)
         else:
-            found.append(float(np.dot(row, query)) + error)
-    return found
+            results.append(float(np.dot(row, query)) + error)
+    return results
 
 
 class PlainCorpus(dict[str, str]):

@@ -21,13 +21,13 @@ def double(
     d: Distance, firsts: Sequence[str], seconds: Sequence[str], nouns: Sequence[str]
 ) -> float:
     """Test 1 on two adjectives."""
-    found = []
+    results = []
     for a, b, n in product(firsts, seconds, nouns):
         if a != b:
             splits = [(a, f"{b} {n}"), (b, f"{a} {n}"), (n, f"{a} {b}")]
             words = [d(f"{a} {b} {n}", word) for word in (a, b, n)]
-            found.append(all(word <= d(x, y) for word in words for x, y in splits))
-    return float(np.mean(found))
+            results.append(all(word <= d(x, y) for word in words for x, y in splits))
+    return float(np.mean(results))
 
 
 def nearer_nouns(
@@ -45,8 +45,8 @@ def nearer_nouns(
                 won = d(f"{a} {n}", f"{a} {m}") < d(f"{b} {n}", f"{b} {m}")
                 by_noun.setdefault(n, []).append(won)
     if authors:
-        return float(np.mean([np.mean(found) for found in by_noun.values()]))
-    return float(np.mean([won for found in by_noun.values() for won in found]))
+        return float(np.mean([np.mean(value) for value in by_noun.values()]))
+    return float(np.mean([won for value in by_noun.values() for won in value]))
 
 
 def nearer(d: Distance, adjectives: Sequence[str], nouns: Sequence[str]) -> float:

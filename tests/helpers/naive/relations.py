@@ -32,13 +32,13 @@ def naive_sisters(
     near: float,
     product: float,
 ) -> dict[tuple[str, str], float]:
-    """What two words share of a class, for those that share enough and are near enough."""
-    found = {}
+    """Return the overlap in classes of two words that share enough and are near enough."""
+    sisters = {}
     for a in shares:
         for b in shares:
             common = shares[a].keys() & shares[b].keys()
             shared = max((shares[a][c] * shares[b][c] for c in common), default=0.0)
             cosine = float(vectors[a] @ vectors[b])
             if a < b and cosine >= near and shared * cosine >= product:
-                found[a, b] = shared
-    return found
+                sisters[a, b] = shared
+    return sisters

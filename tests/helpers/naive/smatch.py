@@ -13,7 +13,7 @@ from compsim.amr.smatch.triples import Triples
 
 
 def matched(a: Triples, b: Triples, mapping: dict[int, int]) -> int:
-    """How many triples are the same once the variables of a are named as the mapping says."""
+    """Return the number of triples that match once the variables of a are mapped."""
     image: Counter[tuple[object, ...]] = Counter()
     for node, concept in a.concepts.items():
         if node in mapping:
@@ -30,13 +30,13 @@ def matched(a: Triples, b: Triples, mapping: dict[int, int]) -> int:
 
 
 def all_triples(b: Triples) -> Counter[tuple[object, ...]]:
-    found: Counter[tuple[object, ...]] = Counter()
-    found.update({("instance", node, concept): 1 for node, concept in b.concepts.items()})
-    found.update({("relation", *relation): count for relation, count in b.relations.items()})
-    found.update({("attribute", *attribute): count for attribute, count in b.attributes.items()})
+    triples: Counter[tuple[object, ...]] = Counter()
+    triples.update({("instance", node, concept): 1 for node, concept in b.concepts.items()})
+    triples.update({("relation", *relation): count for relation, count in b.relations.items()})
+    triples.update({("attribute", *attribute): count for attribute, count in b.attributes.items()})
     if b.top is not None:
-        found["top", b.top] += 1
-    return found
+        triples["top", b.top] += 1
+    return triples
 
 
 def by_enumeration(a: Triples, b: Triples) -> int:
@@ -82,12 +82,12 @@ def by_program(a: Triples, b: Triples) -> float:
     matrix = coo_array(
         ([value for *_, value in rows], (places[0], places[1])), shape=(len(limits), len(worth))
     )
-    found = milp(
+    result = milp(
         -np.array(worth),
         constraints=LinearConstraint(matrix.tocsr(), -np.inf, np.array(limits)),
         integrality=np.ones(len(worth)),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": 0.0},
     )
-    assert found.status == 0, found.message
-    return float(-found.fun)
+    assert result.status == 0, result.message
+    return float(-result.fun)

@@ -66,12 +66,12 @@ class _Side:
 
     def subtree_vectors(self, i: int) -> list[np.ndarray]:
         """The vectors of the subtrees that a word stands in; its own where it stands alone."""
-        found = []
+        results = []
         for tree in self.subtrees:
             if i in tree:
                 inside = [k for k in self.words if k in tree]
-                found.append(_unit(sum(self.mass[k] * self.vector[k] for k in inside)))
-        return found or [self.vector[i]]
+                results.append(_unit(sum(self.mass[k] * self.vector[k] for k in inside)))
+        return results or [self.vector[i]]
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

@@ -14,6 +14,6 @@ def earth_movers_distance(cost: np.ndarray, first: np.ndarray, second: np.ndarra
     # One of the sums follows from the others.
     equal = np.vstack([rows, columns])[:-1]
     sums = np.concatenate([first / first.sum(), second / second.sum()])[:-1]
-    found = linprog(cost.ravel(), A_eq=equal, b_eq=sums, bounds=(0, None), method="highs")
-    assert found.success, found.message
-    return float(found.fun)
+    result = linprog(cost.ravel(), A_eq=equal, b_eq=sums, bounds=(0, None), method="highs")
+    assert result.success, result.message
+    return float(result.fun)

@@ -13,18 +13,18 @@ def rooted(node: PhraseTree, words: bool) -> list[tuple[str, int]]:
     if not node.children:
         return [(f"({node.label} {node.word.lower() if words else '*'})", 1)]
     ways = [[(child.label, 0), *rooted(child, words)] for child in node.children]
-    found = []
+    results = []
     for chosen in product(*ways):
         inside = " ".join(text for text, _ in chosen)
-        found.append((f"({node.label} {inside})", 1 + sum(size for _, size in chosen)))
-    return found
+        results.append((f"({node.label} {inside})", 1 + sum(size for _, size in chosen)))
+    return results
 
 
 def subtrees(tree: PhraseTree, words: bool) -> Counter[tuple[str, int]]:
-    found: Counter[tuple[str, int]] = Counter()
+    counts: Counter[tuple[str, int]] = Counter()
     for node in tree.nodes():
-        found.update(rooted(node, words))
-    return found
+        counts.update(rooted(node, words))
+    return counts
 
 
 def kernel(a: PhraseTree, b: PhraseTree, decay: float, words: bool) -> float:

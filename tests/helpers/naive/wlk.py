@@ -37,7 +37,7 @@ def cosine(x: dict[str, float], y: dict[str, float]) -> float:
 
 
 def features(text: str, k: int, direction: str) -> dict[str, float]:
-    """What occurs in a graph in PENMAN notation, and its weight, as the reference does it.
+    """Return the weighted features of a graph in PENMAN notation, as the reference does it.
 
     Not so where a constant is spelled like a concept: the reference takes one for the other there.
     """
@@ -55,8 +55,8 @@ def features(text: str, k: int, direction: str) -> dict[str, float]:
     for place in constants:  # in the order of the set
         concept[f"constant {place}"] = triples[place][2]
     labels = concept
-    found = {f"0 {label}": 1.0 for label in labels.values()}
-    found |= {f"triple {labels[s]} {role} {labels[t]}": 1.0 for s, role, t in edges}
+    result = {f"0 {label}": 1.0 for label in labels.values()}
+    result |= {f"triple {labels[s]} {role} {labels[t]}": 1.0 for s, role, t in edges}
     for step in range(1, k + 1):
         grown = {}
         for v in labels:
@@ -68,8 +68,8 @@ def features(text: str, k: int, direction: str) -> dict[str, float]:
                     heard.append(f"{role}_{labels[source]}")
             grown[labels[v]] = " ::: ".join(sorted(heard))  # the last node of a label counts
         labels = {v: grown[label] for v, label in labels.items()}
-        found |= {f"{step} {label}": 1 / (1 + step) for label in labels.values()}
-    return found
+        result |= {f"{step} {label}": 1 / (1 + step) for label in labels.values()}
+    return result
 
 
 def wlk(a: str, b: str, k: int = 2, direction: str = "both") -> float:
@@ -136,7 +136,7 @@ def paths(text: str, fillers: str) -> dict[str, list[str]]:
             if role == "/":
                 concepts[variable] = target
     number = {variable: i for i, variable in enumerate(concepts, start=1)}
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
 
     def word(concept: str) -> str:
         bare = re.sub(r"-\d+$", "", concept.strip('"'))
@@ -145,7 +145,7 @@ def paths(text: str, fillers: str) -> dict[str, list[str]]:
 
     def walk(node: tuple[str, list[tuple[str, object]]], path: str) -> None:
         variable, branches = node
-        found.setdefault(path, []).append(word(concepts[variable]))
+        result.setdefault(path, []).append(word(concepts[variable]))
         for role, target in branches:
             if role == "/":
                 continue
@@ -154,12 +154,12 @@ def paths(text: str, fillers: str) -> dict[str, list[str]]:
                 walk(target, below)
             elif target in concepts:
                 again = f"^{number[target]}" if fillers == "last" else word(concepts[target])
-                found.setdefault(below, []).append(again)
+                result.setdefault(below, []).append(again)
             else:
-                found.setdefault(below, []).append(word(str(target)))
+                result.setdefault(below, []).append(word(str(target)))
 
     walk(tree.node, "MAIN")
-    return {path: words[-1:] if fillers == "last" else words for path, words in found.items()}
+    return {path: words[-1:] if fillers == "last" else words for path, words in result.items()}
 
 
 def amr_cn(a: str, b: str, vectors: WordVectors, fillers: str = "last") -> float:

@@ -1,4 +1,4 @@
-"""Where this folder is on the path, a process does without torch, which spaCy starts if it can."""
+"""On the path, this folder keeps a process from importing torch, which spaCy does if it can."""
 
 from __future__ import annotations
 

@@ -39,16 +39,16 @@ def file(tmp_path: Path) -> Path:
     )
 )
 def test_shares_by_hand(rows: list[tuple[str, float]]) -> None:
-    found = figures([Triple(name, "x", "y", "z") for name, _ in rows], [m for _, m in rows])
+    result = figures([Triple(name, "x", "y", "z") for name, _ in rows], [m for _, m in rows])
     won = [margin == 0.5 for _, margin in rows]
-    assert found["won"].value == pytest.approx(sum(won) / len(won))
+    assert result["won"].value == pytest.approx(sum(won) / len(won))
     tied = [margin in (0.0, 5e-7) for _, margin in rows]
-    assert found["tied"].value == pytest.approx(sum(tied) / len(tied))
+    assert result["tied"].value == pytest.approx(sum(tied) / len(tied))
     shares = []
     for group in dict(rows):
         own = [margin == 0.5 for name, margin in rows if name == group]
         shares.append(sum(own) / len(own))
-    macro = found["macro"]
+    macro = result["macro"]
     assert macro.value == pytest.approx(sum(shares) / len(shares))
     assert macro.low is not None
     assert macro.high is not None

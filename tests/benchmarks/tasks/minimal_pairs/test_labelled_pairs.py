@@ -54,16 +54,16 @@ def file(tmp_path: Path) -> Path:
 @given(labelled, st.sampled_from([0.0, 0.01, 0.05, 0.2, 0.5]))
 def test_hits_are_those_of_the_best_threshold(rows: list[tuple[float, bool]], false: float) -> None:
     scores, same = [score for score, _ in rows], [label for _, label in rows]
-    found = hits(scores, same, false)
+    result = hits(scores, same, false)
     if len(set(same)) < 2:
-        assert found is auc(scores, same) is average_precision(scores, same) is None
+        assert result is auc(scores, same) is average_precision(scores, same) is None
         return
     accepted = [0.0]
     for threshold in scores:
         chosen = [label for score, label in rows if score >= threshold]
         if chosen.count(False) <= false * same.count(False):
             accepted.append(chosen.count(True) / same.count(True))
-    assert found == pytest.approx(max(accepted))
+    assert result == pytest.approx(max(accepted))
 
 
 @settings(max_examples=25)
@@ -74,13 +74,13 @@ def test_resampled_areas_are_those_of_scikit_learn(
     scores, same = np.array([score for score, _ in rows]), np.array([float(s) for _, s in rows])
     times = np.random.default_rng(seed).integers(0, 4, size=(70, len(rows)))
     areas = resampled_auc(scores, same, times)
-    for found, counts in ((areas[row], times[row]) for row in (0, 63, 64, 69)):
+    for result, counts in ((areas[row], times[row]) for row in (0, 63, 64, 69)):
         drawn = counts > 0
         if len(set(same[drawn])) < 2:
-            assert np.isnan(found)
+            assert np.isnan(result)
         else:
             expected = roc_auc_score(same[drawn], scores[drawn], sample_weight=counts[drawn])
-            assert found == pytest.approx(expected)
+            assert result == pytest.approx(expected)
 
 
 def test_figures_of_a_file_and_of_its_kinds(file: Path, tmp_path: Path) -> None:

@@ -265,14 +265,14 @@ def test_some_of_the_six_files_and_one_named_twice(tmp_path: Path) -> None:
 
 def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
     rows = many(5)
-    found = []
+    results = []
     for order in (rows, rows[::-1]):
         data = open_sr(folder(tmp_path, "stsb", rows=order))
         (row,) = run(
             Sr(data, [Spec("lengths", model=lengths)]), workspace=Workspace("/dev/null")
         ).rows
-        found.append([row.figures[name].value for name in Sr(data, []).columns])
-    assert found[0] == pytest.approx(found[1])
+        results.append([row.figures[name].value for name in Sr(data, []).columns])
+    assert results[0] == pytest.approx(results[1])
 
 
 def test_pairs_without_a_score_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -337,9 +337,9 @@ def test_a_set_is_made_of_ones_own_sentences(
     mine.write_text("\n".join(MINE) + "\n")
     command = ["bench", "sr", "--data", str(made), "--generate", str(mine)]
     assert main([*command, "--methods", "verbnet-cn", "--vectors", "builtin"]) == 0
-    told = capsys.readouterr()
-    assert "1 of 5 sentences could not be rewritten both ways" in told.err
-    assert "published" not in told.out
+    output = capsys.readouterr()
+    assert "1 of 5 sentences could not be rewritten both ways" in output.err
+    assert "published" not in output.out
     data = open_sr(made)
     assert list(data.parts) == ["my own relation", "my own structure"]
     relation = [data.pairs[i] for i in data.parts["my own relation"]]
@@ -423,12 +423,12 @@ def test_sentences_that_make_no_set(tmp_path: Path) -> None:
 
 
 def answering(body: dict[str, Any]) -> str:
-    """What a model might say: the rewriting, a check, a rating."""
+    """Return a model's possible reply: the rewriting, a check, a rating."""
     instruction, asked = (message["content"] for message in body["messages"])
     if instruction == REWRITE:
         words = asked.rstrip(".").lower().split()
-        told = {"relation": " ".join(words[::-1]) + ".", "structure": f"It is so: {asked}"}
-        return f"Here you are:\n```json\n{json.dumps(told)}\n```"
+        result = {"relation": " ".join(words[::-1]) + ".", "structure": f"It is so: {asked}"}
+        return f"Here you are:\n```json\n{json.dumps(result)}\n```"
     about = json.loads(asked)
     if instruction == CHECK:
         return json.dumps({"fits": "rains" not in about["sentence"]})

@@ -21,12 +21,12 @@ scores = st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0]), min_size=1)
 
 
 @given(scores, scores)
-def test_ranks_are_shares_of_the_reference(found: list[float], reference: list[float]) -> None:
+def test_ranks_are_shares_of_the_reference(results: list[float], reference: list[float]) -> None:
     slow = [
         100 * np.mean([1.0 if low < score else 0.5 if low == score else 0.0 for low in reference])
-        for score in found
+        for score in results
     ]
-    np.testing.assert_allclose(ranks(found, reference), slow)
+    np.testing.assert_allclose(ranks(results, reference), slow)
 
 
 def test_captions_are_scored_and_ranked(tmp_path: Path) -> None:

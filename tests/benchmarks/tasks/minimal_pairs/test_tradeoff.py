@@ -57,9 +57,9 @@ def test_rows_are_the_figures_of_the_method(tmp_path: Path) -> None:
         return toy_hybrid(own).similarity_pairwise(first, second)
 
     expected = [method.whole.similarity_pairwise(first, second), scores(0.0), scores(0.5)]
-    for row, found in zip(results.rows, expected, strict=True):
-        assert row.figures["toy all"].value == pytest.approx(spearmanr(found, ratings).statistic)
-        rho = spearmanr(found[half], ratings[half]).statistic
+    for row, result in zip(results.rows, expected, strict=True):
+        assert row.figures["toy all"].value == pytest.approx(spearmanr(result, ratings).statistic)
+        rho = spearmanr(result[half], ratings[half]).statistic
         assert row.figures["toy half"].value == pytest.approx(rho)
     won = [row.figures["contrasts"].value for row in results.rows]
     assert won == [0.0, 1.0, 1.0]

@@ -25,11 +25,11 @@ SCORES = [(0.9, 0.8, 0.7), (0.9, 0.7, 0.95), (0.8, 0.9, 0.1), (0.9, 0.9, 0.5)]
 def by_name(first: list[str], second: list[str]) -> list[float]:
     """Return the scores of ``SCORES`` of texts such as "text 0" and "foil 0"."""
     columns = {("text", "same"): 0, ("text", "foil"): 1, ("same", "foil"): 2}
-    found = []
+    results = []
     for a, b in zip(first, second, strict=True):
         (kind, i), (other, _) = a.split(), b.split()
-        found.append(SCORES[int(i)][columns[kind, other]])
-    return found
+        results.append(SCORES[int(i)][columns[kind, other]])
+    return results
 
 
 def captions(folder: Path, name: str, numbers: list[int]) -> Path:
@@ -110,9 +110,9 @@ def test_files_of_all_formats_in_one_command(
     command += ["--methods", "mult-cn:vectors=builtin,normalize=zscore,mean-cn:vectors=builtin"]
     assert main(command) == 0
     assert "swap_obj (n=1)" in capsys.readouterr().out
-    found = json.loads(out.read_text())["data"]
-    assert [part["task"] for part in found] == ["triples", "contrasts", "triples"]
-    assert [row["method"] for row in found[2]["rows"]] == [
+    values = json.loads(out.read_text())["data"]
+    assert [part["task"] for part in values] == ["triples", "contrasts", "triples"]
+    assert [row["method"] for row in values[2]["rows"]] == [
         "mult-cn:vectors=builtin,normalize=zscore", "mean-cn:vectors=builtin"
     ]  # fmt: skip
     assert "each kind counting the same" in page.read_text()

@@ -13,12 +13,12 @@ from compsim.benchmarks.tasks.ranking.queries import SHIPPED, queries, read_quer
 
 def test_what_ships_is_complete() -> None:
     domains = read_queries(SHIPPED)
-    assert {domain: len(found) for domain, found in domains.items()} == {
+    assert {domain: len(value) for domain, value in domains.items()} == {
         "support": 12,
         "medicine": 12,
         "business": 12,
     }
-    every = [query for found in domains.values() for query in found]
+    every = [query for value in domains.values() for query in value]
     texts = [query.text for query in every]
     documents = [text for query in every for text in (query.right, *query.wrong)]
     assert len(set(texts)) == len(texts)
@@ -28,9 +28,9 @@ def test_what_ships_is_complete() -> None:
 
 def test_a_query_meets_the_documents_of_its_domain(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    told = '[[{}.query]]\ntext = "Dogs bark."\nright = "{}"\nwrong = ["Prices fell."]\n'
+    result = '[[{}.query]]\ntext = "Dogs bark."\nright = "{}"\nwrong = ["Prices fell."]\n'
     # The same query, whose answer in the other domain would be before its own.
-    file.write_text(told.format("a", "A cat slept.") + told.format("b", "Dogs bark."))
+    file.write_text(result.format("a", "A cat slept.") + result.format("b", "Dogs bark."))
     task = queries("mean-cn", vectors="builtin", data=file)
     (row,) = run(task).rows
     assert [row.figures[name].value for name in ("all", "a", "b")] == [100, 100, 100]

@@ -58,8 +58,8 @@ def cases(draw: st.DrawFn) -> tuple[Any, Any]:
 @given(cases(), st.sampled_from(METRICS))
 def test_ranks_are_those_of_a_slow_twin(case: tuple[Any, Any], metric: str) -> None:
     vectors, pairs = case
-    found = rank_pairs(Space(vectors.astype(np.float64), metric), pairs)
-    for (a, b), rank, ties in zip(pairs.tolist(), found.ranks, found.ties, strict=True):
+    result = rank_pairs(Space(vectors.astype(np.float64), metric), pairs)
+    for (a, b), rank, ties in zip(pairs.tolist(), result.ranks, result.ties, strict=True):
         expected = slow_rank(vectors, a, b, metric)
         if metric == "l2":
             assert (rank, ties) == expected
@@ -70,9 +70,9 @@ def test_ranks_are_those_of_a_slow_twin(case: tuple[Any, Any], metric: str) -> N
 def test_equal_vectors_share_a_rank_and_zeros_are_like_nothing() -> None:
     vectors = np.array([[1, 0], [0.1, 0.3], [0.1, 0.3], [0, 0], [0.1, -0.3]], dtype=np.float32)
     space = Space(vectors)
-    found = rank_pairs(space, np.array([[0, 1], [1, 2], [3, 0], [0, 3], [2, 2]]))
-    assert found.ranks.tolist() == [1, 1, 1, 4, 1]
-    assert found.ties[[1, 2, 4]].tolist() == [0, 3, 0]
+    result = rank_pairs(space, np.array([[0, 1], [1, 2], [3, 0], [0, 3], [2, 2]]))
+    assert result.ranks.tolist() == [1, 1, 1, 4, 1]
+    assert result.ties[[1, 2, 4]].tolist() == [0, 3, 0]
     assert space.zeros == 1
     row = space.rows(np.array([1]))[0][space.column]
     assert nearest(row, 1, 2) == [2, 0]
@@ -155,10 +155,10 @@ def test_ranks_within_a_part_are_those_of_the_part(case: tuple[Any, Any], first:
     vectors, pairs = case
     first = max(min(first, len(vectors)), int(pairs.max()) + 1)
     space = Space(vectors.astype(np.float64), "l2")
-    found = rank_pairs(space, pairs, within=[first, len(vectors)])
+    result = rank_pairs(space, pairs, within=[first, len(vectors)])
     part = rank_pairs(Space(vectors[:first].astype(np.float64), "l2"), pairs)
-    assert found.within[:, 0].tolist() == part.ranks.tolist()
-    assert found.within[:, 1].tolist() == found.ranks.tolist()
+    assert result.within[:, 0].tolist() == part.ranks.tolist()
+    assert result.within[:, 1].tolist() == result.ranks.tolist()
 
 
 def toy_task(**more: Any) -> EvalRank:
@@ -261,10 +261,10 @@ def test_figures_go_with_other_tasks(tmp_path: Path, capsys: pytest.CaptureFixtu
     out, page = tmp_path / "out.json", tmp_path / "out.html"
     assert main([*command, f"--correlate={file}", f"--json={out}", f"--html={page}"]) == 0
     assert "nli, Spearman over models: MRR 1.000 (n=3)" in capsys.readouterr().out
-    found = json.loads(out.read_text())["downstream"]["nli"]
-    assert found["MR"] == {"spearman": pytest.approx(-1), "n": 3}
-    assert found["set:MEN"] == {"spearman": pytest.approx(1), "n": 3}
-    assert found["Hits@1"] == {"spearman": None, "n": 1}
+    values = json.loads(out.read_text())["downstream"]["nli"]
+    assert values["MR"] == {"spearman": pytest.approx(-1), "n": 3}
+    assert values["set:MEN"] == {"spearman": pytest.approx(1), "n": 3}
+    assert values["Hits@1"] == {"spearman": None, "n": 1}
     assert "Do ranks go with scores in other tasks?" in page.read_text()
 
 
@@ -428,8 +428,10 @@ def test_built_sets_are_saved_and_read_again(tmp_path: Path) -> None:
 def test_columns_in_a_wrong_order(tmp_path: Path) -> None:
     file = tmp_path / "rated.csv"
     file.write_text("score,sentence1,sentence2\n4,cat,dog\n1,cat,car\n2,dog,car\n")
-    found = evalrank(build=f"csv:{file}", vectors="builtin").positives  # by the names of columns
-    assert {found.items[i] for pair in found.pairs for i in pair} == {"cat", "dog"}
+    positives = evalrank(
+        build=f"csv:{file}", vectors="builtin"
+    ).positives  # by the names of columns
+    assert {positives.items[i] for pair in positives.pairs for i in pair} == {"cat", "dog"}
     file.write_text("sentence1,sentence2,score\n4,cat,dog\n1,cat,car\n2,dog,car\n")
     with pytest.raises(DataError, match="the rating 'dog' is no number"):
         evalrank(build=f"csv:{file}", vectors="builtin")
@@ -437,10 +439,10 @@ def test_columns_in_a_wrong_order(tmp_path: Path) -> None:
 
 @pytest.fixture
 def folder(data_dir: Path) -> Path:
-    found = data_dir / "evalrank"
-    if not found.is_dir():
+    result = data_dir / "evalrank"
+    if not result.is_dir():
         pytest.skip(f"there is no EvalRank in {data_dir}")
-    return found
+    return result
 
 
 def measured(task: Any) -> list[dict[str, float]]:
@@ -464,6 +466,6 @@ def test_figures_of_words(folder: Path) -> None:
     ):
         if not vectors.is_file():
             pytest.skip(f"there are no vectors at {vectors}")
-        (found,) = measured(evalrank(folder, vectors=str(vectors), **more))
-        shown = [found[name] for name in ("MRR", "Hits@1", "Hits@3", "MR")]
+        (result,) = measured(evalrank(folder, vectors=str(vectors), **more))
+        shown = [result[name] for name in ("MRR", "Hits@1", "Hits@3", "MR")]
         assert shown == pytest.approx(expected, abs=0.011)

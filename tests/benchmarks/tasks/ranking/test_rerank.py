@@ -117,13 +117,13 @@ def test_weights_are_chosen_on_queries_that_are_not_reported(tmp_path: Path) -> 
     data = open_collection(write_collection(tmp_path / "toy"))
     task = Rerank(data, [], [Stage("bm25", 24)])
     places = np.arange(24)
-    found = [(places, np.zeros(24)) for _ in task.queries]
+    results = [(places, np.zeros(24)) for _ in task.queries]
     # The reranker is right on the queries that choose, the first stage on the others.
     own = [np.zeros(24) for _ in task.queries]
-    for i, (mine, (_, first)) in enumerate(zip(own, found, strict=True)):
+    for i, (mine, (_, first)) in enumerate(zip(own, results, strict=True)):
         (mine if i % 2 == 0 else first)[3 * i] = 1.0
         (first if i % 2 == 0 else mine)[(3 * i - 1) % 24] = 1.0
-    row = task._blended(spec(), task.stages[0], own, found, -1.0)
+    row = task._blended(spec(), task.stages[0], own, results, -1.0)
     assert row.of["order"] == "blended, own share 0.6"
     assert row.figures["MRR"].value == pytest.approx(0.5)
     assert row.details["all queries"]["MRR"] == pytest.approx(0.75)
@@ -141,11 +141,11 @@ def test_all_queries_are_counted_as_beir_does(tmp_path: Path) -> None:
     )
     names, gains, shares = list(task.collection.documents), [], []
     for i, (places, scores) in enumerate(task._candidates(Stage("bm25", 24), Workspace())):
-        found = [names[place] for place in places]
+        outcome = [names[place] for place in places]
         # The document that has the name of the query is none of those that it finds.
-        assert len(found) == 24 - (i == 1)
-        assert f"q{i}" not in found
-        rank = 1 + found.index(f"d{3 * i}")
+        assert len(outcome) == 24 - (i == 1)
+        assert f"q{i}" not in outcome
+        rank = 1 + outcome.index(f"d{3 * i}")
         gains.append(1 / np.log2(rank + 1) if rank <= 10 else 0.0)
         shares.append(1 / rank)
         assert (np.diff(scores) <= 0).all()

@@ -138,9 +138,9 @@ def test_other_retellings_of_a_clause_are_no_documents_of_its_queries() -> None:
 def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["bench", "rerank", str(folder), "--role-contrast", "--methods", "verbnet-cn"]
     assert main([*command, "--vectors", "builtin"]) == 0
-    told = capsys.readouterr()
-    assert "100.0" in told.out
-    assert "6 queries of 2 clauses" in told.err
+    output = capsys.readouterr()
+    assert "100.0" in output.out
+    assert "6 queries of 2 clauses" in output.err
     assert main(["bench", "rerank", str(folder / "none"), "--role-contrast"]) == 2
     assert "is not there" in capsys.readouterr().err
 

@@ -29,15 +29,15 @@ PAIRS = tuple(SentencePair(f"Cats chase {n} mice.", "Dogs help.", n / 10) for n 
 
 
 def test_every_printed_figure_is_there() -> None:
-    found = figures()
-    per_table = {name: [f for f in found if f.table == name] for name in ("Table 9", "Table 11")}
+    result = figures()
+    per_table = {name: [f for f in result if f.table == name] for name in ("Table 9", "Table 11")}
     # 16 rows of 8 columns, less the dashes.
     dashes = {"AMR-SMATCH": 1, "AMR-WWLK": 1, "AMR-CN": 2, "VerbNet-CN": 4}
     assert len(per_table["Table 9"]) == 16 * 8 - sum(dashes.values())
     for row, count in dashes.items():
         assert len([f for f in per_table["Table 9"] if f.row == row]) == 8 - count
     assert len(per_table["Table 11"]) == 6
-    assert all(-1 < f.value < 1 and round(f.value, 3) == f.value for f in found)
+    assert all(-1 < f.value < 1 and round(f.value, 3) == f.value for f in result)
     tables = tomllib.loads(Path(module.__file__).with_name("published.toml").read_text())
     assert tables["doi"] == "10.1162/coli_a_00536"
 
@@ -142,10 +142,10 @@ def test_datasets_that_are_read_whole_have_their_column() -> None:
 
 @pytest.fixture(scope="module")
 def folder(data_dir: Path) -> Path:
-    found = data_dir / "compositional-semantics-eval"
-    if not (found / FOLDER).is_dir():
-        pytest.skip(f"{data_dir} has no {found.name}/{FOLDER}")
-    return found
+    result = data_dir / "compositional-semantics-eval"
+    if not (result / FOLDER).is_dir():
+        pytest.skip(f"{data_dir} has no {result.name}/{FOLDER}")
+    return result
 
 
 def test_the_table_of_the_authors_scores_is_what_scipy_says(folder: Path) -> None:
@@ -166,12 +166,12 @@ def test_the_table_of_the_authors_scores_is_what_scipy_says(folder: Path) -> Non
     for row, file in zip(results.rows, files, strict=True):
         values = np.loadtxt(file)
         for part, index in rows.items():
-            found, pair = row.details["parts"][part], (values[index], ratings[index])
-            assert row.figures[part].value == found["spearman"]
-            assert found["spearman"] == pytest.approx(stats.spearmanr(*pair)[0], abs=1e-9)
-            assert found["pearson"] == pytest.approx(stats.pearsonr(*pair)[0], abs=1e-9)
-            assert found["kendall"] == pytest.approx(stats.kendalltau(*pair)[0], abs=1e-9)
-            assert not math.isnan(found["spearman"] or math.nan)
+            result, pair = row.details["parts"][part], (values[index], ratings[index])
+            assert row.figures[part].value == result["spearman"]
+            assert result["spearman"] == pytest.approx(stats.spearmanr(*pair)[0], abs=1e-9)
+            assert result["pearson"] == pytest.approx(stats.pearsonr(*pair)[0], abs=1e-9)
+            assert result["kendall"] == pytest.approx(stats.kendalltau(*pair)[0], abs=1e-9)
+            assert not math.isnan(result["spearman"] or math.nan)
 
 
 def test_the_captions_are_whole_so_the_printed_figures_come_back(folder: Path) -> None:

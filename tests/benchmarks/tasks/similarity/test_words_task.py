@@ -25,9 +25,9 @@ def test_formats_of_word_pairs(tmp_path: Path) -> None:
         file = tmp_path / "EN-toy.txt"
         lines = [separator.join(map(str, row)) for row in [*rows, ("zzyzx", "cats", 3)]]
         file.write_text(heading + "\n".join(lines) + "\n")
-        found = measure_file(VECTORS, file)
-        assert (found["pairs"].value, found["unknown"].value) == (16, 1)
-        rho = found["spearman"]
+        result = measure_file(VECTORS, file)
+        assert (result["pairs"].value, result["unknown"].value) == (16, 1)
+        rho = result["spearman"]
         assert (rho.value, rho.n) == (pytest.approx(expected), 16)
         assert (rho.low or 1) < expected < (rho.high or -1)
 

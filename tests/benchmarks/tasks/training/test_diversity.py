@@ -1,4 +1,4 @@
-"""How alike sentences are built: the tree kernel against its definition, trees, bad input."""
+"""The tree kernel against its definition, trees, and bad input."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ trees = st.recursive(
 def test_the_kernel_is_the_number_of_common_subtrees(
     given_trees: list[PhraseTree], decay: float, of_words: bool
 ) -> None:
-    found = kernel(given_trees, decay, of_words)
+    result = kernel(given_trees, decay, of_words)
     for i, a in enumerate(given_trees):
         for j, b in enumerate(given_trees):
-            assert found[i, j] == pytest.approx(naive.kernel(a, b, decay, of_words))
+            assert result[i, j] == pytest.approx(naive.kernel(a, b, decay, of_words))
 
 
 @given(trees)
@@ -78,11 +78,11 @@ def test_brackets_that_are_no_trees(text: str, reason: str) -> None:
 def test_plain_sentences_get_trees(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("The dog has bitten the man.\nCats sleep.\n\nWhat a day!\n")
-    found = read_phrase_trees(file)
-    assert str(found[0]) == (
+    phrase_trees = read_phrase_trees(file)
+    assert str(phrase_trees[0]) == (
         "(ROOT (S (NP (DT The) (NN dog)) (VP (VBZ has) (VBN bitten) (NP (DT the) (NN man))) (. .)))"
     )
-    assert len(found) == 3
+    assert len(phrase_trees) == 3
 
 
 def test_the_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ WORDS = ("cats", "dogs", "mice", "birds", "help", "chase")
 
 
 class WordCounts(EmbeddingMethod):
-    """How often each of some words is in a sentence: a vector anyone can check."""
+    """Vectors of word counts, which anyone can check."""
 
     info = MethodInfo(
         name="counts",
@@ -83,9 +83,9 @@ def toy_roles() -> Any:
 
 def test_features_are_cosines_of_roles_or_both_vectors() -> None:
     data = toy_data(12)
-    found = Features.of(WordCounts(), data)
+    result = Features.of(WordCounts(), data)
     texts = [pair.first + " | " + pair.second for pair in data.pairs]
-    for row, text in zip(found.columns, texts, strict=True):
+    for row, text in zip(result.columns, texts, strict=True):
         expected = [side.count(word) for side in text.split(" | ") for word in WORDS]
         assert row.tolist() == expected
     roles = Features.of(method := toy_roles(), data)
@@ -239,7 +239,7 @@ def test_a_study_as_a_task(tmp_path: Path) -> None:
     assert [cell["mean"] for cell in row.details["cells"]] == [
         figure.value for name, figure in row.figures.items() if name not in ("test", "untrained")
     ]
-    dumped = [json.dumps({**found.to_dict(), "created": ""}, sort_keys=True) for found in results]
+    dumped = [json.dumps({**result.to_dict(), "created": ""}, sort_keys=True) for result in results]
     assert dumped[0] == dumped[1]
 
 
@@ -271,9 +271,9 @@ def test_means_are_of_the_seeds_that_have_a_figure(figures: list[float | None]) 
     sd = None
     if mean is not None and len(known) > 1:
         sd = math.sqrt(sum((figure - mean) ** 2 for figure in known) / (len(known) - 1))
-    found = _mean_and_sd(figures)
-    assert found[0] == (None if mean is None else pytest.approx(mean, abs=1e-12))
-    assert found[1] == (None if sd is None else pytest.approx(sd, abs=1e-9))
+    result = _mean_and_sd(figures)
+    assert result[0] == (None if mean is None else pytest.approx(mean, abs=1e-12))
+    assert result[1] == (None if sd is None else pytest.approx(sd, abs=1e-9))
 
 
 def test_no_reduction_and_too_little_data() -> None:

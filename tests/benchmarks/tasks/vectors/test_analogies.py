@@ -43,9 +43,9 @@ def spaces(count: int) -> st.SearchStrategy[np.ndarray]:
 
 
 def _unit(rows: list[tuple[int, ...]]) -> np.ndarray:
-    found = np.array(rows, dtype=np.float64)
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
-    return found / np.where(lengths > 0, lengths, 1.0)
+    values = np.array(rows, dtype=np.float64)
+    lengths = np.linalg.norm(values, axis=1, keepdims=True)
+    return values / np.where(lengths > 0, lengths, 1.0)
 
 
 @settings(max_examples=60)
@@ -66,13 +66,13 @@ def test_answers_are_those_of_the_definition(
     i, j = fast.questions(len(pairs))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast, "_BLOCK", block)  # whatever is held at a time
-        found = fast.answer(fast.Cosines(vectors), first, second, i, j)
+        result = fast.answer(fast.Cosines(vectors), first, second, i, j)
     for name in NAMES:
         expected = naive.answer(name, vectors, pairs)
-        assert found.valid.tolist() == [shut is not None for shut, _ in expected]
-        assert found.shares[f"{name}-U"] == pytest.approx([within for _, within in expected])
+        assert result.valid.tolist() == [shut is not None for shut, _ in expected]
+        assert result.shares[f"{name}-U"] == pytest.approx([within for _, within in expected])
         shut = [value for value, _ in expected if value is not None]
-        assert found.shares[name][found.valid] == pytest.approx(shut)
+        assert result.shares[name][result.valid] == pytest.approx(shut)
 
 
 @settings(max_examples=40)
@@ -82,12 +82,12 @@ def test_choices_are_those_of_the_definition(vectors: np.ndarray, order: list[in
     choices = [[second, *order[k : k + 5]] for k, (_, second) in enumerate(pairs)]
     first, second = map(np.array, zip(*pairs, strict=True))
     i, j = fast.questions(len(pairs))
-    found = fast.choose(fast.Cosines(vectors), first, second, np.array(choices), i, j)
+    result = fast.choose(fast.Cosines(vectors), first, second, np.array(choices), i, j)
     for name in NAMES:
         expected = np.array(naive.choose(name, vectors, pairs, choices))
-        assert found.shares[name] == pytest.approx(expected[:, 0])
-        assert found.chosen[name] == pytest.approx(expected.mean(axis=0))
-        assert found.against[name].sum(axis=1) == pytest.approx(1.0)
+        assert result.shares[name] == pytest.approx(expected[:, 0])
+        assert result.chosen[name] == pytest.approx(expected.mean(axis=0))
+        assert result.against[name].sum(axis=1) == pytest.approx(1.0)
 
 
 def test_questions_are_all_or_some_by_seed() -> None:
@@ -212,16 +212,16 @@ def write(tmp_path: Path, name: str, *lines: str) -> Path:
 
 def test_odd_pairs_are_left_out_and_told(tmp_path: Path) -> None:
     file = write(tmp_path, "odd", "a\tb", "a\ta", "a\tb", "c\td")
-    found = read_relation(file)
-    assert found.pairs == (("a", "b"), ("c", "d"))
-    assert found.problems == (
+    relation = read_relation(file)
+    assert relation.pairs == (("a", "b"), ("c", "d"))
+    assert relation.problems == (
         "odd: line 2: left out, both sentences are equal",
         "odd: line 3: left out, the pair came before",
     )
     seven = "\t".join("abcdefb")
-    found = read_relation(write(tmp_path, "rel-odd", seven, "\t".join("cdefghi")))
-    assert found.problems == ("rel-odd: line 1: some of the seven sentences are equal",)
-    assert len(found.wrong) == 2
+    relation = read_relation(write(tmp_path, "rel-odd", seven, "\t".join("cdefghi")))
+    assert relation.problems == ("rel-odd: line 1: some of the seven sentences are equal",)
+    assert len(relation.wrong) == 2
 
 
 @pytest.mark.parametrize(
@@ -300,9 +300,9 @@ def test_answers_as_published() -> None:
     assert theirs.figures["questions"].value == 6
     axes = np.eye(3)
     i, j = fast.questions(3)
-    found = published.answer(axes, axes[[1, 1, 0]], i, j)
+    result = published.answer(axes, axes[[1, 1, 0]], i, j)
     # The copy that comes first takes the answer of the second pair, unless it is B itself.
-    assert not found["3cosadd"][(i == 2) & (j == 1)].any()
+    assert not result["3cosadd"][(i == 2) & (j == 1)].any()
     wrong = tuple((b,) * 5 for _, b in TOYS.pairs)
     task = Choosing([Relation("rel-toy", TOYS.pairs, wrong)], [mean_cn()], as_published=True)
     exact, theirs = run(task, workspace=NOWHERE).rows
@@ -319,10 +319,10 @@ def test_the_same_run_is_read_not_computed(tmp_path: Path) -> None:
     spec = Spec("callable", {"function": "toys:vectors_of_letters"})
     kept = Workspace(tmp_path)
     first = run(Analogies([TOYS], [spec]), workspace=kept).rows[0]
-    told: list[int] = []
+    results: list[int] = []
     task = Analogies([TOYS], [spec])
-    again = run(task, workspace=kept, advance=lambda _, count: told.append(count)).rows[0]
-    assert told == [task.steps]
+    again = run(task, workspace=kept, advance=lambda _, count: results.append(count)).rows[0]
+    assert results == [task.steps]
     assert again.figures == first.figures
     assert again.details["missed"] == first.details["missed"]
     # Other rules on the same sentences encode nothing anew.
@@ -363,9 +363,9 @@ def test_large_categories_are_held_in_parts() -> None:
 
     class Watched(fast.Cosines):
         def rows(self, places: np.ndarray) -> np.ndarray:
-            found = super().rows(places)
-            most.append(found.size)
-            return found
+            result = super().rows(places)
+            most.append(result.size)
+            return result
 
     vectors = np.random.default_rng(0).normal(size=(400, 4))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -434,12 +434,12 @@ def test_real_figures(data_dir: Path) -> None:
         name = row.of["relation"]
         if row.of["answers"] == "as published":
             if name in PUBLISHED:
-                found = [row.figures[figure].value for figure in published.RULES]
-                assert found == pytest.approx(PUBLISHED[name], abs=5e-4)
+                values = [row.figures[figure].value for figure in published.RULES]
+                assert values == pytest.approx(PUBLISHED[name], abs=5e-4)
         elif name in MEASURED:
             names = ("questions", "3cosadd", "3cosmul")
-            found = [row.figures[figure].value for figure in names]
-            assert found == pytest.approx(MEASURED[name], abs=1e-4)
+            values = [row.figures[figure].value for figure in names]
+            assert values == pytest.approx(MEASURED[name], abs=1e-4)
 
 
 def test_the_format_of_sats(data_dir: Path) -> None:
@@ -475,10 +475,10 @@ def test_what_sentences_cannot_be_made_of(tmp_path: Path) -> None:
             fill([("{} is here", template)], [("a", "b")])
     words = tmp_path / "words.txt"
     words.write_text(": family\nboy girl king queen\nboy girl man woman\n")
-    found = read_words(words)
-    assert found == {"family": [("boy", "girl"), ("king", "queen"), ("man", "woman")]}
+    result = read_words(words)
+    assert result == {"family": [("boy", "girl"), ("king", "queen"), ("man", "woman")]}
     with pytest.raises(DataError, match="no word pairs in the section 'capital-common-countries'"):
-        generate(found)
+        generate(result)
     for text in ("a b c d", ": family\na b c"):
         words.write_text(text)
         with pytest.raises(DataError, match="neither ': SECTION' nor four words"):

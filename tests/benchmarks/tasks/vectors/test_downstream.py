@@ -246,12 +246,12 @@ def test_what_foretells_the_tasks_over_models() -> None:
         name: [row.figures[name].value for row in results.rows]
         for name in ("MRPC", "MRR", "Hits@1", "rated")
     }
-    found = results.details["downstream"]
-    assert found["MRPC"]["MRR"] == {
+    result = results.details["downstream"]
+    assert result["MRPC"]["MRR"] == {
         "spearman": pytest.approx(spearmanr(values["MRR"], values["MRPC"]).statistic),
         "n": 4,
     }
-    assert found["MRPC"]["set:rated"]["spearman"] == pytest.approx(
+    assert result["MRPC"]["set:rated"]["spearman"] == pytest.approx(
         spearmanr(values["rated"], values["MRPC"]).statistic
     )
     assert results.summary[0].startswith("MRPC, Spearman over models: MRR ")
@@ -298,9 +298,9 @@ def test_the_command_compares_tables_of_words(
     (place / "wiki_vocab.txt").write_text("\n".join(WORDS))
     assert main([*command, f"--json={out}"]) == 0
     assert "CR, Spearman over models: MRR" in capsys.readouterr().out
-    found = json.loads(out.read_text())
-    assert next(row["CR"] for row in found["rows"]) == 100
-    assert set(found["downstream"]["CR"]) == {"MRR", "Hits@1", "Hits@3", "set:rated"}
+    values = json.loads(out.read_text())
+    assert next(row["CR"] for row in values["rows"]) == 100
+    assert set(values["downstream"]["CR"]) == {"MRR", "Hits@1", "Hits@3", "set:rated"}
     assert main([*command[:3], "--words=x"]) == 2
     assert "give level=word" in capsys.readouterr().err
 

@@ -87,8 +87,8 @@ def test_figures_are_those_of_the_slow_twin(authors: bool) -> None:
         for j, (name, other) in enumerate(zip(names, classes, strict=True)):
             if own != other or len(own) > 1:
                 two = naive.nearer_nouns(d, own, other, nouns, authors)
-                found = row.details["test 2"]["authors" if authors else "plain"]
-                assert found[name] == pytest.approx(two)
+                result = row.details["test 2"]["authors" if authors else "plain"]
+                assert result[name] == pytest.approx(two)
                 double = naive.double(d, own, other, nouns)
                 assert figures[f"1 AAN {name}"] == pytest.approx(double)
             if j > i:
@@ -148,9 +148,9 @@ class Holes(Planted):
     """NaN for one text, in its vector or in its scores."""
 
     def embed(self, sentences: list[str]) -> npt.NDArray[np.float32]:
-        found = super().embed(sentences)
-        found[[text == "red dog" for text in sentences]] = np.nan
-        return found
+        result = super().embed(sentences)
+        result[[text == "red dog" for text in sentences]] = np.nan
+        return result
 
 
 def test_what_is_no_number_is_left_out_and_counted() -> None:
@@ -206,10 +206,10 @@ def test_a_mean_leaves_nothing_beside_a_mean() -> None:
 def test_the_phrases_of_either_end_are_told_and_explained() -> None:
     task = Modifiers(lists(), [Spec("planted", model=Planted("first"))])
     results = run(task, workspace=NOWHERE)
-    told = results.rows[0].details["phrases"]
-    assert len(told) == 6
-    assert all(of["to adjective"] == 0 for of in told)
-    gaps = [of["to noun"] - of["to adjective"] for of in told]
+    result = results.rows[0].details["phrases"]
+    assert len(result) == 6
+    assert all(of["to adjective"] == 0 for of in result)
+    gaps = [of["to noun"] - of["to adjective"] for of in result]
     assert gaps == sorted(gaps, reverse=True)
     page = task.report(results)
     assert "Which phrases are the most extreme for planted none?" in page
@@ -223,9 +223,9 @@ def test_functions_of_either_kind_and_resume(tmp_path: Path) -> None:
         task = Modifiers(lists(), [spec])
         first = run(task, workspace=kept)
         assert [row.status for row in first.rows] == ["ok"] * 3
-        told: list[int] = []
-        again = run(task, workspace=kept, advance=lambda _, n: told.append(n))  # noqa: B023
-        assert told == [task.steps]
+        results: list[int] = []
+        again = run(task, workspace=kept, advance=lambda _, n: results.append(n))  # noqa: B023
+        assert results == [task.steps]
         assert again.to_markdown() == first.to_markdown()
 
 
@@ -324,21 +324,21 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def test_lists_come_from_a_file_or_a_folder(tmp_path: Path) -> None:
     file = written(tmp_path, "S-I,Wild  blue,azure\ns-i,wild blue,\na,Überalt\nnoun,occurence\n")
-    found = open_words(file, fix_typos=True)
-    assert found.classes == {"S-I": ("wild blue",), "A": ("überalt",)}
-    assert found.nouns == ("occurrence",)
-    assert found.synonyms == {"wild blue": "azure"}
-    assert "counted once though listed again: wild blue" in found.problems
-    assert sum("read its figures with care" in problem for problem in found.problems) == 2
+    words = open_words(file, fix_typos=True)
+    assert words.classes == {"S-I": ("wild blue",), "A": ("überalt",)}
+    assert words.nouns == ("occurrence",)
+    assert words.synonyms == {"wild blue": "azure"}
+    assert "counted once though listed again: wild blue" in words.problems
+    assert sum("read its figures with care" in problem for problem in words.problems) == 2
     assert open_words(file, "Dog, law", keep_case=True).nouns == ("Dog", "law")
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "int.csv").write_text("Attribute,Modifier\ncolor,green\n,blond\n")
     (folder / "nouns.csv").write_text("dog\nlaw\n")
-    found = open_words(folder)
-    assert found.classes == {"int": ("green", "blond")}
-    assert found.nouns == ("dog", "law")
-    assert found.synonyms == {}
+    words = open_words(folder)
+    assert words.classes == {"int": ("green", "blond")}
+    assert words.nouns == ("dog", "law")
+    assert words.synonyms == {}
 
 
 @pytest.mark.parametrize(
@@ -383,9 +383,9 @@ def test_the_command_writes_all_forms(tmp_path: Path, capsys: pytest.CaptureFixt
                "--sample", "50"]  # fmt: skip
     assert main([*command, *(f"--{form}={path}" for form, path in outputs.items())]) == 0
     assert "NS-priv" in capsys.readouterr().out
-    found = json.loads(outputs["json"].read_text())
-    assert [row["class"] for row in found["rows"]] == ["S-I", "NS-priv", "A"]
-    assert "3 synonym" in found["rows"][0]
+    values = json.loads(outputs["json"].read_text())
+    assert [row["class"] for row in values["rows"]] == ["S-I", "NS-priv", "A"]
+    assert "3 synonym" in values["rows"][0]
     page = outputs["html"].read_text()
     assert "together for mean-cn none (test 2)?</h2>" in page
     assert "two adjectives" in page
@@ -408,10 +408,10 @@ def test_the_larger_lexicon_is_read(data_dir: Path) -> None:
     folder = data_dir / "modifiers"
     if not (folder / "int.csv").is_file():
         pytest.skip(f"{folder} has no lexicon of modifiers")
-    found = open_words(folder, "dog")
-    counts = {name: len(words) for name, words in found.classes.items()}
+    result = open_words(folder, "dog")
+    counts = {name: len(words) for name, words in result.classes.items()}
     assert counts == {"int": 293, "sub": 263, "pri": 121}
-    assert any("'wooden' stands in int and pri" in problem for problem in found.problems)
+    assert any("'wooden' stands in int and pri" in problem for problem in result.problems)
 
 
 @pytest.fixture(scope="module")
