@@ -80,8 +80,25 @@ class Engine:
         due.check()
         return self.reranker.rank(query, encoded, top)
 
-    def similarity(self, first: Sequence[str], second: Sequence[str], due: Due) -> list[float]:
-        """The score of each pair, nan where the method has none; raises ``RefusedError``."""
+    def similarity(
+        self, first: Sequence[str], second: Sequence[str], due: Due
+    ) -> list[list[float]]:
+        """Return the scores of each of n with each of m sentences (n, m), nan for none.
+
+        Raises ``RefusedError`` when it is too late.
+        """
+        a, b = self._encoded(list(first), due), self._encoded(list(second), due)
+        scores: list[list[float]] = []
+        width = sum(map(len, second))
+        for start, stop in _steps([len(text) * len(second) + width for text in first]):
+            due.check()
+            scores += self.method.similarity(a[start:stop], b).tolist()
+        return scores
+
+    def similarity_pairwise(
+        self, first: Sequence[str], second: Sequence[str], due: Due
+    ) -> list[float]:
+        """Return the score of each pair (n,), nan for none; raises ``RefusedError``."""
         scores: list[float] = []
         lengths = [len(a) + len(b) for a, b in zip(first, second, strict=True)]
         for start, stop in _steps(lengths):

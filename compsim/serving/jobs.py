@@ -38,6 +38,7 @@ _KINDS: Final[Mapping[str, TypeAdapter[Any]]] = {
     "rerank-v2": TypeAdapter(models.RerankRequest),
     "any-rerank": TypeAdapter(tei.AnyRerankRequest),
     "similarity": TypeAdapter(models.SimilarityRequest),
+    "similarity-pairwise": TypeAdapter(models.PairsRequest),
     "similarities": TypeAdapter(tei.SentencesSimilarityRequest),
     "same": TypeAdapter(models.SameRequest),
     "explain": TypeAdapter(models.ExplanationRequest),
@@ -97,6 +98,8 @@ class Jobs:
             counts, compute = self._similarities(asked)
         elif isinstance(asked, models.SimilarityRequest):
             counts, compute = self._similarity(asked)
+        elif isinstance(asked, models.PairsRequest):
+            counts, compute = self._pairs(asked)
         elif isinstance(asked, models.SameRequest):
             counts, compute = self._same(asked)
         elif isinstance(asked, models.CompareRequest):
@@ -150,21 +153,38 @@ class Jobs:
         self._check_sides({"inputs.source_sentence": source, "inputs.sentences": second})
 
         def compute(due: Due) -> tei.SimilaritiesAnswer:
-            return tei.SimilaritiesAnswer(list(self.engine.similarity(first, second, due)))
+            return tei.SimilaritiesAnswer(list(self.engine.similarity_pairwise(first, second, due)))
 
         return {"pairs": len(second)}, compute
 
     def _similarity(self, asked: models.SimilarityRequest) -> _Work:
-        first, second = asked.sentences()
-        if len(first) != len(second):
+        first, second = asked.sides()
+        pairs, most = len(first) * len(second), self.settings.max_documents
+        if pairs > most:
             raise InputError(
-                f"first has {len(first)} sentences and second {len(second)}: send as many of each"
+                f"first and second make {len(first)} x {len(second)} = {pairs} pairs and this "
+                f"service takes {most}: send fewer, or ask /v1/similarity_pairwise for a row"
             )
         self._check_sides({"first": asked.first, "second": asked.second})
 
         def compute(due: Due) -> models.SimilarityAnswer:
-            scores = self.engine.similarity(first, second, due)
-            return models.SimilarityAnswer(method=self.engine.name, scores=list(scores))
+            if isinstance(asked.first, str) and isinstance(asked.second, str):
+                scores: Any = self.engine.similarity_pairwise(first, second, due)
+            else:
+                scores = self.engine.similarity(first, second, due)
+                if isinstance(asked.first, str) or isinstance(asked.second, str):
+                    scores = [score for row in scores for score in row]
+            return models.SimilarityAnswer(method=self.engine.name, scores=scores)
+
+        return {"pairs": pairs}, compute
+
+    def _pairs(self, asked: models.PairsRequest) -> _Work:
+        first, second = asked.sentences()
+        self._check_sides({"first": asked.first, "second": asked.second})
+
+        def compute(due: Due) -> models.PairsAnswer:
+            scores = self.engine.similarity_pairwise(first, second, due)
+            return models.PairsAnswer(method=self.engine.name, scores=list(scores))
 
         return {"pairs": len(first)}, compute
 

@@ -172,25 +172,51 @@ class RerankAnswer(BaseModel):
 
 
 class SimilarityRequest(Body):
-    """A sentence and another, or two lists of as many sentences, compared place by place."""
+    """Sentences of ``first``, each compared with each of ``second``."""
+
+    first: Text | Texts
+    second: Text | Texts
+
+    def sides(self) -> tuple[list[str], list[str]]:
+        """Return both sides as lists."""
+        first, second = (
+            [side] if isinstance(side, str) else side for side in (self.first, self.second)
+        )
+        return first, second
+
+
+class SimilarityAnswer(BaseModel):
+    """Scores of two texts (1,), a text and a list (n,), or two lists (n, m); null for none."""
+
+    method: str
+    scores: list[float | None] | list[list[float | None]]
+
+
+class PairsRequest(Body):
+    """Two sentences, or two lists of the same length, compared pair by pair."""
 
     first: Text | Texts
     second: Text | Texts
 
     def sentences(self) -> tuple[list[str], list[str]]:
-        """Both sides as lists. Raises ``InputError`` where only one of them is a list."""
+        """Return both sides as lists of one length; raises ``InputError`` where they are not."""
         if isinstance(self.first, str) and isinstance(self.second, str):
             return [self.first], [self.second]
         if isinstance(self.first, str) or isinstance(self.second, str):
             raise InputError(
                 "one of first and second is a text and the other a list: send two texts, or two "
-                "lists of the same length"
+                "lists of the same length, or ask /v1/similarity, which compares one with many"
+            )
+        if len(self.first) != len(self.second):
+            raise InputError(
+                f"first has {len(self.first)} sentences and second {len(self.second)}: send as "
+                "many of each, or ask /v1/similarity, which compares each with each"
             )
         return self.first, self.second
 
 
-class SimilarityAnswer(BaseModel):
-    """A score for each pair; null where the method has none."""
+class PairsAnswer(BaseModel):
+    """A score for each pair (n,); null where the method has none."""
 
     method: str
     scores: list[float | None]

@@ -29,6 +29,7 @@ BODIES: Final[dict[str, tuple[type[BaseModel], ...]]] = {
     "/rerank": (tei.TextsRerankRequest, models.RerankRequest),
     "/similarity": (tei.SentencesSimilarityRequest,),
     "/v1/similarity": (models.SimilarityRequest,),
+    "/v1/similarity_pairwise": (models.PairsRequest,),
     "/v1/same": (models.SameRequest,),
     "/v1/compare": (models.CompareRequest,),
     "/v1/explain": (models.SentencesExplanationRequest, models.DocumentExplanationRequest),
@@ -76,6 +77,7 @@ class Routes:
         add("/v1/rerank", self.rerank, models.RerankAnswer)
         add("/v2/rerank", self.rerank_v2, models.RerankAnswer)
         add("/v1/similarity", self.similarity, models.SimilarityAnswer)
+        add("/v1/similarity_pairwise", self.similarity_pairwise, models.PairsAnswer)
         add("/v1/same", self.same, models.SameAnswer)
         add("/v1/explain", self.explain, models.ExplanationAnswer)
         add("/rerank", self.rerank_texts, tei.AnyRerankAnswer)
@@ -108,8 +110,12 @@ class Routes:
         return await self._answer(request, "similarities")
 
     async def similarity(self, request: Request) -> Response:
-        """Score pairs of sentences."""
+        """Score each sentence of one side with each of the other, a matrix for two lists."""
         return await self._answer(request, "similarity")
+
+    async def similarity_pairwise(self, request: Request) -> Response:
+        """Score pairs of sentences, those at the same place of two lists."""
+        return await self._answer(request, "similarity-pairwise")
 
     async def same(self, request: Request) -> Response:
         """Decide whether pairs of texts say the same, with a probability and what differs.

@@ -44,7 +44,14 @@ EXAMPLES: Final[dict[str, Any]] = {
             "sentences": ["The man bit the dog.", "The man was bitten by the dog."],
         }
     },
-    "/v1/similarity": {"first": "The dog bit the man.", "second": "The man bit the dog."},
+    "/v1/similarity": {
+        "first": ["The dog bit the man.", "It rained."],
+        "second": ["The man bit the dog.", "The man was bitten by the dog."],
+    },
+    "/v1/similarity_pairwise": {
+        "first": ["The dog bit the man.", "It rained."],
+        "second": ["The man bit the dog.", "Rain fell."],
+    },
     "/v1/same": {"first": "The dog bit the man.", "second": "The man bit the dog."},
     "/v1/compare": {
         "query": "Who bit the man?",

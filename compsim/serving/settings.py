@@ -35,7 +35,7 @@ class Settings:
             addresses, as ``name``, ``*.name`` for all below one, or ``*``; None: no more of them
             without a token, any with one.
         max_body: Bytes of a request.
-        max_documents: Documents, or pairs of sentences, in it.
+        max_documents: Documents, pairs of sentences, or cells of a matrix in it.
         max_document: Characters of a document.
         max_sentence: Characters of a query, or of a sentence that is compared with another.
         max_words: Different words of a request.

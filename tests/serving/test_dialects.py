@@ -44,7 +44,7 @@ def test_one_sentence_is_compared_with_others(client: httpx.Client) -> None:
     inputs = {"source_sentence": TEXTS[0], "sentences": TEXTS}
     result = client.post("/similarity", json={"inputs": inputs}).json()
     asked = {"first": [TEXTS[0]] * 3, "second": TEXTS}
-    assert result == client.post("/v1/similarity", json=asked).json()["scores"]
+    assert result == client.post("/v1/similarity_pairwise", json=asked).json()["scores"]
 
 
 def test_max_tokens_per_doc_cuts_documents(client: httpx.Client) -> None:

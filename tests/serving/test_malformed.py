@@ -20,7 +20,7 @@ pytest.importorskip("schemathesis.specs.openapi.schemas")
 
 PATHS = (
     *("/rerank", "/similarity", "/v1/rerank", "/v1/similarity", "/v1/same", "/v1/explain"),
-    *("/v1/compare", "/v2/rerank"),
+    *("/v1/compare", "/v2/rerank", "/v1/similarity_pairwise"),
 )
 COUNT = int(os.environ.get("COMPSIM_MALFORMED", "120"))
 

@@ -28,7 +28,7 @@ RIGHT = {"Authorization": f"Bearer {TOKEN}"}
 BODY = {"query": "Who bit the man?", "documents": ["The man bit the dog."]}
 CLOSED = [
     *("/v1/rerank", "/v2/rerank", "/v1/similarity", "/v1/same", "/v1/explain", "/metrics"),
-    *("/rerank", "/similarity", "/v1/compare"),
+    *("/rerank", "/similarity", "/v1/compare", "/v1/similarity_pairwise"),
     *("/v1", "/v1/", "/nothing", "/redoc", "/docs/oauth2-redirect"),
 ]
 ODD = [

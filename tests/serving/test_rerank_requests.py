@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 from compsim import Reranker
@@ -77,11 +78,37 @@ def test_the_client_of_cohere_understands_the_answers(service: Any) -> None:
 
 def test_similarity_is_that_of_the_library(client: httpx.Client, reranker: Reranker) -> None:
     first, second = ["Dogs bark.", "Cats sleep."] * 100, ["Cats sleep.", "A cat dozes."] * 100
-    result = client.post("/v1/similarity", json={"first": first, "second": second}).json()
+    both = {"first": first, "second": second}
+    result = client.post("/v1/similarity_pairwise", json=both).json()
     expected = reranker.method.similarity_pairwise(first, second).tolist()
     assert result["scores"] == pytest.approx(expected, abs=1e-6)
-    one = client.post("/v1/similarity", json={"first": first[0], "second": second[0]}).json()
-    assert one == {"method": "hybrid", "scores": pytest.approx(expected[:1], abs=1e-6)}
+    for path in ("/v1/similarity", "/v1/similarity_pairwise"):
+        one = client.post(path, json={"first": first[0], "second": second[0]}).json()
+        assert one == {"method": "hybrid", "scores": pytest.approx(expected[:1], abs=1e-6)}
+    few, others = [*first[:2], "", "The dog bit the man."], second[:2] * 3
+    matrix = client.post("/v1/similarity", json={"first": few, "second": others}).json()["scores"]
+    expected_matrix = reranker.method.similarity(few, others)
+    assert np.array(matrix) == pytest.approx(expected_matrix, abs=1e-6)
+    for i, text in enumerate(few):
+        if text:
+            row = client.post("/v1/similarity", json={"first": text, "second": others}).json()
+            assert row["scores"] == pytest.approx(matrix[i], abs=1e-6)
+    column = client.post("/v1/similarity", json={"first": few, "second": others[0]}).json()
+    assert column["scores"] == pytest.approx([row[0] for row in matrix], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("path", "second", "says"),
+    [
+        ("/v1/similarity", ["b"] * 101, "10 x 101 = 1010 pairs and this service takes 1000"),
+        ("/v1/similarity_pairwise", ["b"] * 9, "first has 10 sentences and second 9: send as many"),
+        ("/v1/similarity_pairwise", "b", "lists of the same length, or ask /v1/similarity"),
+    ],
+)
+def test_sides_that_do_not_fit(client: httpx.Client, path: str, second: Any, says: str) -> None:
+    answer = client.post(path, json={"first": ["a"] * 10, "second": second})
+    assert answer.status_code == 422
+    assert says in answer.json()["message"]
 
 
 def test_explain_adds_up_and_escapes(client: httpx.Client) -> None:
@@ -140,8 +167,8 @@ def test_compare_says_why_one_document_is_above_another(
         ("rerank", {}, 422, "query is missing"),
         ("similarity", {"first": 3, "second": "b"}, 422, "first must be a string or a list"),
         ("similarity", {"first": "a", "second": ["b", 3]}, 422, "second.1 must be a string"),
-        ("similarity", {"first": "a", "second": ["b"]}, 422, "two lists"),
-        ("similarity", {"first": ["a", "b"], "second": ["b"]}, 422, "as many"),
+        ("similarity_pairwise", {"first": "a", "second": ["b"]}, 422, "two lists"),
+        ("similarity_pairwise", {"first": ["a", "b"], "second": ["b"]}, 422, "as many"),
         ("same", {"first": ["a"], "second": "b"}, 422, "send the one text as first"),
         ("same", {"first": ["a"], "second": ["b", "c"]}, 422, "as many"),
         ("same", {"first": "a", "second": "b", "max_false": 0}, 422, "max_false"),
