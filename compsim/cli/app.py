@@ -85,7 +85,7 @@ def _root(
 @app.command()
 def download(
     name: Annotated[
-        str | None, typer.Argument(help="what to fetch; without it, all that there is is listed")
+        str | None, typer.Argument(help="what to fetch; without it, all downloads are listed")
     ] = None,
     url: Annotated[str | None, typer.Option(help="fetch from this mirror")] = None,
     sha256: Annotated[str | None, typer.Option(help="the checksum that the file must have")] = None,

@@ -144,8 +144,8 @@ def grounded(svg: str) -> str:
 
 
 def methods() -> str:
-    """Each method of the table of ``which-method.md``: ordinary pairs against swapped roles."""
-    table = (HERE.parent / "which-method.md").read_text(encoding="utf-8")
+    """Each method of the table of ``choosing-a-method.md``: ordinary pairs against swapped roles."""
+    table = (HERE.parent / "choosing-a-method.md").read_text(encoding="utf-8")
     rows = [
         [cell.strip().replace("*", "").replace("`", "") for cell in line.split("|")[1:4]]
         for line in table.partition("| ordinary pairs |")[2].splitlines()[2:7]

@@ -20,7 +20,7 @@ pytest.importorskip("mkdocstrings")
 MAIN = (
     "index",
     "ten-minutes",
-    "which-method",
+    "choosing-a-method",
     "figures",
     "models/vectors",
     "notebooks/explaining-scores",
