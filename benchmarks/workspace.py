@@ -28,7 +28,7 @@ from compsim.storage.files import write_json
 from compsim.storage.places import home, weights_folder
 
 if TYPE_CHECKING:
-    from compsim.method import Encoded
+    from compsim.batches import Encoded
 
 __all__ = ["Workspace", "by_content", "key"]
 

@@ -16,6 +16,7 @@ from compsim.lazy import lazy_names
 
 if TYPE_CHECKING:
     from compsim.api import explain, similarity, similarity_pairwise
+    from compsim.batches import Encoded
     from compsim.corpus import Corpus
     from compsim.errors import (
         CompsimError,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from compsim.guard.deduplication import Deduplication, deduplicate
     from compsim.guard.guard import Guard
     from compsim.guard.verdict import Difference, Verdict
-    from compsim.method import Encoded, Method, MethodInfo
+    from compsim.method import Method, MethodInfo
     from compsim.parsers.base import Parser
     from compsim.registry import load, methods
     from compsim.retrieval import Reranker
@@ -59,7 +60,8 @@ else:
             "compsim.guard.deduplication": ("Deduplication", "deduplicate"),
             "compsim.guard.guard": ("Guard",),
             "compsim.guard.verdict": ("Difference", "Verdict"),
-            "compsim.method": ("Encoded", "Method", "MethodInfo"),
+            "compsim.batches": ("Encoded",),
+            "compsim.method": ("Method", "MethodInfo"),
             "compsim.parsers.base": ("Parser",),
             "compsim.registry": ("load", "methods"),
             "compsim.retrieval": ("Reranker",),

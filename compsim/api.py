@@ -20,8 +20,9 @@ from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.explanation import Explanation
 from compsim.kernels.locks import SharedLock
-from compsim.method import Method, check_sentences
+from compsim.method import Method
 from compsim.registry import check_unmade, load
+from compsim.sentences import check_sentences
 
 if TYPE_CHECKING:
     from compsim.method_options import AnyOptions

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Sel
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded, Index, items_at, parts_of
 from compsim.errors import InputError, ParseError, check_choice
 from compsim.explanation import Explanation, RoleRow
 from compsim.graph import RoleGraph, Status
@@ -31,9 +32,10 @@ from compsim.graph.respacing import restored
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
 from compsim.kernels.layout import Field, Layout, check
 from compsim.kernels.ragged import Array, Ragged
-from compsim.method import Encoded, Index, Method, check_sentences, items_at, parts_of
+from compsim.method import Method
 from compsim.parsers.opening import open_parser
 from compsim.plain_text import PlainText, plain
+from compsim.sentences import check_sentences
 from compsim.storage.batch_files import Records, Stored
 
 if TYPE_CHECKING:

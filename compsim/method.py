@@ -1,52 +1,33 @@
 """Base class of all similarity methods: encode once, compare many.
 
 A method turns sentences into an :class:`Encoded` batch, and batches into scores. Wherever a batch
-is asked for, a list of sentences does too. ``check_sentences`` is the one gate that they pass.
+is asked for, a list of sentences does too.
 
->>> from compsim.method import check_sentences
->>> check_sentences(word for word in ["Cats sleep.", "Dogs bark."])
-['Cats sleep.', 'Dogs bark.']
->>> check_sentences(["Cats sleep.", None])
-Traceback (most recent call last):
-...
-compsim.errors.InputError: sentences[1] is None: drop what has no text, or put "" there
+>>> from compsim import load
+>>> load("mean-cn", vectors="builtin").info.name
+'mean-cn'
 """
 
 from __future__ import annotations
 
 import inspect
-import re
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.errors import InputError
-from compsim.storage import batch_files
-from compsim.storage.batch_files import Records, Stored
+from compsim.sentences import check_pairs, check_sentences, unequal_lengths
 
 if TYPE_CHECKING:
     from compsim.explanation import Explanation
 
-__all__ = [
-    "Encoded",
-    "Index",
-    "Method",
-    "MethodInfo",
-    "check_pairs",
-    "check_sentences",
-    "items_at",
-    "parts_of",
-]
-
-Index: TypeAlias = int | slice | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | list[int]
-
-_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+__all__ = ["Method", "MethodInfo"]
 
 #: Long options are cut in the middle.
 _REPR: Final = reprlib.Repr()
@@ -91,111 +72,6 @@ class MethodInfo:
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Encoded")
-
-
-class Encoded(ABC):
-    """A batch of encoded sentences that can be sliced, joined, saved and memory-mapped.
-
-    ``Method.encode`` makes it. ``len`` is the number of sentences; an index, a slice, a list of
-    numbers or a mask gives a part, again as a batch.
-
-    Examples:
-        >>> from compsim import load
-        >>> batch = load("mean-cn", vectors="builtin").encode(["Cats sleep.", "Dogs bark."])
-        >>> len(batch), len(batch[1]), len(type(batch).concat([batch, batch]))
-        (2, 1, 4)
-    """
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
-    def __getitem__(self, index: Index) -> Self:
-        """The sentences at a place, a slice, an array of places or a mask, as a batch."""
-
-    @classmethod
-    @abstractmethod
-    def concat(cls, batches: Iterable[Self]) -> Self:
-        """One batch of several, in order.
-
-        Args:
-            batches: Batches that one method made.
-
-        Returns:
-            A batch with the sentences of all.
-
-        Raises:
-            InputError: There is no batch, or they were not made alike.
-        """
-
-    @abstractmethod
-    def _to_stored(self) -> Stored:
-        """Return the stored form of the batch."""
-
-    @classmethod
-    @abstractmethod
-    def _of_stored(cls, stored: Stored) -> Self:
-        """The batch that is made of this."""
-
-    def save(self, path: str | Path) -> None:
-        """Write the batch as a folder of ``.npy`` files, replacing a batch that is there.
-
-        Args:
-            path: The folder.
-
-        Raises:
-            DataError: Something else is there, or it cannot be written.
-        """
-        batch_files.save(Path(path), type(self).__name__, self._to_stored())
-
-    @classmethod
-    def load(cls, path: str | Path, mmap: bool = True, verify: bool = True) -> Self:
-        """Read a saved batch.
-
-        Args:
-            path: The folder that ``save`` wrote.
-            mmap: Whether arrays stay on disk until they are used.
-            verify: Whether all of it is read once, to see that it is as it was saved; else only
-                what holds places in other arrays is.
-
-        Returns:
-            The batch.
-
-        Raises:
-            DataError: The folder is no batch of this class, or not as it was saved.
-        """
-        return batch_files.load(Path(path), cls.__name__, cls._of_stored, mmap, verify)
-
-    def _places(self, index: Index) -> slice | npt.NDArray[np.int64]:
-        """An index as a slice of step 1, whose parts share memory with the whole, or as places.
-
-        Raises ``InputError`` for what is out of range.
-        """
-        n = len(self)
-        if isinstance(index, slice) and index.indices(n)[2] == 1:
-            start, stop, _ = index.indices(n)
-            return slice(start, max(start, stop))
-        try:
-            return np.atleast_1d(np.arange(n)[index])
-        except (IndexError, TypeError) as error:
-            raise InputError(f"a batch of {n} sentences has no {index!r} ({error})") from error
-
-
-def items_at(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequence[T]:
-    """Return the items of a sequence at the positions of a batch."""
-    if isinstance(places, slice):
-        return values[places]
-    if isinstance(values, Records):
-        return values.at(places.tolist())
-    return [values[i] for i in places.tolist()]
-
-
-def parts_of(batches: Iterable[E]) -> list[E]:
-    """The batches to join. Raises ``InputError`` where there are none."""
-    parts = list(batches)
-    if not parts:
-        raise InputError("there is no batch to join: give at least one")
-    return parts
 
 
 class Method(ABC, Generic[E]):
@@ -349,7 +225,7 @@ class Method(ABC, Generic[E]):
             return self._pairwise(*self._encode_pairs(*check_pairs(a, b)))
         first, second = self._batch(a), self._batch(b)
         if len(first) != len(second):
-            raise InputError(_unequal(len(first), len(second)))
+            raise InputError(unequal_lengths(len(first), len(second)))
         return self._pairwise(first, second)
 
     def top_k(
@@ -451,69 +327,6 @@ class Method(ABC, Generic[E]):
 def _made(kind: type[Method[Any]], options: dict[str, Any]) -> Method[Any]:
     """Construct a method; called when a pickle is loaded."""
     return kind(**options)
-
-
-def check_sentences(sentences: Iterable[str], name: str = "sentences") -> list[str]:
-    """A list of plain strings, with each lone surrogate replaced by U+FFFD.
-
-    Any ordered iterable does: a generator, the keys of a dictionary, an array, a pandas Series.
-    Raises ``InputError`` that names the index and type of what is not a string.
-    """
-    if isinstance(sentences, str):
-        raise InputError(
-            f"{name} is a single str: give a list of strings, or wrap the one in a list"
-        )
-    if isinstance(sentences, bytes | bytearray):
-        raise InputError(f"{name} is a single bytes: decode it to a string")
-    if isinstance(sentences, Mapping):
-        raise InputError(f"{name} is a {type(sentences).__name__}: give a list of its texts")
-    if isinstance(sentences, Set) and not isinstance(sentences, KeysView):
-        raise InputError(
-            f"{name} is a {type(sentences).__name__}, which has no order: give a list of strings"
-        )
-    if not isinstance(sentences, Iterable):
-        raise InputError(f"{name} is {_kind(sentences)}: give a string or a list of strings")
-    checked = []
-    for i, sentence in enumerate(sentences):
-        if not isinstance(sentence, str):
-            raise InputError(f"{name}[{i}] is {_kind(sentence)}: {_mend(sentence)}")
-        text = str(sentence)
-        if not text.isascii():
-            text = _LONE_SURROGATE.sub("\ufffd", text)
-        checked.append(text)
-    return checked
-
-
-def _kind(value: object) -> str:
-    """Return what a value is that should be a string, as errors say it."""
-    # pandas has NaN where there is no text.
-    if value is None or (isinstance(value, float) and value != value):
-        return str(value)
-    return f"a {type(value).__name__}"
-
-
-def _mend(value: object) -> str:
-    """Return what to do about something in a list that is no string."""
-    if value is None or isinstance(value, float):
-        return 'drop what has no text, or put "" there'
-    if isinstance(value, tuple | list) and len(value) == 2:
-        return "for pairs give the first sentences as one list and the second as another"
-    return "give a string"
-
-
-def check_pairs(a: Iterable[str], b: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Two lists of strings of the same length. Raises ``InputError`` where they are not."""
-    first, second = check_sentences(a, "the first list"), check_sentences(b, "the second list")
-    if len(first) != len(second):
-        raise InputError(_unequal(len(first), len(second)))
-    return first, second
-
-
-def _unequal(n: int, m: int) -> str:
-    return (
-        f"the first list has {n} sentences and the second {m}: give as many of each, "
-        "or use similarity() to score each with each"
-    )
 
 
 def _best(

@@ -276,8 +276,11 @@ def load(name: str = DEFAULT_METHOD, **options: Any) -> Method[Any]:
         (1, 2)
     """
     if not isinstance(name, str):
+        kind = (
+            f"the class {name.__name__}" if isinstance(name, type) else f"a {type(name).__name__}"
+        )
         raise InputError(
-            f"the method is a {type(name).__name__}: give a name that `compsim methods` lists, or "
+            f"the method is {kind}: give a name that `compsim methods` lists, or "
             "what load made of one"
         )
     name, options = resolved(name, options)

@@ -31,7 +31,10 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: api.explain([DOG], [MAN]), "explain takes two sentences, so call it for each pair"),
     (lambda: api.load("hybird"), "there is no method 'hybird': did you mean 'hybrid'?"),
     (lambda: api.load("all-MiniLM-L6-v2"), "load(\"sbert\", model='all-MiniLM-L6-v2')"),
-    (lambda: api.load(compsim.Method), "give a name that `compsim methods` lists"),
+    (
+        lambda: api.load(compsim.Method),
+        "the class Method: give a name that `compsim methods` lists",
+    ),
     (lambda: api.load("hybrid", vector="builtin"), "no option 'vector': did you mean 'vectors'?"),
     (lambda: api.load("hybrid", weights="paper"), "no option 'weights', which verbnet-cn has"),
     (lambda: api.similarity(DOG, MAN, options={"whole": "sbert"}), "give its items, as **options"),

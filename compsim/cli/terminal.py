@@ -16,7 +16,6 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
-from compsim.explanation.columns import columns, wrapped
 from compsim.plain_text import UNSAFE
 
 __all__ = [
@@ -109,6 +108,8 @@ def print_table(
     :param rows: the cells, the first one the name of the row.
     :param right: the columns that are flush right.
     """
+    from compsim.explanation.columns import columns
+
     room = width()
     if room is None:
         print(aligned([head, *rows], right))
@@ -140,6 +141,8 @@ def print_table(
 
 def _listed(head: Sequence[str], row: Sequence[str], room: int) -> str:
     """A row as lines: its name, then each cell that is not empty behind its column's name."""
+    from compsim.explanation.columns import wrapped
+
     lines = wrapped(row[0], room)
     for name, cell in zip(head[1:], row[1:], strict=True):
         if cell:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.corpus.first_look import coded_vectors
 from compsim.corpus.manifest import Entry
 from compsim.corpus.segment import Segment
 from compsim.kernels.quantization import Coded
-from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 
 __all__ = ["Joined", "check_same", "compacted", "groups"]

@@ -19,13 +19,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.method import HybridMethod
 from compsim.kernels.quantization import Coded, as_it_is, quantized
-from compsim.method import Encoded, Method
+from compsim.method import Method
 
 __all__ = ["PRECISIONS", "FirstLook", "check_normalization", "coded_vectors"]
 

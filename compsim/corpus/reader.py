@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from compsim.batches import Encoded
 from compsim.corpus.arguments import check_count, check_ids, distinct
 from compsim.corpus.first_look import FirstLook
 from compsim.corpus.scoring import Scoring
@@ -18,7 +19,7 @@ from compsim.corpus.search import Hit, best, ranked, release
 from compsim.corpus.segment import Segment
 from compsim.corpus.store import Store, places_of, require_all
 from compsim.errors import DataError, InputError
-from compsim.method import Encoded, Method
+from compsim.method import Method
 from compsim.retrieval.documents import Documents
 from compsim.retrieval.queries import Question
 from compsim.retrieval.ranking import Ranking

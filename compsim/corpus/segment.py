@@ -23,6 +23,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.corpus.containment import is_inside, refuse_links
 from compsim.corpus.documents_file import open_documents
 from compsim.corpus.ids import hashed, places_of
@@ -36,7 +37,6 @@ from compsim.embeddings.batch import VectorBatch
 from compsim.errors import DataError
 from compsim.hybrid.batch import HybridBatch
 from compsim.kernels.quantization import Coded
-from compsim.method import Encoded
 from compsim.retrieval.documents import Documents
 from compsim.storage.arrays import map_array
 from compsim.storage.batch_files import Records

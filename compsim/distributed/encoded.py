@@ -24,7 +24,8 @@ from compsim.retrieval import Documents, Reranker
 from compsim.storage.reading import expanded
 
 if TYPE_CHECKING:
-    from compsim.method import Encoded, Method
+    from compsim.batches import Encoded
+    from compsim.method import Method
 
 __all__ = ["EncodeJob", "read_documents"]
 

@@ -18,11 +18,11 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded, Index, items_at, parts_of
 from compsim.errors import InputError
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.layout import Field, check
 from compsim.kernels.ragged import Ragged
-from compsim.method import Encoded, Index, items_at, parts_of
 from compsim.storage.batch_files import Stored
 
 __all__ = ["TextBatch", "VectorBatch"]

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.token_batch import TokenBatch
 from compsim.errors import InputError, check_choice
@@ -26,8 +27,9 @@ from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
-from compsim.method import Encoded, Method, MethodInfo, check_sentences
+from compsim.method import Method, MethodInfo
 from compsim.plain_text import PlainText, plain
+from compsim.sentences import check_sentences
 from compsim.transformers import hub
 from compsim.transformers.onnx_states import OnnxStates, check_cpu
 from compsim.transformers.token_states import TokenStates, check_batch_size

@@ -17,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from compsim.method import Method, check_pairs
+from compsim.method import Method
+from compsim.sentences import check_pairs
 
 __all__ = ["pairwise_in_chunks"]
 

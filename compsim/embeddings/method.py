@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Final, Self, get_args
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.embeddings.batch import VectorBatch
 from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.postprocess import Kind, Normalizer
 from compsim.errors import InputError
 from compsim.explanation import Explanation, RoleRow, WordMatrix
 from compsim.kernels.cosine import cosine_matrix, cosines, unit_rows
-from compsim.method import Encoded, Method, check_sentences
+from compsim.method import Method
 from compsim.plain_text import plain
+from compsim.sentences import check_sentences
 from compsim.storage.reading import shortened
 
 if TYPE_CHECKING:

@@ -12,8 +12,10 @@ from typing import Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded, Index, items_at, parts_of
 from compsim.explanation import Explanation, RoleRow
-from compsim.method import Encoded, Index, Method, check_sentences, items_at, parts_of
+from compsim.method import Method
+from compsim.sentences import check_sentences
 from compsim.storage.batch_files import Stored
 
 __all__ = ["PairMethod", "SentenceBatch"]

@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.embeddings.chunks import pairwise_in_chunks
 from compsim.embeddings.token_batch import TokenBatch
 from compsim.embeddings.word_flow import WordGraph, default_masses, is_word
@@ -30,10 +31,11 @@ from compsim.explanation import Explanation, RoleRow
 from compsim.graph import Node
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
-from compsim.method import Encoded, Method, MethodInfo, check_sentences
+from compsim.method import Method, MethodInfo
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.roles.srl import SrlParser
 from compsim.plain_text import PlainText
+from compsim.sentences import check_sentences
 from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 

@@ -24,7 +24,8 @@ from compsim.embeddings.token_batch import TokenBatch
 from compsim.explanation import Explanation, RoleRow
 from compsim.kernels.cosine import same_text, unit_rows
 from compsim.kernels.ragged import Ragged
-from compsim.method import Method, MethodInfo, check_sentences
+from compsim.method import Method, MethodInfo
+from compsim.sentences import check_sentences
 from compsim.vectors import KeyedVectors, WordVectors
 
 __all__ = ["TensorMethod"]

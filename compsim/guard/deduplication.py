@@ -34,8 +34,8 @@ from compsim.guard.features import pair_features
 from compsim.guard.guard import Guard
 from compsim.guard.normal_form import normal_forms
 from compsim.kernels.cosine import unit_rows
-from compsim.method import check_sentences
 from compsim.plain_text import plain
+from compsim.sentences import check_sentences
 
 if TYPE_CHECKING:
     from compsim.guard.verdict import Verdict

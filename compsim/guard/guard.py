@@ -41,9 +41,10 @@ from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
 from compsim.guard.spelling import corrected
 from compsim.guard.verdict import Answer, Difference, Verdict
-from compsim.method import Method, check_pairs, check_sentences
+from compsim.method import Method
 from compsim.plain_text import plain
 from compsim.registry import check_unmade, load
+from compsim.sentences import check_pairs, check_sentences
 
 if TYPE_CHECKING:
     from compsim.method_options import AnyOptions

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Self
 
+from compsim.batches import Encoded, Index, parts_of
 from compsim.comparison.batch import ConceptBatch
 from compsim.embeddings.batch import VectorBatch
 from compsim.errors import InputError
-from compsim.method import Encoded, Index, parts_of
 from compsim.storage.batch_files import Records, Stored
 
 __all__ = ["HybridBatch"]

@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim._version import __version__
-from compsim.method import Encoded, Method
+from compsim.batches import Encoded
+from compsim.method import Method
 from compsim.missing import missing
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.defaults import DEFAULT_METHOD
-from compsim.method import check_sentences
 from compsim.missing import missing
 from compsim.registry import load
+from compsim.sentences import check_sentences
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compsim.method import Encoded, check_sentences, items_at
+from compsim.batches import Encoded, items_at
 from compsim.retrieval.sentences import sentences
+from compsim.sentences import check_sentences
 
 __all__ = ["Documents"]
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from compsim.errors import InputError
-from compsim.method import check_sentences
 from compsim.retrieval.queries import check_queries
+from compsim.sentences import check_sentences
 
 __all__ = ["as_pairs", "places_of", "read_judgement", "read_judgements", "read_pairs"]
 

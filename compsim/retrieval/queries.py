@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from compsim.errors import InputError
-from compsim.method import check_sentences
 from compsim.plain_text import plain
+from compsim.sentences import check_sentences
 
 if TYPE_CHECKING:
-    from compsim.method import Encoded
+    from compsim.batches import Encoded
 
 __all__ = ["Question", "check_limits", "check_queries", "check_threshold"]
 

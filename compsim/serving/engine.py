@@ -20,8 +20,9 @@ from compsim.retrieval import Documents, Reranker
 from compsim.serving.settings import Settings
 
 if TYPE_CHECKING:
+    from compsim.batches import Encoded
     from compsim.explanation import Explanation
-    from compsim.method import Encoded, Method
+    from compsim.method import Method
     from compsim.retrieval import Contrast, Ranking
     from compsim.serving.due import Due
 

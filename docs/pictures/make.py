@@ -144,7 +144,7 @@ def grounded(svg: str) -> str:
 
 
 def methods() -> str:
-    """Each method of the table of ``choosing-a-method.md``: ordinary pairs against swapped roles."""
+    """Methods of the table of ``choosing-a-method.md``: ordinary pairs, swapped roles."""
     table = (HERE.parent / "choosing-a-method.md").read_text(encoding="utf-8")
     rows = [
         [cell.strip().replace("*", "").replace("`", "") for cell in line.split("|")[1:4]]

@@ -13,8 +13,9 @@ import pytest
 from toys import ToyParser, toy_options, toy_vectors
 
 from compsim import load
+from compsim.batches import Encoded
 from compsim.errors import CompsimError, DataError
-from compsim.method import Encoded, Method
+from compsim.method import Method
 from compsim.storage import batch_files
 from compsim.storage.checksums import file_checksum, json_checksum
 

@@ -18,7 +18,7 @@ from compsim.parsers.roles.candidates import buckets, code
 from compsim.parsers.roles.labeller import RoleLabeller
 from compsim.weights.propbank import Proposition
 from compsim.weights.role_samples import LABELS, gold_labels, join, sample
-from compsim.weights.role_teacher import ContextNet, probabilities, teacher_of, trained
+from compsim.weights.role_teacher import ContextNet, probabilities, teacher_of
 from compsim.weights.train_roles import BATCH, ArgumentNet, export, train_arguments, word_rows
 
 
@@ -70,12 +70,12 @@ def test_what_a_teacher_says_depends_on_no_other_sentence() -> None:
 
 def test_a_teacher_is_trained_once(tmp_path: Path) -> None:
     gold, file = sample([fed(), slept()]), tmp_path / "teacher.pt"
-    first = probabilities(teacher_of(file, gold), gold)
+    net = teacher_of(file, gold)
+    first = probabilities(net, gold)
     again = probabilities(teacher_of(file, gold), gold)
     np.testing.assert_array_equal(first, again)
     assert [path.name for path in tmp_path.iterdir()] == ["teacher.pt"]
     # All of it learns, the reader too, whose drop-out is on meanwhile only.
-    net = trained(gold)
     before = dict(ContextNet().reader.named_parameters())
     moved = [
         not torch.equal(weight, before[name]) for name, weight in net.reader.named_parameters()

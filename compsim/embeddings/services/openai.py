@@ -29,7 +29,8 @@ from compsim.embeddings.services.tokens import Counter, open_counter
 from compsim.embeddings.services.vector_cache import VectorCache, default_path
 from compsim.errors import InputError, ServiceError
 from compsim.http import Service, is_loopback, key_header
-from compsim.method import MethodInfo, check_sentences
+from compsim.method import MethodInfo
+from compsim.sentences import check_sentences
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
