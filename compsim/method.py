@@ -75,7 +75,7 @@ E = TypeVar("E", bound="Encoded")
 
 
 class Method(ABC, Generic[E]):
-    """A similarity method: what ``load`` gives.
+    """Base class of similarity methods, which ``load`` opens.
 
     Subclasses write ``_encode``, ``_matrix``, ``_pairwise`` and ``explain``, and set ``info`` and
     ``encoded``; the checks and the rest are here. A method pickles, and copies deeply, as the
@@ -270,7 +270,7 @@ class Method(ABC, Generic[E]):
 
     @abstractmethod
     def explain(self, s1: str, s2: str) -> Explanation:
-        """Say what the score of two sentences is made of.
+        """Explain the score of two sentences.
 
         Args:
             s1: A sentence.

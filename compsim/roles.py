@@ -1,4 +1,4 @@
-"""Inventories of semantic roles: which roles there are, and which of them may stand for another.
+"""Inventories of semantic roles: their roles, and the alignment of roles that may match.
 
 >>> VERBNET.roles[:3], VERBNET.predicate
 (('Verb', 'Agent', 'Patient'), 'Verb')

@@ -120,7 +120,7 @@ def obliques(
 
 
 def _agreed(phrases: Iterable[_Phrase]) -> dict[str, str]:
-    """Preposition -> the one of the eight roles that most of the phrases after it have."""
+    """Return for each preposition the commonest of the eight roles of its phrases."""
     counts: dict[str, Counter[str | None]] = defaultdict(Counter)
     for preposition, thematic, _ in phrases:
         counts[preposition][consolidate(thematic)] += 1
@@ -133,7 +133,7 @@ def _agreed(phrases: Iterable[_Phrase]) -> dict[str, str]:
 
 
 def _joined(roles: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Role -> its prepositions, of (preposition, role)."""
+    """Return the prepositions of each role, from (preposition, role)."""
     groups: dict[str, list[str]] = defaultdict(list)
     for preposition, role in sorted(roles):
         groups[role].append(preposition)

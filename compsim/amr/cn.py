@@ -1,4 +1,4 @@
-"""AMR-CN: compare two AMRs path by path, by the cosine of what fills the paths.
+"""AMR-CN: two AMRs compared path by path, by the cosine of the fillers.
 
 Fodor, De Deyne and Suzuki, the STS3k paper, section 4.6. The score is twice the sum of the cosines
 over the number of paths of both graphs; all paths weigh the same.

@@ -1,4 +1,4 @@
-"""The paths of an AMR, and what fills them: the roles of AMR-CN.
+"""Paths of an AMR and their fillers: the roles of AMR-CN.
 
 A node's path is made of the edge labels on the way to it from the root, in the tree that
 ``RoleGraph.to_penman`` writes; an edge walked against its direction ends in ``-of``.

@@ -1,4 +1,4 @@
-"""``compsim same``: two texts, or a file of pairs, and whether they say the same."""
+"""``compsim same``: a decision, same or different, for two texts or a file of pairs."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class CorpusReader:
             "path": str(self.path),
             "method": result.method,
             "options": dict(result.options),
-            "given_again": self._scoring.given_again(result),
+            "required_options": self._scoring.required_options(result),
             "precision": result.precision,
             "documents": result.documents,
             "deleted": sum(entry.gone for entry in result.segments),

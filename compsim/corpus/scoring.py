@@ -54,7 +54,7 @@ class Scoring:
         self._reranker: Reranker | None = None
 
     def manifest(self, precision: str) -> Manifest:
-        """That of a new corpus; the method is loaded, so that none is made with one that fails."""
+        """Return the manifest of a new corpus; loads the method, so that a broken one fails."""
         method, options = self._method, self._options
         if isinstance(method, Method):
             name, options = method.info.name, method._options
@@ -66,7 +66,7 @@ class Scoring:
         return Manifest(name, kept, absent, precision)
 
     def check_made(self, manifest: Manifest, precision: str | None) -> None:
-        """Raise ``DataError`` where the corpus was made otherwise than what was asked for."""
+        """Raise ``DataError`` where the corpus has another method or precision than asked for."""
         method = self._method
         name = method.info.name if isinstance(method, Method) else method
         if name is not None and name != manifest.method:
@@ -81,8 +81,8 @@ class Scoring:
             )
 
     @staticmethod
-    def given_again(manifest: Manifest) -> list[str]:
-        """Return what the caller must give to have the method loaded: see ``compsim.trust``."""
+    def required_options(manifest: Manifest) -> list[str]:
+        """Return the options that the caller must give again: see ``compsim.trust``."""
         return [*manifest.absent, *undecided(manifest.method, manifest.options)]
 
     def reranker(self, manifest: Manifest) -> Reranker:

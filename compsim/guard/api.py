@@ -1,4 +1,4 @@
-"""The call that most programs need: do two texts say the same?
+"""Decision on two texts, same or different: the call that most programs need.
 
 >>> from compsim import same
 >>> verdict = same("Cats chase mice.", "Mice chase cats.", vectors="builtin")

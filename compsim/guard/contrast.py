@@ -1,4 +1,4 @@
-"""Texts that differ in one wording: what was changed, while all else was kept, is what is meant.
+"""Contrasts: texts that differ in one wording alone, which is then the point of the difference.
 
 Whoever says the same in other words changes many of them. Where two texts are word for word alike
 but for one place, and neither spelling nor the lexicon makes its two wordings one, they are seldom

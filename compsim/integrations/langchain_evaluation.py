@@ -1,4 +1,4 @@
-"""compsim in LangChain's evaluation: does a prediction say what the reference says?
+"""Evaluator for LangChain: whether a prediction says the same as its reference.
 
 >>> evaluator = CompsimStringEvaluator()  # doctest: +SKIP
 >>> evaluator.evaluate_strings(prediction="...", reference="...")["score"]  # doctest: +SKIP

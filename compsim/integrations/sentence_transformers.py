@@ -1,4 +1,4 @@
-"""compsim where a ``CrossEncoder`` of sentence-transformers is expected: its evaluators, and BEIR.
+"""Adapter with the interface of sentence-transformers' ``CrossEncoder``, for evaluators and BEIR.
 
 >>> evaluator = CrossEncoderCorrelationEvaluator(pairs, ratings)  # doctest: +SKIP
 >>> evaluator(CompsimCrossEncoder("hybrid", exclude=None))  # doctest: +SKIP

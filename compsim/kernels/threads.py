@@ -1,4 +1,4 @@
-"""Kernels that release the interpreter's lock, run in several threads where there is enough to do.
+"""Threads for kernels that release the interpreter's lock, where there is enough work.
 
 >>> done = []
 >>> in_chunks(lambda start, stop: done.append((start, stop)), 10, enough=5, threads=1)

@@ -21,7 +21,7 @@ __all__ = ["Question", "check_limits", "check_queries", "check_threshold"]
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A query that is parsed and encoded: what ``Reranker.ask`` gives.
+    """Encoded query, the result of ``Reranker.ask``.
 
     Attributes:
         text: The query as it was given.

@@ -1,4 +1,4 @@
-"""Files that a loss of power leaves there: on the disk, not with the system, after the call.
+"""Durable file writes: data is flushed to disk before the call returns.
 
 >>> import tempfile
 >>> folder = Path(tempfile.mkdtemp())
@@ -15,7 +15,7 @@ __all__ = ["sync_folder", "sync_tree"]
 
 
 def sync_tree(folder: Path) -> None:
-    """Have a folder, and all that is in it, on disk."""
+    """Flush a folder, and all that is in it, to disk."""
     for item in folder.rglob("*"):
         if item.is_dir():
             sync_folder(item)
@@ -26,7 +26,7 @@ def sync_tree(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names of a folder's files on disk, where the system can say so."""
+    """Flush the entries of a folder to disk, where the system can do so."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""One way of writing for each measure of a text: digits, and the largest unit that is even.
+"""Normal form of measures in a text: digits, and the largest unit that gives a whole number.
 
 >>> for text in ("An hour and a half.", "Ninety minutes.", "Half an hour.", "$20.", "2,500 g."):
 ...     print(measured(PlainText.of(text)).text)
@@ -55,7 +55,7 @@ _BEHIND: Final = {"half": "0.5", "quarter": "0.25"}
 
 
 def measured(text: PlainText) -> PlainText:
-    """Return a text with its numbers in digits, each with the largest unit that is even.
+    """Return a text with numbers in digits, each in the largest unit that gives a whole number.
 
     Args:
         text: A text; its spans lead to the original as before.
@@ -105,7 +105,7 @@ def _sum(match: re.Match[str]) -> str:
 
 
 def _even(match: re.Match[str]) -> str:
-    """An amount in the largest unit in which it is at least one and even."""
+    """Return an amount in the largest unit in which it is a whole number, at least one."""
     amount = figures(match["amount"].lower())
     kind, place = _UNITS[match["unit"].lower()]
     if amount is None:

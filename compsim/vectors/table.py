@@ -1,4 +1,4 @@
-"""The folder that holds a table of word vectors.
+"""Folders of word vectors: writing, reading and checking.
 
 Three files: ``vectors.npy`` (one row a word, memory-mapped when read), ``words.txt`` (one word a
 line, in row order) and ``meta.json``. Rows are float32, or int8 with one scale a column, as in the
@@ -141,7 +141,7 @@ def read_table(folder: str | Path, *, verify: bool = False) -> Table:
 
 
 def read_meta(folder: Path) -> dict[str, Any]:
-    """Return what a table says of itself, or {} where there is no table of this version."""
+    """Return the metadata of a table, {} where there is no table of this version."""
     try:
         meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -154,7 +154,7 @@ def test_no_file_is_read_and_no_model_loaded(
     with pytest.raises(InputError, match=f"names (method=.*)?{named}"):
         corpus.search("cats")
     again = {name.split("=")[0] for name in named.replace(".*", ", ").split(", ")}
-    assert again <= set(corpus.info["given_again"])
+    assert again <= set(corpus.info["required_options"])
     assert (len(corpus), corpus.get("a"), corpus.delete(["b"])) == (2, "Cats sleep.", 1)
 
 
@@ -163,7 +163,7 @@ def test_what_is_given_again_is_used(folder: Path, tmp_path: Path) -> None:
     vectors.write_text("cats 1 0 0\nsleep 0 1 0\ndogs 0 0 1\n")
     made = Corpus(tmp_path / "made", "mean-cn", vectors=str(vectors))
     made.add(["Cats sleep.", "Dogs."], ["a", "b"])
-    assert Corpus.open(made.path).info["given_again"] == ["vectors"]
+    assert Corpus.open(made.path).info["required_options"] == ["vectors"]
     for given in (str(vectors), vectors):
         again = Corpus.open(made.path, vectors=given)
         assert again.search("cats", 1)[0]["corpus_id"] == "a"
@@ -211,7 +211,7 @@ def test_ordinary_corpora_open_with_nothing_given(
     made = Corpus(tmp_path / "corpus", method, **options)
     made.add(["Cats sleep.", "Dogs bark."])
     again = Corpus.open(made.path)
-    assert again.info["given_again"] == []
+    assert again.info["required_options"] == []
     assert again.search("a cat sleeps")[0]["corpus_id"] == "0"
 
 

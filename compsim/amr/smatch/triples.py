@@ -1,4 +1,4 @@
-"""Role graphs as triples of integers: what Smatch counts.
+"""Triples of role graphs as integers, which Smatch counts.
 
 A graph becomes instance triples (variable, concept), relation triples (role, variable, variable),
 attribute triples (role, variable, constant) and one TOP triple at its root. They are built as the

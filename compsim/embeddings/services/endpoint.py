@@ -77,7 +77,7 @@ class Endpoint:
 
 
 class _Run:
-    """One call's requests, and what became of them."""
+    """Requests of one call, and their results."""
 
     def __init__(self, ask: Callable[[list[str], int], Vectors], tokens: Mapping[str, int]) -> None:
         self._ask, self._tokens = ask, tokens

@@ -38,7 +38,7 @@ _LONGEST: Final = 100
 
 
 class Place(NamedTuple):
-    """A row of a table, the characters that it stands for, and the share of it that they have."""
+    """A row of a table, the characters it covers, and their share of it."""
 
     row: int
     span: Span
@@ -105,13 +105,13 @@ class WordPieces:
         """Return the rows of the pieces of a word that is no row; none where they do not fit."""
         rows = self._cut.get(word)
         if rows is None:
-            rows = self._cut_up(word) if len(word) <= _LONGEST else ()
+            rows = self._split_word(word) if len(word) <= _LONGEST else ()
             if len(self._cut) >= _REMEMBERED:
                 self._cut.clear()
             self._cut[word] = rows
         return rows
 
-    def _cut_up(self, word: str) -> tuple[int, ...]:
+    def _split_word(self, word: str) -> tuple[int, ...]:
         rows: list[int] = []
         start = 0
         while start < len(word):
@@ -129,7 +129,7 @@ class WordPieces:
 
 @lru_cache(maxsize=1 << 12)
 def _letters(character: str) -> str:
-    """Return a character in small letters without accents, as a typewriter has it."""
+    """Return a character in lower case, without accents."""
     character = _APOSTROPHES.get(character) or _QUOTES.get(character) or character
     parts = unicodedata.normalize("NFD", character.lower())
     return "".join(part for part in parts if unicodedata.category(part) != "Mn")

@@ -1,4 +1,4 @@
-"""The colour of a role: the same in sentences, tables and drawings, whatever else there is.
+"""Colours of roles, the same in sentences, tables and drawings.
 
 Eight colours, of which no two come near each other for readers with any of the three kinds of
 colour blindness, and which stand out from white and from black; no more would do both. Roles of

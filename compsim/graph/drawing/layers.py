@@ -1,4 +1,4 @@
-"""A layered layout for small graphs, in plain Python: where nodes, edges and their labels go.
+"""Layered layout of small graphs: positions of nodes, edges and labels, in plain Python.
 
 The root stands on top and every edge leads downwards, whichever way its arrow points. An edge gets
 a place of its own in each row that it crosses, one of them as wide as its label, so nothing covers
@@ -60,7 +60,7 @@ def layered(
         own = [index for index, (source, _) in enumerate(edges) if part_of[source] == number]
         rows = _Rows(boxes, edges, labels, part, own, depth)
         left = width + _COMPONENT_GAP if number else 0.0
-        size = rows.place(left)
+        size = rows.assign_coordinates(left)
         width, height = left + size[0], max(height, size[1])
         for node in part:
             centres[node] = rows.centre(node)
@@ -205,15 +205,15 @@ class _Rows:
             )
         return count
 
-    def place(self, left: float) -> Size:
+    def assign_coordinates(self, left: float) -> Size:
         """Give every item its x and every row its y; return the width and height."""
         for _ in range(_SWEEPS):
             for row in self._rows:
-                self._settle(row)
+                self._align_to_neighbours(row)
             for row in reversed(self._rows):
-                self._settle(row)
+                self._align_to_neighbours(row)
         for row in reversed(self._rows):  # at last, parents over their children
-            self._settle(row, children_only=True)
+            self._align_to_neighbours(row, children_only=True)
         widths = [size[0] + extra for size, extra in zip(self._sizes, self._extra, strict=True)]
         low = min(x - width / 2 for x, width in zip(self._x, widths, strict=True))
         high = max(x + width / 2 for x, width in zip(self._x, widths, strict=True))
@@ -226,7 +226,7 @@ class _Rows:
         self._spread_ports()
         return high - low, y
 
-    def _settle(self, row: list[int], children_only: bool = False) -> None:
+    def _align_to_neighbours(self, row: list[int], children_only: bool = False) -> None:
         """Move a row's items to the mean of their neighbours, as near as order and widths allow.
 
         That is isotonic regression, by pooling adjacent violators.
@@ -250,7 +250,7 @@ class _Rows:
             self._x[item] = mean + offset
 
     def _spread_ports(self) -> None:
-        """Let the edges of a node meet it side by side, in the order of where they go."""
+        """Spread the ends of edges along a node, in the order of their targets."""
         below: dict[int, list[tuple[float, int]]] = {}
         above: dict[int, list[tuple[float, int]]] = {}
         for edge, chain in self._chains.items():
@@ -269,7 +269,7 @@ class _Rows:
         return self._x[item], self._y[self._row[item]]
 
     def route(self, edge: int) -> Route:
-        """The way of an edge, interrupted by its label."""
+        """Return the curve of an edge, interrupted by its label."""
         source, target = self._edges[edge]
         if source == target:
             return self._loop(edge)

@@ -60,7 +60,7 @@ def moved(body: str, x: float, y: float) -> str:
 
 
 def titled(about: str, body: str, kinds: Iterable[str] = ()) -> str:
-    """The body as a group of these classes; pointing at it shows what is told about it."""
+    """Return the body as a group of these classes with a tooltip."""
     return f"<g{_classes(kinds)}><title>{safe(about)}</title>{body}</g>"
 
 
