@@ -243,7 +243,7 @@ def _items(
     precision: np.dtype[Any],
     average: Array | None = None,
 ) -> Items:
-    """The items whose vectors are rows of ``moved``; -1 in ``found`` for those that have none.
+    """The items whose vectors are rows of ``moved``; -1 in ``results`` for those that have none.
 
     ``average`` (dim,) is the vector of these, by default the mean of all rows; ``precision`` that
     of what compares as published.

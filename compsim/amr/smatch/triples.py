@@ -174,14 +174,14 @@ class TripleBatch(GraphBatch):
     @classmethod
     def of(
         cls,
-        results: Iterable[Triples],
+        each: Iterable[Triples],
         status: npt.NDArray[np.int8] | None = None,
         graphs: Sequence[RoleGraph] = (),
     ) -> Self:
         """Code the triples of graphs with one vocabulary.
 
         Args:
-            found: The triples of n graphs.
+            each: The triples of n graphs.
             status: How each parsed (n,).
             graphs: The graphs.
 
@@ -194,7 +194,7 @@ class TripleBatch(GraphBatch):
         flat: tuple[list[int], ...] = ([], [], [])
         ends: tuple[list[int], ...] = ([0], [0], [0])
         tops: list[int] = []
-        for one in results:
+        for one in each:
             tops.append(_append(one, code, stems, *flat))
             for end, rows in zip(ends, flat, strict=True):
                 end.append(len(rows))
