@@ -21,7 +21,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any, Final
 
 from compsim.errors import CompsimError, DataError, InputError, MissingExtraError, UnknownNameError
@@ -64,7 +63,7 @@ class Catalogue:
         if name in self.built_in:
             module, _, attribute = self.built_in[name].partition(":")
             return getattr(import_module(module), attribute)
-        others = {point.name: point for point in entry_points(group=self.group)}
+        others = {point.name: point for point in _entry_points(self.group)}
         if name not in others:
             known = suggestion(str(name), [*self.built_in, *others])
             raise UnknownNameError(f"there is no {self.kind} {name!r}: {known}")
@@ -79,7 +78,7 @@ class Catalogue:
         """All makers, built-in ones first; one that cannot be imported is warned of."""
         for name in self.built_in:
             yield self.find(name)
-        for point in entry_points(group=self.group):
+        for point in _entry_points(self.group):
             if point.name in self.built_in:
                 continue
             try:
@@ -187,3 +186,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 def near_names(name: str, known: Iterable[str]) -> list[str]:
     """Return the known names that are most like a name, three at most."""
     return difflib.get_close_matches(name, list(known), n=3)
+
+
+def _entry_points(group: str) -> Iterable[Any]:
+    """Return the entry points of a group; the module that reads them takes long to be imported."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=group)

@@ -98,14 +98,14 @@ class Nouns:
     def above(self, sense: Collection[str]) -> list[frozenset[str]]:
         """The senses above a sense, or above the senses of a word."""
         shared = set.intersection(*(set(self._above[word]) for word in sense))
-        found: list[set[str]] = []
+        result: list[set[str]] = []
         for word in sorted(shared & self.words):
-            home = next((same for same in found if same <= self._alike[word]), None)
+            home = next((same for same in result if same <= self._alike[word]), None)
             if home is None:
-                found.append({word})
+                result.append({word})
             else:
                 home.add(word)
-        return [frozenset(same) for same in found]
+        return [frozenset(same) for same in result]
 
     def shares(self, words: Iterable[str], goals: Collection[str]) -> dict[str, float]:
         """The share of upward walks from each word that come to one of the goals."""
@@ -122,9 +122,9 @@ class Nouns:
         # Words go round in circles, so the shares are worked out step by step.
         for _ in range(_STEPS):
             for sense, senses in steps:
-                found = [share[each] for each in senses]
+                result = [share[each] for each in senses]
                 # One sense may stand below several; a word alone has several senses.
-                share[sense] = max(found) if len(sense) > 1 else sum(found) / len(found)
+                share[sense] = max(result) if len(sense) > 1 else sum(result) / len(result)
         return {word: share[sense] for word, sense in own.items()}
 
 
@@ -197,15 +197,15 @@ def main(
     vocabulary = (files("compsim.weights") / "builtin" / "words.txt").read_text(encoding="utf8")
     nouns = Nouns(relations(data / "lexicons" / RELATIONS))
     mass = masses(read_conll(data / "parses" / "silver-en_core_web_sm-2.2.5.conll.gz"))
-    found = tables(nouns, vocabulary.split(), mass)
+    result = tables(nouns, vocabulary.split(), mass)
     female, male = (
         (names / f"dist.{sex}.first").read_text(encoding="ascii").splitlines()
         for sex in ("female", "male")
     )
-    found |= first_names(female, male)
-    text = json.dumps({name: " ".join(words) for name, words in found.items()}, indent=0)
+    result |= first_names(female, male)
+    text = json.dumps({name: " ".join(words) for name, words in result.items()}, indent=0)
     (out / "nouns.json").write_text(text + "\n", encoding="utf8")
-    for name, words in found.items():
+    for name, words in result.items():
         print(f"{name}: {len(words)} nouns")
 
 

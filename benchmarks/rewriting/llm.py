@@ -102,10 +102,10 @@ class LlmRewriter:
                 advance(1)
 
         # The first alone: where nothing listens, no other is asked.
-        found = [safely(sentence) for sentence in sentences[:1]]
+        result = [safely(sentence) for sentence in sentences[:1]]
         with ThreadPoolExecutor(self.workers) as pool:
-            found += pool.map(safely, sentences[1:])
-        rows = [row for row in found if row is not None]
+            result += pool.map(safely, sentences[1:])
+        rows = [row for row in result if row is not None]
         if not rows and problems:
             raise problems[0]
         return rows

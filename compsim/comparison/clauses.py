@@ -124,15 +124,15 @@ def _compare(x: _Clauses, y: _Clauses, turned: bool) -> Compared:
     terms = np.zeros(len(TERMS))
     free = np.ones(len(CONFLICTS))
     rows = _partners(x, y)
-    for (u, v), found in zip(rows, compare_each(x.arrays, y.arrays, rows), strict=True):
+    for (u, v), result in zip(rows, compare_each(x.arrays, y.arrays, rows), strict=True):
         starts = int(x.start[u]), int(y.start[v])
-        pairs += [(p + starts[0], q + starts[1]) for p, q in found.pairs]
-        like += found.like
-        _copy_conflicts(found, starts, trace)
-        free *= 1.0 - found.terms[_CONFLICTS]
-        covered = 0.5 * (x.share[u] + y.share[v]) * found.terms[_COVERAGE]
+        pairs += [(p + starts[0], q + starts[1]) for p, q in result.pairs]
+        like += result.like
+        _copy_conflicts(result, starts, trace)
+        free *= 1.0 - result.terms[_CONFLICTS]
+        covered = 0.5 * (x.share[u] + y.share[v]) * result.terms[_COVERAGE]
         terms[_COVERAGE] += covered
-        terms[_FILLERS] += covered * found.terms[_FILLERS]
+        terms[_FILLERS] += covered * result.terms[_FILLERS]
     if terms[_COVERAGE] > 0.0:
         terms[_FILLERS] /= terms[_COVERAGE]
     terms[_CONFLICTS] = 1.0 - free
@@ -162,10 +162,10 @@ def _align_rest(x: _Clauses, y: _Clauses, pairs: list[tuple[int, int]], like: li
     rest = [np.delete(np.arange(len(side.weight)), ends[:, k]) for k, side in enumerate((x, y))]
     first, second = (_single(side, left) for side, left in zip((x, y), rest, strict=True))
     rows = _partners(first, second)
-    for (p, q), found in zip(rows, compare_each(first.arrays, second.arrays, rows), strict=True):
-        if found.pairs:
+    for (p, q), result in zip(rows, compare_each(first.arrays, second.arrays, rows), strict=True):
+        if result.pairs:
             pairs.append((int(rest[0][p]), int(rest[1][q])))
-            like += found.like
+            like += result.like
 
 
 def _single(x: _Clauses, concepts: Places) -> _Clauses:
@@ -174,21 +174,21 @@ def _single(x: _Clauses, concepts: Places) -> _Clauses:
     start = np.arange(len(concepts) + 1)
     nodes = {name: read_only(getattr(arrays, name)[concepts]) for name in _NODE}
     edges = {name: getattr(arrays, name)[none] for name in _EDGE}
-    found = arrays._replace(
+    result = arrays._replace(
         node=read_only(start), edge=read_only(np.zeros_like(start)), **nodes, **edges
     )
-    lemma, weight = found.lemma, x.weight[concepts]
-    return _Clauses(found, start, weight, weight, found.vector[lemma], found.key[lemma][:, None])
+    lemma, weight = result.lemma, x.weight[concepts]
+    return _Clauses(result, start, weight, weight, result.vector[lemma], result.key[lemma][:, None])
 
 
-def _copy_conflicts(found: Compared, starts: tuple[int, int], trace: Trace) -> None:
+def _copy_conflicts(result: Compared, starts: tuple[int, int], trace: Trace) -> None:
     """Add the conflicts of two clauses that begin at these concepts, as far as there is room."""
     done = int(trace.count[0])
-    count = min(int(found.trace.count[0]), len(trace.kind) - done)
+    count = min(int(result.trace.count[0]), len(trace.kind) - done)
     for name in ("kind", "cause", "strength"):
-        getattr(trace, name)[done : done + count] = getattr(found.trace, name)[:count]
-    nodes = found.trace.nodes[:count]
-    if found.turned:
+        getattr(trace, name)[done : done + count] = getattr(result.trace, name)[:count]
+    nodes = result.trace.nodes[:count]
+    if result.turned:
         nodes = nodes[:, [1, 0, 3, 2]]
     trace.nodes[done : done + count] = np.where(nodes >= 0, nodes + np.tile(starts, 2), -1)
     trace.count[0] = done + count
@@ -258,15 +258,15 @@ def _keys(x: ConceptArrays, start: Places) -> Places:
 def _partners(x: _Clauses, y: _Clauses) -> list[tuple[int, int]]:
     """The clauses that are compared, each at most once, in the order of the first text."""
     first, second = np.arange(len(x.share)), np.arange(len(y.share))
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for _ in range(_ROUNDS):
         if not len(first) or not len(second):
             break
         chosen = _choose(x, first, y, second)
-        found += [(int(first[p]), int(second[q])) for p, q in chosen]
+        result += [(int(first[p]), int(second[q])) for p, q in chosen]
         taken = np.array(chosen).T
         first, second = np.delete(first, taken[0]), np.delete(second, taken[1])
-    return sorted(found)
+    return sorted(result)
 
 
 def _choose(x: _Clauses, first: Places, y: _Clauses, second: Places) -> list[tuple[int, int]]:

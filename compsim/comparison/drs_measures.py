@@ -48,13 +48,13 @@ def structures(batch: ConceptBatch) -> list[Structure]:
     lemma, negated = node.columns["lemma"], node.columns["negated"]
     columns = [edge.columns[name].astype(np.int64) for name in ("source", "target", "role")]
     relation = np.column_stack([*columns, np.zeros_like(columns[0])])
-    found = []
+    result = []
     for i in range(len(batch)):
         nodes = slice(*node.indptr[i : i + 2])
         own = relation[slice(*edge.indptr[i : i + 2])].copy()
         own[:, 3] = negated[nodes][own[:, 0]]
-        found.append(Structure(table[lemma[nodes]].astype(np.float64), own))
-    return found
+        result.append(Structure(table[lemma[nodes]].astype(np.float64), own))
+    return result
 
 
 @dataclass(frozen=True)
@@ -134,5 +134,5 @@ def _places(alike: Floats) -> Floats:
     best = alike.max(axis=1, keepdims=True)
     apart = np.abs(np.arange(n)[:, None] - np.arange(m))
     nearest = np.where(alike == best, apart, n + m).argmin(axis=1)
-    found: Floats = np.where(best[:, 0] < _THRESHOLD, 0, nearest + 1.0)
-    return found
+    result: Floats = np.where(best[:, 0] < _THRESHOLD, 0, nearest + 1.0)
+    return result

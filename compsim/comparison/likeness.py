@@ -132,10 +132,10 @@ def _tell_apart(n: int, m: int, like: Any, kinds: Any) -> None:
 
 def _has_twin(start: int, step: int, count: int, kinds: Any) -> bool:
     """Whether one of ``count`` relations from ``start`` on, ``step`` apart, is of one lemma."""
-    found = False
+    result = False
     for k in range(count):
-        found = found or kinds[start + k * step] == _SAME
-    return found
+        result = result or kinds[start + k * step] == _SAME
+    return result
 
 
 def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:

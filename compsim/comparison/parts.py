@@ -96,10 +96,10 @@ def _concepts(batch: ConceptBatch, compared: Compared, share: float) -> list[Rol
     start = int(node.indptr[1])
     mine, other = weight[:start] / weight[:start].sum(), weight[start:] / weight[start:].sum()
     pairs = list(zip(compared.pairs, compared.like, strict=True))
-    found = [sum(like * float(mine[p]) for (p, _), like in pairs)]
-    found.append(sum(like * float(other[q]) for (_, q), like in pairs))
+    result = [sum(like * float(mine[p]) for (p, _), like in pairs)]
+    result.append(sum(like * float(other[q]) for (_, q), like in pairs))
     # What each concept is of the score, where it agrees in full.
-    most = found[0] >= found[1]
+    most = result[0] >= result[1]
     mine, other = (
         share * (CONTAINED if better else 1.0 - CONTAINED) * side
         for side, better in ((mine, most), (other, not most))

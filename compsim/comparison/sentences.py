@@ -93,15 +93,17 @@ def plain_conflicts(
         The conflicts, those of one exchange once.
     """
     graphs = first.graph, second.graph
-    found = sorted(_conflicts(compared, kind, *graphs), key=lambda one: -one.strength)
-    exchanged = [one for one in found if one.cause == "exchanged"] or _swapped(found, first, second)
+    result = sorted(_conflicts(compared, kind, *graphs), key=lambda one: -one.strength)
+    exchanged = [one for one in result if one.cause == "exchanged"] or _swapped(
+        result, first, second
+    )
     moved = {id(node) for one in exchanged for node in (*one.first, *one.second)}
     told: dict[str, Conflict] = {}
-    for one in (*exchanged, *(one for one in found if one.cause != "exchanged")):
+    for one in (*exchanged, *(one for one in result if one.cause != "exchanged")):
         ends = {id(one.first[1]), id(one.second[1])}
         if one.cause in _EDGES and ends <= moved:
             continue
-        sentence, detail = _plain(one, found, first, second)
+        sentence, detail = _plain(one, result, first, second)
         nodes = [tuple(node for node in side if node) for side in (one.first, one.second)]
         told.setdefault(sentence, Conflict(sentence, nodes[0], nodes[1], one.strength, detail))
     return tuple(sorted(told.values(), key=lambda one: -one.strength))
@@ -110,7 +112,7 @@ def plain_conflicts(
 def _conflicts(compared: Compared, kind: int, first: RoleGraph, second: RoleGraph) -> list[_Found]:
     """The conflicts of a type as they were found."""
     trace = compared.trace
-    found = []
+    result = []
     for k in range(int(trace.count[0])):
         if trace.kind[k] != kind:
             continue
@@ -124,14 +126,14 @@ def _conflicts(compared: Compared, kind: int, first: RoleGraph, second: RoleGrap
             for graph, places in ((first, (x, z)), (second, (y, w)))
         ]
         cause, strength = CAUSES[trace.cause[k]], float(trace.strength[k])
-        found.append(_Found(cause, strength, (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])))
-    return found
+        result.append(_Found(cause, strength, (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])))
+    return result
 
 
-def _swapped(found: list[_Found], first: Side, second: Side) -> list[_Found]:
+def _swapped(result: list[_Found], first: Side, second: Side) -> list[_Found]:
     """An exchange behind two changes of role at one event, each concept in the other's role."""
     place = {id(node): number for number, node in enumerate(first.graph.nodes)}
-    changed = [one for one in found if one.cause == "role"]
+    changed = [one for one in result if one.cause == "role"]
     changed.sort(key=lambda one: place.get(id(one.first[1]), -1))
     for one, other in combinations(changed, 2):
         if one.first[0] is not other.first[0]:

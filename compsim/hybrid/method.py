@@ -34,7 +34,8 @@ from compsim.errors import InputError
 from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.search import STEP, bounded_top_k
 from compsim.kernels.threads import beside
-from compsim.method import Method, MethodInfo, check_sentences
+from compsim.method import Method, MethodInfo
+from compsim.sentences import check_sentences
 from compsim.vectors import KeyedVectors, WordVectors
 
 if TYPE_CHECKING:

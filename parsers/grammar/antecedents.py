@@ -190,13 +190,13 @@ class Antecedents:
         if self._candidates is None:
             self._candidates = self._prepare()
         here = self._sentence(i)
-        found: list[int] = []
+        result: list[int] = []
         for k in range(bisect_left(self._candidates, i) - 1, -1, -1):
             noun = self._candidates[k]
-            if self._sentence(noun) < here - 1 or len(found) == 50:
+            if self._sentence(noun) < here - 1 or len(result) == 50:
                 break
-            found.append(noun)
-        return found[::-1]
+            result.append(noun)
+        return result[::-1]
 
     def _prepare(self) -> list[int]:
         """Find all nouns that something may stand for, and the ends of sentences."""
@@ -282,15 +282,15 @@ class Antecedents:
         tree = self._tree
         verb = self._verb(i)
         subject = self._subject(verb)
-        found = {subject}
+        result = {subject}
         if 0 <= subject < i and self._asked(subject):
             # "She called him": whoever she is, he is another.
-            found.add(self._stands_for(subject))
+            result.add(self._stands_for(subject))
         for kid in self._kids[verb] if verb >= 0 else ():
-            found.add(kid)
+            result.add(kid)
             if tree.deps[kid] in ("prep", "agent", "dative"):
-                found.update(self._kids[kid])
-        return found
+                result.update(self._kids[kid])
+        return result
 
     def _empty(self, i: int) -> bool:
         """Whether "it" stands for nothing: the weather, the time, or a clause that comes later."""

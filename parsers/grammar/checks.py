@@ -45,13 +45,13 @@ class Usage:
 
     def undoings(self, rules: Iterable[Rule]) -> list[Undone]:
         """The rules whose every change was undone by others, in their order."""
-        found = []
+        result = []
         for name in (rule.name for rule in rules):
             by = self.undone[name]
             if self.changes[name] and by.total() == self.changes[name]:
                 others = tuple(other for other, _ in by.most_common())
-                found.append(Undone(name, others, self.changes[name]))
-        return found
+                result.append(Undone(name, others, self.changes[name]))
+        return result
 
 
 def measure_usage(traces: Iterable[Sequence[Match]]) -> Usage:

@@ -65,7 +65,7 @@ def expand(graphs: Sequence[RoleGraph], parser: ConceptParser) -> list[RoleGraph
         A graph for each, which says that the parser of the phrases made it. A phrase or predicate
         that does not stand in the text is left out.
     """
-    found = []
+    result = []
     texts = [graph.text for graph in graphs]
     for graph, text, analysis in zip(
         graphs, map(parser.read, texts), parser.analyse(texts), strict=True
@@ -73,8 +73,8 @@ def expand(graphs: Sequence[RoleGraph], parser: ConceptParser) -> list[RoleGraph
         made = parser.graph(Analysis(analysis.tree, _frames(graph, text, analysis)))
         made = replace(restored(made, text), text=graph.text, parser=graph.parser)
         status = (made if made.reason else graph).status
-        found.append(replace(made, status=status, reason=made.reason or graph.reason))
-    return found
+        result.append(replace(made, status=status, reason=made.reason or graph.reason))
+    return result
 
 
 def _frames(graph: RoleGraph, text: PlainText, analysis: Analysis) -> list[Frame]:
@@ -82,20 +82,20 @@ def _frames(graph: RoleGraph, text: PlainText, analysis: Analysis) -> list[Frame
     tree = analysis.tree
     spans = [text.outside(span) for span in zip(tree.starts, tree.ends, strict=True)]
     senses = {frame.predicate: frame.sense for frame in analysis.frames}
-    found: dict[int, Frame] = {}
+    result: dict[int, Frame] = {}
     labels = {(edge.source, edge.role): edge.propbank for edge in graph.edges}
     place = {id(node): i for i, node in enumerate(graph.nodes)}
     for frame in graph.frames():
         at = _head(tree, spans, frame.predicate)
-        if at is None or at in found:
+        if at is None or at in result:
             continue
         hub = place.get(id(frame.predicate), -1)
         propbank = {role: labels.get((hub, role)) for role in frame.roles}
         arguments = _arguments(tree, spans, frame, at, propbank)
         passive = any(tree.heads[i] == at and tree.deps[i] in _PASSIVE for i in range(len(tree)))
         sense = frame.predicate.sense or senses.get(at)
-        found[at] = Frame(at, sense, tuple(arguments), passive)
-    return [found[at] for at in sorted(found)]
+        result[at] = Frame(at, sense, tuple(arguments), passive)
+    return [result[at] for at in sorted(result)]
 
 
 def _arguments(
@@ -106,7 +106,7 @@ def _arguments(
     propbank: dict[str, str | None],
 ) -> list[Argument]:
     """The arguments of a frame by the head of each phrase, with PropBank labels."""
-    found: list[Argument] = []
+    result: list[Argument] = []
     taken: set[str] = set()
     for role, node in frame.roles.items():
         head = _head(tree, spans, node)
@@ -114,8 +114,8 @@ def _arguments(
         label = next((one for one in (own, *_LABELS.get(role, ())) if one and one not in taken), "")
         if head is not None and head != predicate and label:
             taken.add(label)
-            found.append(Argument(head, label, tree.deps[head]))
-    return found
+            result.append(Argument(head, label, tree.deps[head]))
+    return result
 
 
 def _head(tree: Tree, spans: Sequence[Span], node: Node) -> int | None:

@@ -172,7 +172,7 @@ class AnalysisParser(ABC):
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
         """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
-        return [self.graph(found) for found in self._label([Tree.of(doc) for doc in docs])]
+        return [self.graph(result) for result in self._label([Tree.of(doc) for doc in docs])]
 
     def _read_batch(
         self, sentences: Sequence[str], count: int
@@ -200,7 +200,7 @@ class AnalysisParser(ABC):
         try:
             if isinstance(trees, Exception):
                 raise trees
-            graphs = [self.graph(found) for found in self._label(trees)]
+            graphs = [self.graph(result) for result in self._label(trees)]
         except (DataError, MissingExtraError):
             raise
         except Exception as error:  # the other sentences count

@@ -79,11 +79,11 @@ def test_a_long_text_is_like_itself_in_any_order_and_less_like_another(
     a, b, c = (method.encode([" ".join(part)]) for part in (listed, shuffled, others))
     assert a.sizes[0] > LONG
     assert float(method.similarity_pairwise(a, a)[0]) == 1.0
-    found = [float(method.similarity_pairwise(a, other)[0]) for other in (b, c)]
+    result = [float(method.similarity_pairwise(a, other)[0]) for other in (b, c)]
     back = [float(method.similarity_pairwise(other, a)[0]) for other in (b, c)]
-    assert found == back
-    assert found[0] > 0.99
-    assert found[1] < 0.95
+    assert result == back
+    assert result[0] > 0.99
+    assert result[1] < 0.95
 
 
 def test_a_batch_of_long_and_short_texts_is_scored_as_one_by_one(method: ConceptMethod) -> None:

@@ -111,14 +111,14 @@ def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
     ):
         pairs, sure = [], dict.fromkeys(range(len(weight)), 0.0)
         for a, b, r, confidence in mine:
-            found = [
+            result = [
                 fits * np.sqrt(near[a, c] * near[b, d])
                 for u, v, s, _ in other
                 for fits, c, d in ((roles.compatible[r, s], u, v), (roles.turned[r, s], v, u))
                 if fits >= 0.7
             ]
-            if roles.core[r] and found:
-                pairs.append((confidence * (weight[a] + weight[b]), max(found)))
+            if roles.core[r] and result:
+                pairs.append((confidence * (weight[a] + weight[b]), max(result)))
                 sure |= {end: max(sure[end], confidence) for end in (a, b)}
         if not pairs:
             return 0.0, 0.0
@@ -133,8 +133,8 @@ def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
 def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleGraph) -> None:
     batch = opened().encode([first, second])
     row, *_ = compare_one(batch, 0, batch, 1)
-    found = [row[TERMS.index(name)] for name in ("fillers", "coverage")]
-    assert found == pytest.approx(fillers_by_hand(batch), abs=1e-6)
+    result = [row[TERMS.index(name)] for name in ("fillers", "coverage")]
+    assert result == pytest.approx(fillers_by_hand(batch), abs=1e-6)
 
 
 @settings(max_examples=40, deadline=None)
@@ -254,18 +254,18 @@ def test_parts_of_a_batch_are_compared_as_the_whole(encoder: ConceptEncoder) -> 
     chosen = batch[places]
     other = batch[np.array([6, 0, 8, 1])]
     rows = np.arange(len(places))
-    found, expected = (terms_at(each, rows, other, rows) for each in (joined, chosen))
-    assert found.tolist() == expected.tolist()
+    result, expected = (terms_at(each, rows, other, rows) for each in (joined, chosen))
+    assert result.tolist() == expected.tolist()
 
 
 def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
     """The causes of the conflicts of two sentences by type."""
     batch = opened().encode(load("concepts").parse([first, second]))
     _, room, *_ = compare_one(batch, 0, batch, 1)
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for k in range(int(room.trace.count[0])):
-        found.setdefault(CONFLICTS[room.trace.kind[k]], set()).add(CAUSES[room.trace.cause[k]])
-    return found
+        result.setdefault(CONFLICTS[room.trace.kind[k]], set()).add(CAUSES[room.trace.cause[k]])
+    return result
 
 
 @pytest.mark.parametrize(

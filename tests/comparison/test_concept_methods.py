@@ -128,17 +128,17 @@ def test_an_order_or_a_spelling_that_says_nothing(graphs: Method, first: str, se
 
 
 def test_opposites_among_people_exclude_each_other(graphs: Method) -> None:
-    found = graphs.explain("A man opens the gate.", "A woman opens the gate.")
-    (conflict,) = [row for row in found if row.role == "conflict: participant"]
+    result = graphs.explain("A man opens the gate.", "A woman opens the gate.")
+    (conflict,) = [row for row in result if row.role == "conflict: participant"]
     assert conflict.contribution < -0.05
     near = graphs.similarity("A person opens the gate.", "A woman opens the gate.")
-    assert found.score < near
+    assert result.score < near
 
 
 def test_a_concept_stands_for_one_other(graphs: Method) -> None:
     """Of two attributes on both sides each stands for its own partner, none for two."""
-    found = graphs.explain("The shed is clean and ready.", "The shed is tidy and prepared.")
-    for row in found:
+    result = graphs.explain("The shed is clean and ready.", "The shed is tidy and prepared.")
+    for row in result:
         for conflict in row.conflicts:
             labels = {node.label for node in (*conflict.first, *conflict.second)}
             assert labels not in ({"ready", "tidy"}, {"clean", "prepared"})

@@ -29,8 +29,8 @@ def denied(statements: list[str]) -> list[tuple[str, str]]:
     """Sentences with an auxiliary, and their denials."""
     pairs = []
     for text in statements:
-        found = AUXILIARY.search(text)
-        if found and not OTHERWISE.search(text):
+        result = AUXILIARY.search(text)
+        if result and not OTHERWISE.search(text):
             pairs.append((text, f"{text[: found.end()]} not{text[found.end() :]}"))
     return pairs
 
@@ -54,10 +54,10 @@ def test_questions_are_no_statements(statements: list[str]) -> None:
 
 def inverted(text: str) -> str | None:
     """A statement with a plain subject as a question that yes or no answers."""
-    found = re.match(rf"(The|A|An) ((?:\w+ )?\w+) {AUXILIARY.pattern} (?!not)(.*)[.]$", text)
-    if not found or OTHERWISE.search(text):
+    result = re.match(rf"(The|A|An) ((?:\w+ )?\w+) {AUXILIARY.pattern} (?!not)(.*)[.]$", text)
+    if not result or OTHERWISE.search(text):
         return None
-    article, noun, auxiliary, rest = found.groups()
+    article, noun, auxiliary, rest = result.groups()
     return f"{auxiliary.capitalize()} {article.lower()} {noun} {rest}?"
 
 

@@ -72,9 +72,9 @@ def test_the_tables_are_all_there() -> None:
 def test_a_feature_is_a_conflict_of_its_type(first: str, second: str, kind: str, told: str) -> None:
     method = load("verbnet-cn", vectors="builtin")
     why = method.explain(first, second)
-    found = {row.role: row.conflicts for row in why.conflicts}
-    assert f"conflict: {kind}" in found, list(found)
-    assert any(told in one.sentence for one in found[f"conflict: {kind}"])
+    result = {row.role: row.conflicts for row in why.conflicts}
+    assert f"conflict: {kind}" in result, list(result)
+    assert any(told in one.sentence for one in result[f"conflict: {kind}"])
     assert kind in CONFLICTS
     one, same = method.similarity_pairwise([first, first], [second, first])
     assert one < same == pytest.approx(1.0)

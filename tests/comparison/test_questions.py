@@ -10,9 +10,9 @@ from compsim.comparison.method import ConceptMethod
 
 @pytest.fixture(scope="module")
 def method() -> ConceptMethod:
-    found = load("verbnet-cn", vectors="builtin")
-    assert isinstance(found, ConceptMethod)
-    return found
+    result = load("verbnet-cn", vectors="builtin")
+    assert isinstance(result, ConceptMethod)
+    return result
 
 
 @pytest.mark.parametrize(

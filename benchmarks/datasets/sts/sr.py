@@ -83,7 +83,7 @@ def _read(path: Path, drop_identical: bool) -> list[list[SentencePair]]:
     lines = read_table(path, ",", quoted=True)
     if not lines or lines[0][1] not in (COLUMNS, MORE_COLUMNS):
         raise DataError(f"{path}: its first line is not {','.join(COLUMNS)}: give a file of SR")
-    found = []
+    result = []
     for line, cells in lines[1:]:
         where = f"{path}, line {line}"
         if len(cells) != len(lines[0][1]):
@@ -98,7 +98,7 @@ def _read(path: Path, drop_identical: bool) -> list[list[SentencePair]]:
                 raise DataError(f"{where}: a sentence is empty: mend the line")
             pairs.append(SentencePair(sentence, text, rating / _HIGHEST))
         if not (drop_identical and any(pair.first == pair.second for pair in pairs)):
-            found.append(pairs)
-    if len(found) < _FEWEST:
-        raise DataError(f"{path} has {len(found)} rows: give {_FEWEST} or more")
-    return found
+            result.append(pairs)
+    if len(result) < _FEWEST:
+        raise DataError(f"{path} has {len(result)} rows: give {_FEWEST} or more")
+    return result

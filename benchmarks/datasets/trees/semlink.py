@@ -133,7 +133,7 @@ def _sentence(path: str | Path, number: int, rows: list[list[str]]) -> GoldSente
             f"{path}, line {number}: a sentence of {len(verbs)} predicates with a frame has "
             f"{columns} columns of roles: {_MEND}"
         )
-    found = []
+    result = []
     for column, verb in enumerate(verbs, start=_COLUMNS):
         roles = _roles([row[column] for row in rows], spans)
         if roles is None:
@@ -141,13 +141,13 @@ def _sentence(path: str | Path, number: int, rows: list[list[str]]) -> GoldSente
                 f"{path}, line {number}: the brackets of the roles of {rows[verb][2]!r} do not "
                 f"match: {_MEND}"
             )
-        found.append(GoldVerb(spans[verb], rows[verb][5], roles))
-    return GoldSentence(text, found)
+        result.append(GoldVerb(spans[verb], rows[verb][5], roles))
+    return GoldSentence(text, result)
 
 
 def _roles(cells: list[str], spans: list[Span]) -> list[tuple[str, Span]] | None:
     """The roles of a column; None where it is no such column."""
-    found, role, start = [], None, 0
+    result, role, start = [], None, 0
     for cell, (first, last) in zip(cells, spans, strict=True):
         match = _CELL.fullmatch(cell)
         if match is None or (match[1] and role is not None):
@@ -158,6 +158,6 @@ def _roles(cells: list[str], spans: list[Span]) -> list[tuple[str, Span]] | None
             if role is None:
                 return None
             if role not in _NO_ARGUMENT:
-                found.append((role, (start, last)))
+                result.append((role, (start, last)))
             role = None
-    return None if role is not None else found
+    return None if role is not None else result

@@ -156,8 +156,8 @@ class _GivenPredicates(SrlParser):
             self._given.setdefault(plain.text, set()).update(starts)
 
     def _predicates(self, tree: Tree) -> list[int]:
-        found, given = super()._predicates(tree), self._given[tree.text]
-        return sorted({*found, *(i for i, start in enumerate(tree.starts) if start in given)})
+        result, given = super()._predicates(tree), self._given[tree.text]
+        return sorted({*result, *(i for i, start in enumerate(tree.starts) if start in given)})
 
 
 def _compare(
@@ -171,19 +171,19 @@ def _compare(
         for sentence in sentences
     ]
     parsed = [_parsed_items(graph, inventory) for graph in graphs]
-    found = [
+    result = [
         [items.get(verb.span[0], set()) for verb in sentence.verbs]
         for sentence, items in zip(sentences, parsed, strict=True)
     ]
     names = dict.fromkeys(CLASSES.values())
     if inventory == "PropBank":
-        both = (items for side in (expected, found) for verbs in side for items in verbs)
+        both = (items for side in (expected, result) for verbs in side for items in verbs)
         names = dict.fromkeys(sorted({role for items in both for role, _ in items}))
     classes = {role: i for i, role in enumerate(names)}
     # Arguments of both, of the parse, of the gold standard, in each sentence, by class; the last
     # column is for spans whatever their class.
     counts = np.zeros((3, len(sentences), len(classes) + 1))
-    for i, verbs in enumerate(zip(expected, found, strict=True)):
+    for i, verbs in enumerate(zip(expected, result, strict=True)):
         for right, own in zip(*verbs, strict=True):
             for which, items in enumerate((right & own, own, right)):
                 for role, _ in items:
@@ -212,20 +212,20 @@ def _parsed_items(graph: RoleGraph, inventory: str) -> dict[int, set[Item]]:
     """The arguments of each predicate of a graph, by the character at which it begins."""
     # A parser that tells PropBank's labels does so for all but phrases inside of arguments.
     labelled = any(edge.propbank for edge in graph.edges)
-    found: dict[int, set[Item]] = {}
+    result: dict[int, set[Item]] = {}
     for edge in graph.edges:
         head, span = graph.nodes[edge.source].span, graph.nodes[edge.target].span
         if head is None or span is None or edge.role.startswith(_RELATIVE):
             continue
         labels = (edge.propbank or "").split("+")
-        items = found.setdefault(head[0], set())
+        items = result.setdefault(head[0], set())
         if inventory == "PropBank":
             items |= {(label, _trimmed(graph.text, span)) for label in labels if gold_class(label)}
         elif edge.role in CLASSES:
             if labelled and inventory == "VerbNet" and not any(map(core, labels)):
                 continue
             items.add((CLASSES[edge.role], _trimmed(graph.text, span)))
-    return found
+    return result
 
 
 def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:

@@ -37,7 +37,7 @@ from compsim.benchmarks.downstream import (
     summed_up,
 )
 from compsim.benchmarks.published import published_evalrank
-from compsim.benchmarks.ranked import limits, told_of
+from compsim.benchmarks.ranked import details_of, limits
 from compsim.benchmarks.spaces import Comparison, Items
 from compsim.benchmarks.stats.correlation import p_value
 from compsim.benchmarks.stats.hypersphere import COLUMNS as SPACE
@@ -209,9 +209,9 @@ class EvalRank(Task):
         made = compared_items(spec, self.positives.items, how, workspace, advance)
         rows: list[Row] = []
         for way in made:
-            found = self._measured(spec, *way, _silent if rows else advance)
+            result = self._measured(spec, *way, _silent if rows else advance)
             said = {note for row in rows for note in row.notes}
-            rows += [replace(r, notes=[n for n in r.notes if n not in said]) for r in found]
+            rows += [replace(r, notes=[n for n in r.notes if n not in said]) for r in result]
         return rows
 
     def _measured(
@@ -242,7 +242,7 @@ class EvalRank(Task):
         )
         advance(spec.method, len(pairs) - len(chosen))
         row = self._row({**of, "ranks": "exact"}, ranked, chosen, left, items, notes)
-        rows = [replace(row, details=told_of(ranked, chosen, left, items, self.positives))]
+        rows = [replace(row, details=details_of(ranked, chosen, left, items, self.positives))]
         if self.as_published:
             theirs = rank_pairs(items.published or items.scores, chosen, apart=True)
             rows.append(self._row({**of, "ranks": "as published"}, theirs, chosen, left, items, []))
@@ -268,12 +268,12 @@ class EvalRank(Task):
         pairs = np.array(self.positives.pairs, dtype=np.int64)
         group = unordered(pairs)
         scored = [row for row in rows if row.scores]
-        found = {i: np.array(row.scores) for i, row in enumerate(rows) if row.scores}
-        both = ~np.isnan(np.array(list(found.values()))) if found else np.zeros((0, len(pairs)))
+        result = {i: np.array(row.scores) for i, row in enumerate(rows) if row.scores}
+        both = ~np.isnan(np.array(list(result.values()))) if result else np.zeros((0, len(pairs)))
         if len(scored) < 2 or (both != both[0]).any():
             return super().results(rows, **more)
-        means = {i: resampled_means(s[both[0]], group[both[0]]) for i, s in found.items()}
-        best = max(found, key=lambda i: float(np.nanmean(found[i])))
+        means = {i: resampled_means(s[both[0]], group[both[0]]) for i, s in result.items()}
+        best = max(result, key=lambda i: float(np.nanmean(result[i])))
         compared = [
             replace(row, differs={"MRR": p_value(means[best], means[i])}) if i in means else row
             for i, row in enumerate(rows)
@@ -319,7 +319,7 @@ class EvalRank(Task):
     def _row(
         self,
         of: Mapping[str, str],
-        found: Ranked,
+        result: Ranked,
         chosen: Places,
         left: npt.NDArray[np.bool_],
         items: Items,
@@ -327,14 +327,14 @@ class EvalRank(Task):
     ) -> Row:
         """The figures of ranked pairs, with intervals over pairs, both directions as one."""
         group = unordered(chosen)
-        ranks = found.ranks.astype(np.float64)
+        ranks = result.ranks.astype(np.float64)
         values = {"MRR": _PERCENT / ranks}
         values |= {f"Hits@{k}": _PERCENT * (ranks <= k).astype(np.float64) for k in _HITS}
         values["MR"] = ranks
         told = list(notes)
         if of["ranks"] == "exact":
-            values["MRR, ties"] = _PERCENT / (ranks + found.ties / 2)
-            tied = float(np.mean(found.ties > 0))
+            values["MRR, ties"] = _PERCENT / (ranks + result.ties / 2)
+            tied = float(np.mean(result.ties > 0))
             if tied > _TIED:
                 told.append(f"{tied:.1%} of the pairs have ties: see MRR, ties")
         figures = {}

@@ -115,18 +115,18 @@ def rerank(
 
 def stages_of(text: str) -> list[Stage]:
     """First stages, separated by commas; raises ``InputError`` for what is none."""
-    found = []
+    result = []
     for part in listed(text):
         if part == _ALL:
-            found.append(Stage(_ALL, 0))
+            result.append(Stage(_ALL, 0))
             continue
         name, _, depth = part.rpartition("@")
         if not name or not depth.isdecimal() or int(depth) < 1:
             raise InputError(
                 f"first={part!r} is no first stage: give bm25@100, a METHOD@100, or all"
             )
-        found.append(Stage(name, int(depth)))
-    return found
+        result.append(Stage(name, int(depth)))
+    return result
 
 
 class Rerank(Task):
@@ -191,14 +191,14 @@ class Rerank(Task):
         )
         place = {i: k for k, i in enumerate(wanted)}
         rows = []
-        for stage, found in zip(self.stages, candidates, strict=True):
+        for stage, result in zip(self.stages, candidates, strict=True):
             own = [
                 reranker.scores(query, documents[[place[int(i)] for i in places]])
-                for query, (places, _) in zip(self.collection.queries.values(), found, strict=True)
+                for query, (places, _) in zip(self.collection.queries.values(), result, strict=True)
             ]
-            rows.append(self._row(spec, stage, "alone", own, found))
+            rows.append(self._row(spec, stage, "alone", own, result))
             if not self.all_queries and stage.name != _ALL:
-                rows.append(self._blended(spec, stage, own, found, method.info.lowest))
+                rows.append(self._blended(spec, stage, own, result, method.info.lowest))
         advance(spec.method, self.steps)
         return rows
 
@@ -213,7 +213,7 @@ class Rerank(Task):
         return super().results(rows, remarks=[remark])
 
     def _blended(
-        self, spec: Spec, stage: Stage, own: list[Array], found: Found, lowest: float
+        self, spec: Spec, stage: Stage, own: list[Array], result: Found, lowest: float
     ) -> Row:
         """The row of the blend whose weight is best on the queries that choose it."""
         import numpy as np
@@ -223,21 +223,21 @@ class Rerank(Task):
         def mixed(weight: float) -> list[Array]:
             return [
                 fused(np.where(mine == lowest, np.nan, mine), first, kind, weight)
-                for mine, (_, first) in zip(own, found, strict=True)
+                for mine, (_, first) in zip(own, result, strict=True)
             ]
 
         main = next(iter(_MEASURES))
-        choosing = {w: self._measured(mixed(w), found)[main][::2].mean() for w in _WEIGHTS}
+        choosing = {w: self._measured(mixed(w), result)[main][::2].mean() for w in _WEIGHTS}
         best = max(choosing, key=lambda weight: (choosing[weight], -weight))
-        return self._row(spec, stage, f"blended, own share {best:g}", mixed(best), found)
+        return self._row(spec, stage, f"blended, own share {best:g}", mixed(best), result)
 
-    def _row(self, spec: Spec, stage: Stage, order: str, scores: list[Array], found: Found) -> Row:
+    def _row(self, spec: Spec, stage: Stage, order: str, scores: list[Array], result: Found) -> Row:
         """The figures of the queries that chose nothing; those of all are among the details."""
         import numpy as np
 
         from compsim.benchmarks.stats.correlation import interval
 
-        measured = self._measured(scores, found)
+        measured = self._measured(scores, result)
         figures = {}
         for name, values in measured.items():
             held = values[self.held]
@@ -257,14 +257,14 @@ class Rerank(Task):
             return None
         return Sample(np.array(row.details["held"], np.float64))
 
-    def _measured(self, scores: list[Array], found: Found) -> dict[str, Array]:
+    def _measured(self, scores: list[Array], result: Found) -> dict[str, Array]:
         """Each measure of each query, (queries,), by its name."""
         import numpy as np
 
         measures = library("ir_measures")
         names = list(self.collection.documents)
         ranked: dict[str, dict[str, float]] = {}
-        for query, own, (places, _) in zip(self.queries, scores, found, strict=True):
+        for query, own, (places, _) in zip(self.queries, scores, result, strict=True):
             order = places[np.argsort(-own, kind="stable")].tolist()
             # Places for scores: of equal ones, the tools take the one with the later name.
             ranked[query] = {names[i]: float(-place) for place, i in enumerate(order)}
@@ -280,17 +280,17 @@ class Rerank(Task):
         if stage not in self._found:
             finders = {"bm25": self._by_words, _ALL: self._everything}
             find = finders.get(stage.name, self._by_method)
-            found = find(stage, workspace)
-            self._found[stage] = self._without_namesakes(found) if self.all_queries else found
+            result = find(stage, workspace)
+            self._found[stage] = self._without_namesakes(result) if self.all_queries else result
         return self._found[stage]
 
-    def _without_namesakes(self, found: Found) -> Found:
+    def _without_namesakes(self, result: Found) -> Found:
         """Leave out of what each query found the document that has the query's name."""
         import numpy as np
 
         place = {name: i for i, name in enumerate(self.collection.documents)}
         kept = []
-        for query, (places, scores) in zip(self.queries, found, strict=True):
+        for query, (places, scores) in zip(self.queries, result, strict=True):
             others = places != np.int64(place.get(query, -1))
             kept.append((places[others], scores[others]))
         return kept
@@ -314,12 +314,12 @@ class Rerank(Task):
 
         index = bm25s.BM25()
         index.index(words(list(self.collection.documents.values())), show_progress=False)
-        found: Found = []
+        result: Found = []
         for query in words(list(self.collection.queries.values())):
             scores = np.asarray(index.get_scores(query), dtype=np.float64)
             places = np.argsort(-scores, kind="stable")[: stage.depth]
-            found.append((places.astype(np.int64), scores[places]))
-        return found
+            result.append((places.astype(np.int64), scores[places]))
+        return result
 
     def _by_method(self, stage: Stage, workspace: Workspace) -> Found:
         """What is most like the query, each document taken as one text."""

@@ -57,42 +57,42 @@ CLEAR = rule("mark otherwise", "noun[marked=yes]", "set noun marked no")
     ],
 )
 def test_rules_that_are_undone(rules: list[str], undone: list[Undone], tmp_path: Path) -> None:
-    found, parser = usage(tmp_path, *rules)
+    matched, parser = usage(tmp_path, *rules)
     mine = [each for each in parser.grammar.rules if each.group == "rules"]
-    assert found.undoings(mine) == undone
-    assert found.unused(mine) == found.idle(mine) == []
+    assert matched.undoings(mine) == undone
+    assert matched.unused(mine) == matched.idle(mine) == []
 
 
 def test_an_edge_that_goes_to_another_token_is_not_taken_back(tmp_path: Path) -> None:
-    found, parser = usage(
+    matched, parser = usage(
         tmp_path,
         rule("mark a car", "verb -dobj-> noun; verb -nsubj-> other", "add verb mark noun"),
         rule("move it", "verb =mark=> noun; verb -nsubj-> other", "call measure noun other"),
     )
     mine = [each for each in parser.grammar.rules if each.group == "rules"]
-    assert found.undoings(mine) == []
-    assert found.changes["mark a car"] == 1
-    assert found.changes["move it"] > 2
+    assert matched.undoings(mine) == []
+    assert matched.changes["mark a car"] == 1
+    assert matched.changes["move it"] > 2
 
 
 def test_rules_without_a_match_or_without_a_change(tmp_path: Path) -> None:
-    found, parser = usage(
+    matched, parser = usage(
         tmp_path,
         rule("none", "verb -nsubj-> noun[lemma=zebra]", "keep noun"),
         rule("idle", "verb -nsubj|nsubjpass-> noun", "keep noun"),
         rule("active", "verb -nsubj|nsubjpass-> noun", "set noun seen yes"),
     )
     mine = [each for each in parser.grammar.rules if each.group == "rules"]
-    assert (found.unused(mine), found.idle(mine)) == (["none"], ["idle"])
-    assert (found.matches["active"], found.changes["active"]) == (3, 3)
+    assert (matched.unused(mine), matched.idle(mine)) == (["none"], ["idle"])
+    assert (matched.matches["active"], matched.changes["active"]) == (3, 3)
 
 
 def test_no_shipped_rule_is_idle_or_undone_in_the_examples() -> None:
     parser = ConceptParser()
     rules = parser.grammar.rules
     sentences = [text for rule in rules for text in rule.sentences]
-    found = measure_usage(parser.trace(each).matches for each in parser.analyse(sentences))
-    assert (found.unused(rules), found.idle(rules), found.undoings(rules)) == ([], [], [])
+    matched = measure_usage(parser.trace(each).matches for each in parser.analyse(sentences))
+    assert (matched.unused(rules), matched.idle(rules), matched.undoings(rules)) == ([], [], [])
 
 
 EXAMPLES = """same = [

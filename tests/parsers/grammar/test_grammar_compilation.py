@@ -54,7 +54,7 @@ def matches(match: str, *names: str, edges: Sequence[tuple[int, str, int]] = ())
         draft.add(*edge)
     ((function, _),) = compile_rules([rule(match)], LEXICON, trace=True)
     function(draft)
-    words = [[found.tokens[name] for name in names] for found in draft.matches]
+    words = [[result.tokens[name] for name in names] for result in draft.matches]
     return [" ".join("-" if i is None else draft.words[i] for i in row) for row in words]
 
 
@@ -103,8 +103,8 @@ def matches(match: str, *names: str, edges: Sequence[tuple[int, str, int]] = ())
         ("a -nsubj-> c; a -nsubj|dobj|dative-> b; c -conj-> d; b -amod-> e", ["gave dog"]),
     ],
 )
-def test_steps_of_dependencies(match: str, found: list[str]) -> None:
-    assert matches(match, "a", "b") == found
+def test_steps_of_dependencies(match: str, result: list[str]) -> None:
+    assert matches(match, "a", "b") == result
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_steps_of_dependencies(match: str, found: list[str]) -> None:
         ("a[pos!=NOUN|VERB|DET|CCONJ]", ["often", "old"]),
     ],
 )
-def test_a_single_token(match: str, found: list[str]) -> None:
-    assert sorted(matches(match, "a"), key=WORDS.split().index) == found
+def test_a_single_token(match: str, result: list[str]) -> None:
+    assert sorted(matches(match, "a"), key=WORDS.split().index) == result
 
 
 EDGES = [(4, "agent", 0), (4, "agent", 2), (4, "patient", 8), (7, "attribute", 6)]
@@ -146,8 +146,8 @@ EDGES = [(4, "agent", 0), (4, "agent", 2), (4, "patient", 8), (7, "attribute", 6
         ("a =agent=> c; a =patient=> b; c -conj-> d", ["gave bones"]),
     ],
 )
-def test_steps_of_edges(match: str, found: list[str]) -> None:
-    assert matches(match, "a", "b", edges=EDGES) == found
+def test_steps_of_edges(match: str, result: list[str]) -> None:
+    assert matches(match, "a", "b", edges=EDGES) == result
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_steps_of_edges(match: str, found: list[str]) -> None:
         ("a -dobj-> b; maybe b =agent=> c; not b -det-> d", ["bones -"]),
     ],
 )
-def test_steps_that_may_be_missing(match: str, found: list[str]) -> None:
-    assert matches(match, "b", "c", edges=EDGES) == found
+def test_steps_that_may_be_missing(match: str, result: list[str]) -> None:
+    assert matches(match, "b", "c", edges=EDGES) == result
 
 
 def test_conditions_on_features_of_earlier_rules() -> None:

@@ -122,8 +122,10 @@ def test_the_graph_of_a_sentence(sentence: str, graphs: dict[str, RoleGraph]) ->
 @pytest.mark.parametrize("sentence", FEATURES)
 def test_features_of_concepts(sentence: str, graphs: dict[str, RoleGraph]) -> None:
     lemma, name, value = FEATURES[sentence]
-    found = {n.feature("lemma"): n.feature(name) for n in graphs[sentence].nodes if n.feature(name)}
-    assert found == {lemma: value}
+    result = {
+        n.feature("lemma"): n.feature(name) for n in graphs[sentence].nodes if n.feature(name)
+    }
+    assert result == {lemma: value}
 
 
 def test_senses_and_parts(graphs: dict[str, RoleGraph]) -> None:
