@@ -31,7 +31,7 @@ def denied(statements: list[str]) -> list[tuple[str, str]]:
     for text in statements:
         result = AUXILIARY.search(text)
         if result and not OTHERWISE.search(text):
-            pairs.append((text, f"{text[: found.end()]} not{text[found.end() :]}"))
+            pairs.append((text, f"{text[: result.end()]} not{text[result.end() :]}"))
     return pairs
 
 
