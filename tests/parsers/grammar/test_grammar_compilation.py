@@ -59,7 +59,7 @@ def matches(match: str, *names: str, edges: Sequence[tuple[int, str, int]] = ())
 
 
 @pytest.mark.parametrize(
-    ("match", "found"),
+    ("match", "result"),
     [
         ("a -nsubj-> b", ["gave cooks"]),
         ("a -nsubj|dobj-> b", ["gave bones", "gave cooks"]),
@@ -108,7 +108,7 @@ def test_steps_of_dependencies(match: str, result: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("match", "found"),
+    ("match", "result"),
     [
         ("a[pos=NOUN]", ["cooks", "maids", "dog", "bones"]),
         ("a[pos=ADV|ADJ]", ["often", "old"]),
@@ -127,7 +127,7 @@ EDGES = [(4, "agent", 0), (4, "agent", 2), (4, "patient", 8), (7, "attribute", 6
 
 
 @pytest.mark.parametrize(
-    ("match", "found"),
+    ("match", "result"),
     [
         ("a =agent=> b", ["gave cooks", "gave maids"]),
         ("a =patient|attribute=> b", ["gave bones", "dog old"]),
@@ -151,7 +151,7 @@ def test_steps_of_edges(match: str, result: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("match", "found"),
+    ("match", "result"),
     [
         ("a -nsubj|dative-> b; maybe b -amod-> c", ["dog old", "cooks -"]),
         ("a -nsubj-> b; maybe b -conj|cc-> c", ["cooks and", "cooks maids"]),
