@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +32,6 @@ from compsim.embeddings.method import EmbeddingMethod
 from compsim.errors import InputError
 from compsim.hybrid.batch import HybridBatch
 from compsim.hybrid.search import STEP, bounded_top_k
-from compsim.kernels.threads import beside
 from compsim.method import Method, MethodInfo
 from compsim.sentences import check_sentences
 from compsim.vectors import KeyedVectors, WordVectors
@@ -44,9 +42,6 @@ if TYPE_CHECKING:
     from compsim.parsers.opening import CacheOption
 
 __all__ = ["HybridMethod", "open_whole"]
-
-#: Sentences from which on their vectors are made while they are parsed.
-_MANY: Final = 32
 
 
 class _Vectors(NamedTuple):
@@ -169,12 +164,7 @@ class HybridMethod(Method[HybridBatch]):
         return result.with_score(score)
 
     def _encode(self, sentences: list[str]) -> HybridBatch:
-        if len(sentences) < _MANY:
-            return HybridBatch(self.whole.encode(sentences), self.graphs.encode(sentences))
-        whole, graphs = beside(
-            partial(self.whole.encode, sentences), partial(self.graphs.encode, sentences)
-        )
-        return HybridBatch(whole, graphs)
+        return HybridBatch(self.whole.encode(sentences), self.graphs.encode(sentences))
 
     def _encode_pairs(self, a: list[str], b: list[str]) -> tuple[HybridBatch, HybridBatch]:
         wholes = self.whole._encode_pairs(a, b)

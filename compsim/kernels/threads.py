@@ -9,16 +9,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
 from compsim.errors import InputError
 
-__all__ = ["beside", "in_chunks", "one_ahead", "thread_count"]
-
-S = TypeVar("S")
-T = TypeVar("T")
+__all__ = ["in_chunks", "thread_count"]
 
 
 def thread_count() -> int:
@@ -62,40 +58,3 @@ def in_chunks(
         starts = range(0, count, step)
         for done in [pool.submit(work, start, min(start + step, count)) for start in starts]:
             done.result()
-
-
-def one_ahead(work: Callable[[S], T], items: Sequence[S]) -> Iterator[Callable[[], T]]:
-    """Yield a function for each item that returns ``work(item)``.
-
-    While the caller is busy with one result, the next is computed in another thread, where there
-    may be one. What the work raises, its function raises.
-
-    >>> [result() for result in one_ahead(str.upper, ["a", "b", "c"])]
-    ['A', 'B', 'C']
-    """
-    if len(items) < 2 or thread_count() < 2:
-        for item in items:
-            yield lambda item=item: work(item)  # type: ignore[misc]
-        return
-    with ThreadPoolExecutor(1) as pool:
-        due = pool.submit(work, items[0])
-        for item in items[1:]:
-            due.exception()  # wait: the next one begins when this one is done
-            following = pool.submit(work, item)
-            yield due.result
-            due = following
-        yield due.result
-
-
-def beside(first: Callable[[], S], second: Callable[[], T]) -> tuple[S, T]:
-    """Return the results of two functions, the first run in another thread where there may be one.
-
-    >>> beside(lambda: 1, lambda: 2)
-    (1, 2)
-    """
-    if thread_count() < 2:
-        return first(), second()
-    with ThreadPoolExecutor(1) as pool:
-        due = pool.submit(first)
-        other = second()
-        return due.result(), other

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from importlib import metadata
@@ -29,7 +29,6 @@ from compsim.collection import paused
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
-from compsim.kernels.threads import one_ahead
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.language import LanguageSource
 from compsim.parsers.pipeline.long_words import PieceTokenizer
@@ -161,55 +160,29 @@ class AnalysisParser(ABC):
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
         graphs: list[RoleGraph] = []
-        count = len(sentences)
-        batches = [sentences[start : start + BATCH] for start in range(0, count, BATCH)]
-        # Trees are arithmetic, what is made of them is Python: two processors can share the work.
         with paused():
-            made = one_ahead(lambda batch: self._read_batch(batch, count), batches)
-            for batch, trees in zip(batches, made, strict=True):
-                graphs += self._parse_batch(batch, trees)
+            for start in range(0, len(sentences), BATCH):
+                graphs += self._parse_batch(sentences[start : start + BATCH], len(sentences))
         return graphs
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
         """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
         return [self.graph(result) for result in self._label([Tree.of(doc) for doc in docs])]
 
-    def _read_batch(
-        self, sentences: Sequence[str], count: int
-    ) -> tuple[list[PlainText], list[int], list[Tree] | Exception]:
-        """Texts of some of so many sentences, the ends of what is parsed of them, and the trees."""
+    def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
+        """Graphs of some of so many sentences."""
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
         plain = [self.read(text.encode("utf8", "replace").decode("utf8")) for text in sentences]
-        ends = [_end(read.text) for read in plain]
+        texts = [read.text for read in plain]
+        ends = [_end(text) for text in texts]
         try:
-            cut = [read.text[:end] for read, end in zip(plain, ends, strict=True)]
-            return plain, ends, self._trees(cut, count)
+            trees = self._trees([text[:end] for text, end in zip(texts, ends, strict=True)], count)
+            graphs = [self.graph(result) for result in self._label(trees)]
         except (DataError, MissingExtraError):  # the installation's fault, not the text's
             raise
-        except Exception as error:  # whatever a user's pipeline does
-            return plain, ends, error
-
-    def _parse_batch(
-        self,
-        sentences: Sequence[str],
-        made: Callable[[], tuple[list[PlainText], list[int], list[Tree] | Exception]],
-    ) -> list[RoleGraph]:
-        """Graphs of sentences, for which ``made`` has the trees."""
-        plain, ends, trees = made()
-        texts = [read.text for read in plain]
-        try:
-            if isinstance(trees, Exception):
-                raise trees
-            graphs = [self.graph(result) for result in self._label(trees)]
-        except (DataError, MissingExtraError):
-            raise
-        except Exception as error:  # the other sentences count
+        except Exception as error:  # whatever a user's pipeline does, the other sentences count
             if len(texts) > 1:
-                return [
-                    graph
-                    for text in sentences
-                    for graph in self._parse_batch([text], partial(self._read_batch, [text], 1))
-                ]
+                return [graph for text in sentences for graph in self._parse_batch([text], 1)]
             graphs = [RoleGraph.failed(texts[0], f"the parser broke: {error}", parser=self.credit)]
         whole = [
             self._cut(graph, text, end) if len(text) > end else graph
