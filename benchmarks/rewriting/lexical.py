@@ -19,15 +19,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from compsim.errors import MissingExtraError
 from compsim.missing import install_command
+from compsim.parsers.pipeline.tree import Tree, word_set
 from compsim.vectors import WordVectors
 from compsim.vectors.relations import Kind, Relations
-
-if TYPE_CHECKING:
-    from compsim.parsers.pipeline.tree import Tree
 
 __all__ = ["LexicalChange", "lexical_changes"]
 
@@ -51,25 +49,9 @@ _COMMON: Final = 3.5
 #: The least cosine of a word and what is put in its place.
 _NEAREST: Final = 0.5
 #: Dependents of verbs that few others take.
-_TAKEN: Final = frozenset(("dative", "prt", "xcomp", "ccomp", "oprd", "prep", "acomp", "attr"))
+_TAKEN: Final = word_set("dative prt xcomp ccomp oprd prep acomp attr")
 #: Words that stand for others, or carry grammar.
-_LEFT: Final = frozenset(
-    (
-        "be",
-        "have",
-        "do",
-        "get",
-        "make",
-        "take",
-        "go",
-        "one",
-        "other",
-        "such",
-        "same",
-        "many",
-        "much",
-    )
-)
+_LEFT: Final = word_set("be have do get make take go one other such same many much")
 _VOWELS: Final = frozenset("aeiou")
 
 

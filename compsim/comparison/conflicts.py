@@ -162,21 +162,21 @@ def _find_replaced(
             if source != p and target != p:
                 continue
             other = target if source == p else source
-            result = partner[other]
-            if result < 0 or like[other * step + result * across] < _SURE:
+            match = partner[other]
+            if match < 0 or like[other * step + match * across] < _SURE:
                 continue
             for f in range(y.edge[j], y.edge[j + 1]):
                 fits = roles.compatible[x.role[e], y.role[f]]
                 if fits < _SLOT:
                     continue
                 if source == p:
-                    q = y.source[f] if y.target[f] == result else -1
+                    q = y.source[f] if y.target[f] == match else -1
                 else:
-                    q = y.target[f] if y.source[f] == result else -1
+                    q = y.target[f] if y.source[f] == match else -1
                 # What stands for one concept cannot stand for another one too.
-                if q < 0 or q == result or (q != partner[p] and (partner[p] >= 0 or back[q] >= 0)):
+                if q < 0 or q == match or (q != partner[p] and (partner[p] >= 0 or back[q] >= 0)):
                     continue
-                sure = like[other * step + result * across] * fits
+                sure = like[other * step + match * across] * fits
                 sure *= float(min(x.confidence[e], y.confidence[f]))
                 value = _replacement(
                     x, first + p, y, second + q, p, q, like, kinds, strengths, step, across, n,
@@ -505,10 +505,10 @@ def _find_asked_for(
     for e in range(x.edge[i], x.edge[i + 1]):
         for end in range(2):
             p, of = (x.target[e], x.source[e]) if end == 0 else (x.source[e], x.target[e])
-            result = partner[of]
-            if x.kind[first + p] != QUESTION or result < 0 or roles.symmetric[x.role[e]]:
+            match = partner[of]
+            if x.kind[first + p] != QUESTION or match < 0 or roles.symmetric[x.role[e]]:
                 continue
-            sure = like[of * step + result * across]
+            sure = like[of * step + match * across]
             if sure >= _SURE:
                 strength = sure * (_UNANSWERED if partner[p] < 0 else _ANSWERED)
                 _note(trace, _MODALITY, _ASKED_FOR, strength, turned, p, partner[p], -1, -1)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from compsim.method import Method, MethodInfo
 from compsim.plain_text import PlainText, plain
 from compsim.sentences import check_sentences
 from compsim.transformers import hub
-from compsim.transformers.onnx_states import OnnxStates, check_cpu
+from compsim.transformers.onnx_states import ArrayStates, OnnxStates, check_cpu
 from compsim.transformers.token_states import TokenStates, check_batch_size
 
 __all__ = ["BertScore"]
@@ -41,16 +41,6 @@ _COSINES_AT_ONCE = 1 << 24
 #: Pairs encoded at a time where lists are given: each token of each sentence has its vector.
 _PAIRS = 512
 _BACKENDS: Final = ("torch", "onnx", "onnx-int8")
-
-
-class _Tokens(NamedTuple):
-    """Tokens of some texts: their ``places``, then states and more as ``ArrayStates`` has them."""
-
-    places: list[int]
-    states: npt.NDArray[np.float32]
-    kept: npt.NDArray[np.bool_]
-    spans: npt.NDArray[np.int64]
-    numbers: npt.NDArray[np.int64]
 
 
 class BertScore(Method[TokenBatch]):
@@ -166,19 +156,24 @@ class BertScore(Method[TokenBatch]):
         )
         return TokenBatch(tokens, texts=sentences, space=self.space)
 
-    def _read(self, texts: Sequence[str]) -> Iterator[_Tokens]:
-        """The tokens of texts, by either backend."""
+    def _read(self, texts: Sequence[str]) -> Iterator[ArrayStates]:
+        """Yield the states of texts, by either backend."""
         if isinstance(self.encoder, OnnxStates):
-            for found in self.encoder.read(texts, self.batch_size):
-                yield _Tokens(found.places, found.states, found.kept, found.spans, found.numbers)
+            yield from self.encoder.read(texts, self.batch_size)
             return
         for part in self.encoder.read(texts, self.batch_size):
             assert part.spans is not None, "a fast tokenizer tells them"
-            kept = ((part.mask == 1) & (part.special == 0)).cpu().numpy()
-            states, numbers = part.states.float().cpu().numpy(), part.numbers.cpu().numpy()
-            yield _Tokens(part.places, states, kept, part.spans.numpy(), numbers)
+            mask = part.mask == 1
+            yield ArrayStates(
+                part.places,
+                part.states.float().cpu().numpy(),
+                part.numbers.cpu().numpy(),
+                mask.cpu().numpy(),
+                (mask & (part.special == 0)).cpu().numpy(),
+                part.spans.numpy(),
+            )
 
-    def _columns(self, part: _Tokens) -> Iterable[tuple[npt.NDArray[Any], ...]]:
+    def _columns(self, part: ArrayStates) -> Iterable[tuple[npt.NDArray[Any], ...]]:
         """Unit vectors, weights and spans of the tokens of each text."""
         for state, keep, spans, numbers in zip(
             part.states, part.kept, part.spans, part.numbers, strict=True

@@ -173,9 +173,7 @@ def carry(draft: Draft, verb: int, noun: int) -> None:
 
 def quantify(draft: Draft, noun: int, word: int) -> None:
     """Note which part of its kind a noun stands for: all, most, some, few."""
-    lemma = draft.lemmas[word]
-    base = draft.lexicon.feature("quantifier", lemma, "base")
-    base = base or draft.lexicon.feature("share", lemma, "base")
+    base = draft.lexicon.feature("quantifier", draft.lemmas[word], "base")
     draft.set_feature(noun, "quantifier", base)
 
 

@@ -50,7 +50,9 @@ class Grammar:
         self.helpers = read_order().helpers
         self.version = version
         compiled = compile_rules(rules, self.lexicon)
-        self._dispatch = Dispatch(*zip(*compiled, strict=True)) if compiled else Dispatch((), ())
+        self._dispatch = Dispatch(
+            [rule.function for rule in compiled], [rule.demands for rule in compiled]
+        )
         self._source = source
 
     def __reduce__(self) -> tuple[Callable[..., Grammar], tuple[Path | None]]:

@@ -231,8 +231,8 @@ class EvalRank(Task):
                 f"{of.get('vectors') or spec.title} has vectors of {len(items.kept)} of the "
                 f"{len(place)} items and of no pair: give vectors of these, or oov=average"
             )
-        if told := self._draw(pairs, left, all_of_them=items.has_vectors):
-            notes.append(told)
+        if note := self._draw(pairs, left, all_of_them=items.has_vectors):
+            notes.append(note)
         chosen = place[pairs[left]]
         ranked = rank_pairs(
             items.scores,

@@ -244,8 +244,8 @@ class Rerank(Task):
             figures[name] = Figure(float(held.mean()), len(held), *interval(np.mean, held))
         everything = {name: float(values.mean()) for name, values in measured.items()}
         of = {"method": spec.title, "first stage": str(stage), "order": order}
-        told = {"all queries": everything, "held": measured[self.headline][self.held].tolist()}
-        return Row(of, figures, details=told)
+        details = {"all queries": everything, "held": measured[self.headline][self.held].tolist()}
+        return Row(of, figures, details=details)
 
     def items_of(self, row: Row) -> Sample | None:
         """The figure of each query, of methods alone on what the first of the stages found."""
@@ -309,8 +309,8 @@ class Rerank(Task):
         bm25s = library("bm25s")
 
         def words(texts: list[str]) -> Any:
-            told = {"stopwords": "en", "show_progress": False, "return_ids": False}
-            return bm25s.tokenize(texts, **told)
+            options = {"stopwords": "en", "show_progress": False, "return_ids": False}
+            return bm25s.tokenize(texts, **options)
 
         index = bm25s.BM25()
         index.index(words(list(self.collection.documents.values())), show_progress=False)
