@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from zlib import crc32
@@ -33,6 +34,7 @@ from compsim.comparison.concepts import (
 )
 from compsim.comparison.features import FeatureTable
 from compsim.comparison.roles import RoleTable
+from compsim.comparison.words import words_of
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
@@ -55,9 +57,11 @@ class ConceptArrays(NamedTuple):
     ``node`` and ``edge`` int64 (sentences + 1); per node ``lemma`` int32, ``kind`` and
     ``negated`` int8, ``features`` int64 (packed by ``FeatureTable``), ``weight`` float32; per edge
     ``source`` and ``target`` int32 (places in the sentence), ``role`` int32, ``confidence``
-    float32; per lemma ``key`` int64 (equal for equal lemmas of any batch), ``entry`` int32 (row in
-    the lexical relations, or -1), ``contrast`` and ``member`` int32 (a class of words that exclude
-    each other and the part in it, 0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
+    float32; ``word`` int64 (sentences + 1) where the words of a sentence start, and per word
+    ``form`` int32, the row of its lemma; per lemma ``key`` int64 (equal for equal lemmas of any
+    batch), ``entry`` int32 (row in the lexical relations, or -1), ``contrast`` and ``member`` int32
+    (a class of words that exclude each other and the part in it, 0 for none) and ``vector`` float32
+    (lemmas, dim), unit rows.
     """
 
     node: Array
@@ -71,6 +75,8 @@ class ConceptArrays(NamedTuple):
     target: Array
     role: Array
     confidence: Array
+    word: Array
+    form: Array
     key: Array
     entry: Array
     contrast: Array
@@ -79,7 +85,7 @@ class ConceptArrays(NamedTuple):
 
 
 class ConceptBatch(GraphBatch):
-    """Encoded role graphs of concepts: the parts "node" and "edge", the lemmas as shared arrays."""
+    """Encoded role graphs of concepts: nodes, edges and words, the lemmas as shared arrays."""
 
     layout = MappingProxyType(
         {
@@ -92,6 +98,7 @@ class ConceptBatch(GraphBatch):
             "edge.target": Field("int32", 0, of="part.node"),
             "edge.role": Field("int32", 0),
             "edge.confidence": Field("float32", 0, 1),
+            "word.form": Field("int32", 0, of="shared.key"),
             "shared.key": Field("int64"),
             "shared.entry": Field("int32", -1),
             "shared.contrast": Field("int32", 0),
@@ -126,7 +133,8 @@ class ConceptBatch(GraphBatch):
     def arrays(self) -> ConceptArrays:
         """The batch as the kernel takes it."""
         shared = (read_only(self.shared[name]) for name in _SHARED)
-        return ConceptArrays(*self.parts["node"].arrays, *self.parts["edge"].arrays, *shared)
+        parts = (self.parts[name].arrays for name in _PARTS)
+        return ConceptArrays(*chain.from_iterable(parts), *shared)
 
     @classmethod
     def _joined(cls, batches: list[Self], **common: Any) -> Self:
@@ -139,15 +147,21 @@ class ConceptBatch(GraphBatch):
         start = 0
         renumbered = []
         for batch in batches:
-            node = batch.parts["node"]
+            node, word = batch.parts["node"], batch.parts["word"]
             table = rows[start : start + len(batch.shared["key"])].astype(np.int32)
             start += len(table)
             columns = {**node.columns, "lemma": table[node.columns["lemma"]]}
-            parts = {**batch.parts, "node": Ragged(node.indptr, columns)}
+            parts = {
+                **batch.parts,
+                "node": Ragged(node.indptr, columns),
+                "word": Ragged(word.indptr, {"form": table[word.columns["form"]]}),
+            }
             renumbered.append(batch._with(parts, shared=shared))
         return super()._joined(renumbered, **common)
 
 
+#: The parts of a batch, and the arrays that all sentences share.
+_PARTS: Final = ("node", "edge", "word")
 _SHARED: Final = ("key", "entry", "contrast", "member", "vector")
 
 
@@ -173,7 +187,8 @@ class ConceptEncoder:
         lemmas: dict[str, int] = {}
         nodes: list[tuple[float, ...]] = []
         edges: list[tuple[int, int, int, float]] = []
-        node_ends, edge_ends = [0], [0]
+        forms: list[tuple[int]] = []
+        node_ends, edge_ends, word_ends = [0], [0], [0]
         number_of = self.roles.number
         for graph in graphs:
             for node in graph.nodes:
@@ -189,12 +204,15 @@ class ConceptEncoder:
                 nodes.append((row, kind, negated, self.features.pack(features), weight))
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))
+            forms += [(lemmas.setdefault(word.form, len(lemmas)),) for word in words_of(graph)]
             node_ends.append(len(nodes))
             edge_ends.append(len(edges))
+            word_ends.append(len(forms))
         return ConceptBatch(
             {
                 "node": _ragged(node_ends, nodes, _NODE_COLUMNS),
                 "edge": _ragged(edge_ends, edges, _EDGE_COLUMNS),
+                "word": _ragged(word_ends, forms, _WORD_COLUMNS),
             },
             status=_status(graphs),
             graphs=list(graphs),
@@ -221,6 +239,7 @@ _NODE_COLUMNS: Final = {
 _EDGE_COLUMNS: Final = {
     "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
 }  # fmt: skip
+_WORD_COLUMNS: Final = {"form": np.int32}
 
 
 def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:

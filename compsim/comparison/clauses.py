@@ -175,7 +175,12 @@ def _single(x: _Clauses, concepts: Places) -> _Clauses:
     nodes = {name: read_only(getattr(arrays, name)[concepts]) for name in _NODE}
     edges = {name: getattr(arrays, name)[none] for name in _EDGE}
     result = arrays._replace(
-        node=read_only(start), edge=read_only(np.zeros_like(start)), **nodes, **edges
+        node=read_only(start),
+        edge=read_only(np.zeros_like(start)),
+        **nodes,
+        **edges,
+        word=read_only(np.zeros_like(start)),
+        form=arrays.form[none],
     )
     lemma, weight = result.lemma, x.weight[concepts]
     return _Clauses(result, start, weight, weight, result.vector[lemma], result.key[lemma][:, None])
@@ -214,6 +219,9 @@ def _cut(x: ConceptArrays) -> _Clauses:
         target=read_only((x.target[inside] - start[clause]).astype(np.int32)),
         role=read_only(x.role[inside]),
         confidence=read_only(x.confidence[inside]),
+        # Long texts differ in more than a wording.
+        word=read_only(np.zeros_like(start)),
+        form=x.form[:0],
     )
     weight = x.weight.astype(np.float64)
     sums = np.add.reduceat(x.vector[x.lemma] * x.weight[:, None], start[:-1], axis=0)

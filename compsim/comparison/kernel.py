@@ -6,7 +6,7 @@
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
 >>> terms = terms_at(batch, np.array([0]), batch, np.array([1]))
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
-((1, 16), True)
+((1, 17), True)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numba.extending import register_jitable
 
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import make_scratch
-from compsim.comparison import conflicts, edges, fillers, likeness, pairs
+from compsim.comparison import conflicts, edges, fillers, likeness, pairs, wording
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
@@ -37,7 +37,7 @@ assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (likeness, edges, conflicts, fillers, pairs):
+for _module in (likeness, edges, conflicts, fillers, wording, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
             register_jitable(_step)

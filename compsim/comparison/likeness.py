@@ -11,7 +11,7 @@ from typing import Any, Final
 from compsim.comparison.concepts import KINDS, PARTICLES
 from compsim.vectors.relations import Kind, pair_relation
 
-__all__ = ["LEAST", "OPPOSITE_DENIED", "QUESTION", "SAME", "fill_likeness"]
+__all__ = ["LEAST", "OPPOSITE_DENIED", "QUESTION", "SAME", "fill_likeness", "lemma_relation"]
 
 #: Concepts that are less alike are not aligned.
 LEAST: Final = 0.35
@@ -63,7 +63,7 @@ def fill_likeness(
         _fill_products(a.vector[x], b.vector, b.lemma, second, m, like, p * m)
         for q in range(m):
             y = b.lemma[second + q]
-            kind, strength = _relation(a, x, b, y, lexical)
+            kind, strength = lemma_relation(a, x, b, y, lexical)
             if kind == _ANTONYM and a.negated[first + p] != b.negated[second + q]:
                 kind = OPPOSITE_DENIED
             value = 1.0
@@ -138,8 +138,8 @@ def _has_twin(start: int, step: int, count: int, kinds: Any) -> bool:
     return result
 
 
-def _relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:
-    """The lexical relation of two lemmas, by rows of the tables of lemmas, and how sure it is."""
+def lemma_relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:
+    """Return the lexical relation of two lemmas, by their rows, and how sure it is."""
     if a.key[x] == b.key[y]:
         return _SAME, 1.0
     if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:

@@ -2,10 +2,10 @@
 
 The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
 conflict how strong it is, how alike the concepts in the same roles are, how much of both sentences
-stands in such roles, and how much more of one of them than of the other has no partner (``scheme``
-makes a score of them). Sentences are always compared
-in one order, whichever is given first, so that the result is symmetric to the last bit. The
-functions run as they are or compiled (``kernel``).
+stands in such roles, how much more of one of them than of the other has no partner, and how
+strongly they differ in one wording alone (``scheme`` makes a score of them). Sentences are always
+compared in one order, whichever is given first, so that the result is symmetric to the last bit.
+The functions run as they are or compiled (``kernel``).
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
+from compsim.comparison.wording import compare_wording
 
 __all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes"]
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
-_ADDITION: Final = TERMS.index("addition")
+_ADDITION, _WORDING = TERMS.index("addition"), TERMS.index("wording")
+#: The agreement of sentences that may differ in one wording alone.
+_NEAR: Final = 0.25
 #: What an edge adds to an alignment beside its nodes.
 _EDGE: Final = 0.25
 #: Worths are multiples of one part in so many.
@@ -39,7 +42,8 @@ class Room(NamedTuple):
 
     Afterwards ``mapping`` int32 has the concept of the second sentence for each of the first, -1
     for none, ``inverse`` the other way, ``like`` their likeness, and ``trace`` the conflicts; where
-    ``turned`` is set, the sentences have changed places in all of these.
+    ``turned`` is set, the sentences have changed places in all of these. ``place`` has the wordings
+    that stand against each other, as ``compare_wording`` fills it.
     """
 
     like: Any
@@ -51,6 +55,8 @@ class Room(NamedTuple):
     mapping: Any
     inverse: Any
     turned: Any
+    cells: Any
+    place: Any
     trace: Trace
     scratch: Any
 
@@ -91,6 +97,18 @@ def precedes(a: Any, i: int, b: Any, j: int) -> bool:
             return bool(a.source[e + k] < b.source[f + k])
         if a.target[e + k] != b.target[f + k]:
             return bool(a.target[e + k] < b.target[f + k])
+    return _words_precede(a, i, b, j)
+
+
+def _words_precede(a: Any, i: int, b: Any, j: int) -> bool:
+    first, second = a.word[i], b.word[j]
+    n, m = a.word[i + 1] - first, b.word[j + 1] - second
+    if n != m:
+        return bool(n < m)
+    for p in range(n):
+        x, y = a.key[a.form[first + p]], b.key[b.form[second + p]]
+        if x != y:
+            return bool(x < y)
     return False
 
 
@@ -102,6 +120,8 @@ def _compare(
         row[term] = 0.0
     row[1] = 1.0
     room.trace.count[0] = 0
+    for k in range(len(room.place)):
+        room.place[k] = 0
     if n == 0 or m == 0:
         return 0.0, 0.0
     fill_likeness(a, i, b, j, lexical, roles, room.like, room.kinds, room.strengths)
@@ -111,6 +131,8 @@ def _compare(
         room.trace,
     )  # fmt: skip
     _sum_up(a, i, b, j, room, n, m, row)
+    if row[0] >= _NEAR:
+        row[_WORDING] = compare_wording(a, i, b, j, lexical, room.cells, room.place)
     # The worths of edges are no longer needed: their room is free.
     row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
         a, i, b, j, room.like, roles, room.worth_a, room.worth_b

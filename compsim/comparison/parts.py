@@ -2,7 +2,8 @@
 
 The rows come from the comparison that makes the score: the similarity of the whole sentences, the
 share of each aligned pair of concepts in the agreement, what concepts in the same roles add, and
-what the conflicts of each type took off, the strongest first.
+what the conflicts of each type took off, the strongest first, and another wording in sentences that
+are else alike.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ import numpy as np
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.pairs import CONTAINED, TERMS
 from compsim.comparison.sentences import Side, plain_conflicts
-from compsim.explanation import RoleRow
+from compsim.comparison.words import words_of
+from compsim.explanation import Conflict, RoleRow
 from compsim.explanation.plain_names import CONCEPT, LIMIT
+from compsim.explanation.verdict import quoted
+from compsim.graph import Node, RoleGraph
 from compsim.graph_method import Parts
 
 if TYPE_CHECKING:
@@ -26,12 +30,15 @@ if TYPE_CHECKING:
     from compsim.comparison.scheme import Scheme
     from compsim.comparison.single import Compared
 
-__all__ = ["CONFLICT", "FILLERS", "parts"]
+__all__ = ["CONFLICT", "FILLERS", "WORDING", "parts"]
 
 #: What the name of a row begins with where it is a conflict; behind it stands the type.
 CONFLICT: Final = "conflict: "
 #: The name of the row of concepts in the same roles.
 FILLERS: Final = "roles"
+#: The type of a conflict of wordings.
+WORDING: Final = "wording"
+_WORDING: Final = TERMS.index(WORDING)
 
 
 def parts(
@@ -70,7 +77,27 @@ def parts(
             x, y = (next(iter(nodes), None) for nodes in (told[0].first, told[0].second))
             row = RoleRow(CONFLICT + name, x, y, strength, loss / strength, loss)
             rows.append(replace(row, conflicts=told))
+    if terms[_WORDING] > 0.0:
+        left = max(0.0, sum(row.contribution for row in rows))
+        (lost,) = scheme.loss_of_wording(terms[None], size)
+        rows.append(_wording(compared, (first, second), left * float(lost)))
     return Parts(_floored(rows), mapping=compared.pairs)
+
+
+def _wording(compared: Compared, graphs: Sequence[RoleGraph], loss: float) -> RoleRow:
+    """The row of the wordings that stand against each other."""
+    strength = float(compared.terms[_WORDING])
+    x, y = (_node(graph, part) for graph, part in zip(graphs, compared.wording, strict=True))
+    sentence = f"{quoted(x.label)} in place of {quoted(y.label)}, and the rest is worded alike"
+    row = RoleRow(CONFLICT + WORDING, x, y, strength, -loss / strength, -loss)
+    return replace(row, conflicts=(Conflict(sentence, (x,), (y,), strength),))
+
+
+def _node(graph: RoleGraph, part: slice) -> Node:
+    """Some words of a text as a node."""
+    spans = tuple(word.span for word in words_of(graph)[part])
+    label = " ".join(graph.text[slice(*span)] for span in spans)
+    return Node(label, (spans[0][0], spans[-1][1]), parts=spans)
 
 
 def _whole(texts: Sequence[str], whole: float, share: float) -> RoleRow:

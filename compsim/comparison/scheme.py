@@ -3,7 +3,7 @@
 With V the similarity of the whole sentences, N the agreement of their concepts, R that of concepts
 in the same roles and k_t the strength of the conflicts of type t, the score is
 
-    B (1 - min(1, l N^2 K)),  B = (1 - f) ((1 - s) V + s N) + f R,
+    B (1 - min(1, l N^2 K)) (1 - d l^(1/2) D),  B = (1 - f) ((1 - s) V + s N) + f R,
     K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^2
 
 and at least 0. K is little more than the strongest conflict: one that is sure is enough for two
@@ -11,11 +11,12 @@ sentences to differ, and more of them often tell of one difference. N is .8 of h
 sentence agrees that is found better in the other one, and .2 of the other's share; n is the mean
 number of concepts and c the share of both sentences that stands in roles which both have. The share
 s of agreement depends on what compares whole sentences; without that it is 1. In short sentences
-and in near-duplicates a conflict means more than in long ones that differ anyway. A sentence scores
-1 with itself.
+and in near-duplicates a conflict means more than in long ones that differ anyway; D is how strongly
+the sentences differ in one wording alone, which is then the point, whether or not it makes a
+conflict (``compsim.comparison.wording``). A sentence scores 1 with itself.
 
 >>> scheme = Scheme.open()
->>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0]])
+>>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0, 0.0, 0.0]])
 >>> scheme.scores(same, np.array([3.0]), np.array([1.0]), "transformer").tolist()
 [1.0]
 """
@@ -40,7 +41,7 @@ __all__ = ["CONSTANTS", "KINDS", "Scheme", "conflict_scale", "length_scale"]
 #: What compares whole sentences.
 KINDS: Final = ("transformer", "words", "none")
 #: Types of conflicts that have the constant of another type, and which.
-_SHARED: Final = {"time": "modality", "limit": "modality"}
+_SHARED: Final = {"time": "modality", "limit": "modality", "binding": "direction"}
 #: The types that have a constant of their own.
 CONSTANTS: Final = tuple(name for name in CONFLICTS if name not in _SHARED)
 #: The norm of several conflicts: 1 would add them up, the greatest number take the strongest.
@@ -55,6 +56,10 @@ _AGREEMENT_POWER: Final = 2.0
 _CONFLICTS: Final = [TERMS.index(name) for name in CONFLICTS]
 _FILLERS: Final = TERMS.index("fillers")
 _COVERAGE: Final = TERMS.index("coverage")
+_WORDING: Final = TERMS.index("wording")
+
+#: The constants that stand outside of tables.
+_SHARES: Final = ("roles", "wording")
 
 Floats = npt.NDArray[np.float64]
 
@@ -76,16 +81,18 @@ class Scheme:
     """The constants: ``agreement`` by what compares whole sentences, ``conflicts`` by their type.
 
     ``roles`` is the share of concepts in the same roles, where all of two sentences stands in
-    roles. Raises ``DataError`` for a constant that is missing, or not from 0 to 1.
+    roles, ``wording`` what another wording takes off, where all else is the same. Raises
+    ``DataError`` for a constant that is missing, or not from 0 to 1.
     """
 
     agreement: Mapping[str, float]
     conflicts: Mapping[str, float]
     roles: float
+    wording: float
 
     def __post_init__(self) -> None:
-        shares = {"roles": self.roles}
-        tables = (self.agreement, KINDS), (self.conflicts, CONSTANTS), (shares, ("roles",))
+        shares = {name: getattr(self, name) for name in _SHARES}
+        tables = (self.agreement, KINDS), (self.conflicts, CONSTANTS), (shares, _SHARES)
         for table, names in tables:
             if set(table) != set(names):
                 raise DataError(f"a scheme has the constants {', '.join(names)}: give each of them")
@@ -102,11 +109,13 @@ class Scheme:
         file = weights_folder() / "concepts.toml" if path is None else Path(path)
         data = parse_toml(read_text(file, "give a TOML file"), str(file))
         tables: list[Any] = [data.get(name) for name in ("agreement", "conflicts")]
-        known = {"agreement", "conflicts", "roles"}
+        known = {"agreement", "conflicts", *_SHARES}
         if set(data) != known or not all(isinstance(x, dict) for x in tables):
-            raise DataError(f"{file} has not the tables [agreement] and [conflicts], and roles")
+            raise DataError(
+                f"{file} has not the tables [agreement] and [conflicts], roles and wording"
+            )
         agreement, conflicts = tables
-        return cls(agreement, conflicts, data["roles"])
+        return cls(agreement, conflicts, *(data[name] for name in _SHARES))
 
     @property
     def weights(self) -> Floats:
@@ -135,8 +144,14 @@ class Scheme:
             base = base + (1.0 - share) * whole
         roles = self.share_of_roles(terms)
         base = (1.0 - roles) * base + roles * terms[..., _FILLERS]
-        scores: Floats = base - np.maximum(base, 0.0) * self.losses(terms, size).sum(axis=-1)
+        base = base - np.maximum(base, 0.0) * self.losses(terms, size).sum(axis=-1)
+        scores: Floats = base - np.maximum(base, 0.0) * self.loss_of_wording(terms, size)
         return scores
+
+    def loss_of_wording(self, terms: Floats, size: Floats) -> Floats:
+        """Return the share that another wording takes off what conflicts leave of a score, (n,)."""
+        loss: Floats = self.wording * np.sqrt(length_scale(size)) * terms[..., _WORDING]
+        return loss
 
     def losses(self, terms: Floats, size: Floats) -> Floats:
         """Return the share of a score that each type of conflicts takes off, (n, types)."""

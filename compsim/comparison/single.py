@@ -21,6 +21,7 @@ from compsim.alignment.scratch import make_scratch
 from compsim.comparison.conflicts import Trace
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
+from compsim.comparison.wording import CELLS
 from compsim.vectors.relations import Relations
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class Compared(NamedTuple):
 
     ``terms`` float64 (terms,); ``pairs`` the aligned concepts, by their places in the first and in
     the second text, in order of the first; ``like`` how alike each pair is; ``trace`` the
-    conflicts, of which the second text has the first places where ``turned`` is set.
+    conflicts, of which the second text has the first places where ``turned`` is set; ``wording``
+    the words of both texts that stand against each other, by the first and the one after the last.
     """
 
     terms: npt.NDArray[np.float64]
@@ -48,6 +50,7 @@ class Compared(NamedTuple):
     like: list[float]
     trace: Trace
     turned: bool
+    wording: tuple[slice, slice] = (slice(0), slice(0))
 
 
 def kernel_is_loaded() -> bool:
@@ -79,7 +82,8 @@ def room_of(nodes: int, edges: int, scratch: Any) -> Room:
     return Room(
         np.zeros(cells), np.zeros(cells, np.int8), np.zeros(cells), np.zeros(cells),
         np.zeros(e), np.zeros(e), np.zeros(n, np.int32), np.zeros(n, np.int32),
-        np.zeros(1, np.int8), make_trace(), scratch,
+        np.zeros(1, np.int8), np.zeros(CELLS, np.int16), np.zeros(4, np.int32), make_trace(),
+        scratch,
     )  # fmt: skip
 
 
@@ -115,4 +119,8 @@ def compared_in(room: Room, row: npt.NDArray[np.float64], n: int, m: int) -> Com
     second = partner[first].astype(np.int64)
     like = room.like[second * n + first if turned else first * m + second]
     pairs = list(zip(first.tolist(), second.tolist(), strict=True))
-    return Compared(row, pairs, like.tolist(), room.trace, turned)
+    start, stop, *other = room.place.tolist()
+    wording = slice(start, stop), slice(*other)
+    if turned:
+        wording = wording[1], wording[0]
+    return Compared(row, pairs, like.tolist(), room.trace, turned, wording)

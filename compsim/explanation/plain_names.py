@@ -36,6 +36,7 @@ _NAMES: Final = {
     "conflict: modality": "whether it is a fact",
     "conflict: time": "when it is",
     "conflict: limit": "whether that is all",
+    "conflict: wording": "another wording where all else is alike",
     "Verb": "what happens",
     "Agent": "who does it",
     "Patient": "to whom or what",

@@ -32,8 +32,8 @@ from compsim.errors import InputError
 from compsim.guard.doubts import doubt, is_long
 from compsim.guard.features import pair_features
 from compsim.guard.guard import Guard
-from compsim.guard.normal_form import normal_forms
 from compsim.kernels.cosine import unit_rows
+from compsim.normal_form import normal_forms
 from compsim.plain_text import plain
 from compsim.sentences import check_sentences
 

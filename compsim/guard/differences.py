@@ -16,11 +16,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from compsim.comparison.clauses import compare_pair
-from compsim.comparison.parts import CONFLICT, parts
-from compsim.explanation.verdict import only_in, quoted
-from compsim.graph import RoleGraph
+from compsim.comparison.parts import CONFLICT, WORDING, parts
+from compsim.explanation.verdict import only_in
 from compsim.graph.nodes import Node, Span
-from compsim.guard.contrast import contrast, words_of
 from compsim.guard.features import SCORE, graphs_of, kind_of
 from compsim.guard.verdict import Difference
 
@@ -63,26 +61,17 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
         for one in row.conflicts
     ]
     conflicts.sort(key=lambda each: -each.sure)
-    result = _once(conflicts)
-    result += _wording(one.graphs[0], two.graphs[0], result)
+    result = _once([each for each in conflicts if each.kind != WORDING])
+    result += [each for each in conflicts if each.kind == WORDING and _is_news(each, result)]
     result += _missing(both, compared.pairs if compared is not None else (), result)
     return tuple(result[:_MOST])
 
 
-def _wording(first: RoleGraph, second: RoleGraph, results: list[Difference]) -> list[Difference]:
-    """The wording in which alone the texts differ, unless a difference tells of its place."""
-    one = contrast(words_of(first), words_of(second))
-    matches = any(
-        _meet(each.first, one.first) and _meet(each.second, one.second) for each in results
+def _is_news(wording: Difference, results: Iterable[Difference]) -> bool:
+    """Whether a difference of wordings is clear, and no other one tells of its place."""
+    return wording.sure >= _CLEAR and not any(
+        _meet(each.first, wording.first) and _meet(each.second, wording.second) for each in results
     )
-    if one.strength < _CLEAR or matches:
-        return []
-    names = [
-        quoted(graph.text[spans[0][0] : spans[-1][1]])
-        for graph, spans in ((first, one.first), (second, one.second))
-    ]
-    sentence = f"{names[0]} in the first sentence, {names[1]} in the second"
-    return [Difference("wording", one.first, one.second, one.strength, sentence)]
 
 
 def _meet(spans: Iterable[Span], others: Sequence[Span]) -> bool:

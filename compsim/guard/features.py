@@ -2,11 +2,11 @@
 
 For the methods over concepts these are the terms of the comparison (agreement, what has no
 partner, the conflicts by type, each scaled by length), the strongest conflict, the wording in which
-alone the texts differ (:mod:`compsim.guard.contrast`), how much more one of two requests says than
-the other (a statement with something added may pass for the same, a question or command does not),
-the similarity of the whole texts and the mean length; for any other method its score. How many
-words two texts share is no feature by itself: in sets where the same pairs are reworded ones it
-would decide, and wrongly so elsewhere.
+alone the texts differ (:mod:`compsim.comparison.wording`), how much more one of two requests says
+than the other (a statement with something added may pass for the same, a question or command does
+not), the similarity of the whole texts and the mean length; for any other method its score. How
+many words two texts share is no feature by itself: in sets where the same pairs are reworded ones
+it would decide, and wrongly so elsewhere.
 
 >>> from compsim import load
 >>> from compsim.guard.names import LIGHT_METHOD
@@ -28,7 +28,6 @@ from compsim.comparison.method import AT_ONCE, ConceptMethod, mean_sizes, terms_
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.scheme import KINDS, conflict_scale
 from compsim.graph import RoleGraph
-from compsim.guard.contrast import contrast, words_of
 from compsim.guard.memory import KeptByGraph
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
@@ -47,18 +46,16 @@ __all__ = [
 SCORE: Final = "score"
 
 _STRONGEST: Final = "strongest conflict"
-_CONTRAST: Final = "contrast"
+_WORDING: Final = "wording"
 _ADDED: Final = "added to a request"
 _RAISING: Final = frozenset(("agreement", "whole", "score"))
-_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _CONTRAST, _ADDED))
+_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _WORDING, _ADDED))
 _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
 _TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
-_AGREEMENT, _ADDITION = TERMS.index("agreement"), TERMS.index("addition")
+_ADDITION, _PLACE = TERMS.index("addition"), TERMS.index(_WORDING)
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
-#: The agreement of texts that may differ in one wording alone.
-_NEAR: Final = 0.25
 
 Floats = npt.NDArray[np.float64]
 
@@ -85,7 +82,7 @@ def feature_names(kind: str) -> tuple[str, ...]:
     if kind == SCORE:
         return (SCORE,)
     whole = () if kind == _NONE else ("whole",)
-    return (*_TERMS, *CONFLICTS, _STRONGEST, _CONTRAST, _ADDED, *whole, "length")
+    return (*_TERMS, *CONFLICTS, _STRONGEST, _WORDING, _ADDED, *whole, "length")
 
 
 def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
@@ -121,13 +118,10 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
         terms, sizes = terms_of_pairs(first, second), mean_sizes(first, second)
         # Scaled by length alone: by agreement too, more of it could lower a probability.
         conflicts = terms[:, _TYPED] * conflict_scale(np.ones(len(part)), sizes)[:, None]
-        near = np.flatnonzero(terms[:, _AGREEMENT] >= _NEAR)
-        contrasts = np.zeros((len(part), 1))
-        contrasts[near, 0] = _contrasts(first.graphs, second.graphs, near.tolist())
         requests = _requests(first.graphs) & _requests(second.graphs)
         added = (terms[:, _ADDITION] * requests)[:, None]
         strongest = conflicts.max(axis=1, keepdims=True)
-        columns = [terms[:, _PLAIN], conflicts, strongest, contrasts, added]
+        columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, [_PLACE]], added]
         if whole is not None:
             columns.append(whole[part, None])
         out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
@@ -145,12 +139,4 @@ def _is_request(graph: RoleGraph) -> bool:
     )
 
 
-def _contrasts(
-    first: Sequence[RoleGraph], second: Sequence[RoleGraph], rows: Sequence[int]
-) -> list[float]:
-    """How strongly parsed texts of some rows differ in one wording alone."""
-    return [contrast(_words(first[row]), _words(second[row])).strength for row in rows]
-
-
 _request: Final = KeptByGraph(_is_request)
-_words: Final = KeptByGraph(words_of)

@@ -37,11 +37,11 @@ from compsim.guard.fitting import fit_logistic
 from compsim.guard.folds import folds_of
 from compsim.guard.long_texts import compare_long
 from compsim.guard.names import MAX_FALSE, MAX_MISSED
-from compsim.guard.normal_form import same_wording
 from compsim.guard.report import GuardReport
 from compsim.guard.spelling import corrected
 from compsim.guard.verdict import Answer, Difference, Verdict
 from compsim.method import Method
+from compsim.normal_form import same_wording
 from compsim.plain_text import plain
 from compsim.registry import check_unmade, load
 from compsim.sentences import check_pairs, check_sentences

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from compsim.guard.differences import differences
 from compsim.guard.doubts import LONG
-from compsim.guard.normal_form import same_wording
 from compsim.guard.verdict import Difference, Verdict
+from compsim.normal_form import same_wording
 from compsim.plain_text import plain
 from compsim.retrieval.sentences import sentences
 

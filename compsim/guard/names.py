@@ -11,4 +11,4 @@ LIGHT_METHOD: Final = "verbnet-cn"
 #: The share of different pairs that may be answered "same" where no budget is given, and of same
 #: ones that may be answered "different".
 MAX_FALSE: Final = 0.05
-MAX_MISSED: Final = 0.1
+MAX_MISSED: Final = 0.05

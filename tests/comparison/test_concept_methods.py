@@ -177,7 +177,7 @@ def scheme_text(share: object = 0.3, **changed: object) -> str:
     conflicts = dict.fromkeys(CONSTANTS, 0.2) | changed
     shares = "\n".join(f"{kind} = 0.5" for kind in KINDS)
     weights = "\n".join(f"{name} = {value}" for name, value in conflicts.items())
-    return f"roles = {share}\n[agreement]\n{shares}\n[conflicts]\n{weights}\n"
+    return f"roles = {share}\nwording = 0.1\n[agreement]\n{shares}\n[conflicts]\n{weights}\n"
 
 
 def test_a_scheme_of_ones_own(tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+"""Wordings that stand against each other in texts that are else alike word for word.
+
+Whoever says the same in other words changes many of them. Where two texts are word for word alike
+but for one place, and the lexicon does not make its two wordings one, they are seldom meant to be
+the same: "the nurse paid", "the porter paid". The functions run as they are or compiled
+(``kernel``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from compsim.comparison.likeness import lemma_relation
+from compsim.vectors.relations import Kind
+
+__all__ = ["CELLS", "compare_wording"]
+
+#: Words of a place at most: a longer one is another way to say it.
+_LONGEST: Final = 2
+#: Words of a text between its first and its last change at most: further apart there are many.
+_WINDOW: Final = 48
+_WIDTH: Final = _WINDOW + 1
+#: Numbers of which the work needs room.
+CELLS: Final = _WIDTH * _WIDTH
+#: How alike two words are by what the lexicon says of them; 0 for any other relation.
+_ALIKE: Final = tuple(
+    {Kind.SAME: 1.0, Kind.SYNONYM: 1.0, Kind.DERIVED: 1.0, Kind.SIMILAR: 0.5, Kind.NARROWER: 0.5,
+     Kind.WIDER: 0.5}.get(kind, 0.0)
+    for kind in Kind
+)  # fmt: skip
+#: How alike two words are at most by their vectors, which do not tell a lessee from a lessor.
+_BY_VECTORS: Final = 0.4
+
+
+def compare_wording(a: Any, i: int, b: Any, j: int, lexical: Any, cells: Any, place: Any) -> float:
+    """Return how strongly two sentences differ in one wording alone, 0 to 1.
+
+    That is how unlike the two wordings are, over the number of places where the sentences differ,
+    and 0 where fewer than half of the words of the shorter one stand in the other in the same
+    order. ``place`` int32 (4,) becomes the first word of the wording in a, the one after the last,
+    and those in b; it stays as it is where there is none. ``a`` and ``b`` are ``ConceptArrays``, i
+    and j sentences, ``lexical`` ``RelationArrays``, ``cells`` int16 (CELLS,) room to work in.
+    """
+    first, second = a.word[i], b.word[j]
+    n, m = a.word[i + 1] - first, b.word[j + 1] - second
+    start, least = 0, min(n, m)
+    while start < least and _equal(a, first + start, b, second + start):
+        start += 1
+    end = 0
+    while end < least - start and _equal(a, first + n - 1 - end, b, second + m - 1 - end):
+        end += 1
+    rows, columns = n - start - end, m - start - end
+    if rows > _WINDOW or columns > _WINDOW or rows == 0 or columns == 0:
+        return 0.0
+    first, second = first + start, second + start
+    _count_common(a, first, rows, b, second, columns, cells)
+    if 2 * (start + end + cells[0]) < least:
+        return 0.0
+    changes, best = 0, 0.0
+    p, q = 0, 0
+    while p < rows or q < columns:
+        r, s = p, q
+        # A change goes on as long as no pair of the longest common sequence begins.
+        while (r < rows or s < columns) and not _match(a, first, rows, b, second, columns, r, s):
+            if s >= columns or (
+                r < rows and cells[(r + 1) * _WIDTH + s] >= cells[r * _WIDTH + s + 1]
+            ):
+                r += 1
+            else:
+                s += 1
+        if r > p or s > q:
+            changes += 1
+            if 0 < r - p <= _LONGEST and 0 < s - q <= _LONGEST:
+                unlike = _unlikeness(
+                    a, i, first + p, first + r, b, j, second + q, second + s, lexical
+                )
+                if unlike > best:
+                    best = unlike
+                    place[0], place[1] = start + p, start + r
+                    place[2], place[3] = start + q, start + s
+        p, q = r + 1, s + 1
+    return best / float(max(1, changes))
+
+
+def _equal(a: Any, p: int, b: Any, q: int) -> bool:
+    return bool(a.key[a.form[p]] == b.key[b.form[q]])
+
+
+def _match(
+    a: Any, first: int, rows: int, b: Any, second: int, columns: int, r: int, s: int
+) -> bool:
+    return r < rows and s < columns and _equal(a, first + r, b, second + s)
+
+
+def _count_common(
+    a: Any, first: int, rows: int, b: Any, second: int, columns: int, cells: Any
+) -> None:
+    """Fill the cell (p, q) with the length of the longest common sequence from there to the end."""
+    for p in range(rows, -1, -1):
+        for q in range(columns, -1, -1):
+            if p == rows or q == columns:
+                value = 0
+            elif _equal(a, first + p, b, second + q):
+                value = cells[(p + 1) * _WIDTH + q + 1] + 1
+            else:
+                value = max(cells[(p + 1) * _WIDTH + q], cells[p * _WIDTH + q + 1])
+            cells[p * _WIDTH + q] = value
+
+
+def _unlikeness(
+    a: Any, i: int, p: int, p_end: int, b: Any, j: int, q: int, q_end: int, lexical: Any
+) -> float:
+    """Return how unlike the most similar words of two wordings are, 0 to 1.
+
+    Words that the other sentence has elsewhere have moved there. They are none of the wording, and
+    a wording without other words stands against nothing.
+    """
+    least = 2.0
+    for r in range(p, p_end):
+        if _stands_in(a, r, b, j):
+            continue
+        for s in range(q, q_end):
+            if not _stands_in(b, s, a, i):
+                least = min(least, 1.0 - _likeness(a, a.form[r], b, b.form[s], lexical))
+    return least if least <= 1.0 else 0.0
+
+
+def _stands_in(a: Any, p: int, b: Any, j: int) -> bool:
+    """Whether sentence j of b has word p of a."""
+    result = False
+    for q in range(b.word[j], b.word[j + 1]):
+        result = result or _equal(a, p, b, q)
+    return result
+
+
+def _likeness(a: Any, x: int, b: Any, y: int, lexical: Any) -> float:
+    """Return how alike two lemmas are, by their rows, 0 to 1."""
+    kind, strength = lemma_relation(a, x, b, y, lexical)
+    product = 0.0
+    for k in range(a.vector.shape[1]):
+        product += float(a.vector[x, k] * b.vector[y, k])
+    return min(1.0, max(min(max(0.0, product), _BY_VECTORS), _ALIKE[kind] * strength))

@@ -1,0 +1,117 @@
+"""The words of a parsed text that carry what it says, in their order.
+
+They are the concepts of its graph, and words that make no concept but say how concepts belong
+together: prepositions, subordinators, degrees and limits, negation, modal verbs. Articles,
+auxiliaries and other words that the grammar has taken up into relations are none.
+
+>>> from compsim.parsers import load
+>>> (graph,) = load("concepts").parse(["She turned the lights off for half an hour."])
+>>> [word.form for word in words_of(graph)]
+['she', 'turn_off', 'light', 'for', '30', 'minute']
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from compsim.comparison.concepts import spelt_right
+from compsim.comparison.roles import RoleTable
+from compsim.graph import RoleGraph
+from compsim.graph.nodes import Node, Span
+from compsim.normal_form import reading
+from compsim.parsers.grammar.lexicon import Lexicon
+from compsim.plain_text import PlainText
+from compsim.vectors.measures import measured
+
+__all__ = ["Word", "words_of"]
+
+_WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|[%$\u20ac\u00a3]")
+#: Classes of the lexicon whose words say how concepts belong together.
+_CLOSED: Final = (
+    "subordinator", "particle", "quantifier", "negation", "degree", "limit",
+)  # fmt: skip
+_MODAL_VERBS: Final = frozenset(("can", "could", "may", "might", "must", "should", "shall", "need"))
+_PREPOSITION: Final = "preposition"
+#: From this compatibility on another preposition may say the same of the same two concepts.
+_COMPATIBLE: Final = 0.7
+#: Words of these classes that come and go with the structure of a sentence.
+_STRUCTURE: Final = frozenset(("a", "an", "the", "of", "just", "that", "to"))
+
+
+class Word(NamedTuple):
+    """A word of a text: its lemma, or how it is written, and where it stands."""
+
+    form: str
+    span: Span
+
+
+def words_of(graph: RoleGraph) -> tuple[Word, ...]:
+    """Return the words of a parsed text, in their order; several of one concept are one word.
+
+    What is asked for is no word: in an answer other words stand in its place.
+    """
+    text = measured(PlainText.of(graph.text))
+    places: list[tuple[Span, Node | None]] = []
+    for node in graph.nodes:
+        asked = "open" in dict(node.features)
+        places += [(span, None if asked or k else node) for k, span in enumerate(node.spans)]
+    places.sort(key=lambda place: place[0])
+    starts = [start for (start, _), _ in places]
+    words = []
+    done = -1
+    for match in _WORD.finditer(text.text):
+        span = text.outside(match.span())
+        at = bisect_right(starts, span[0]) - 1
+        if at < 0 or places[at][0][1] < span[1]:
+            words += [Word(form, span) for form in _closed_words(match[0])]
+        elif at != done:
+            # A number and its unit may have been made of one word, as of "noon".
+            first = at
+            while first - 1 > done and places[first - 1][0] == places[at][0]:
+                first -= 1
+            words += [Word(_lemma(node), where) for where, node in places[first : at + 1] if node]
+            done = at
+    return tuple(words)
+
+
+def _lemma(node: Node) -> str:
+    """The lemma of a concept in lower case, a misspelt one put right."""
+    lemma = (node.feature("lemma") or node.label).lower()
+    return spelt_right(lemma, node.feature("pos") or "")
+
+
+def _closed_words(written: str) -> Iterator[str]:
+    """The words of a written one that is no concept, as far as they say something."""
+    for word in reading(written.lower().replace("\u2019", "'")).split():
+        form = _prepositions().get(word, word if word in _known() else "")
+        if form:
+            yield form
+
+
+@cache
+def _known() -> frozenset[str]:
+    members = (Lexicon.open().members(kind) for kind in _CLOSED)
+    return _MODAL_VERBS.union(*members) - _STRUCTURE
+
+
+@cache
+def _prepositions() -> dict[str, str]:
+    """For each preposition the first that says the same, "" where another one may say it too."""
+    lexicon, table = Lexicon.open(), RoleTable.open()
+    words = sorted(lexicon.members(_PREPOSITION), key=lambda word: (word.count(" "), word))
+    entries = [entry for word in words if (entry := lexicon.entry(_PREPOSITION, word))]
+    numbers = [table.number(entry.features["relation"]) for entry in entries]
+    kinds = np.unique(numbers)
+    compatible = table.arrays.compatible[np.ix_(kinds, kinds)] >= _COMPATIBLE
+    vague = {int(kind) for kind in kinds[compatible.sum(axis=1) > 1]}
+    first: dict[str, str] = {}
+    return {
+        entry.word: "" if number in vague else first.setdefault(str(entry.features), entry.word)
+        for entry, number in zip(entries, numbers, strict=True)
+    }
