@@ -100,13 +100,18 @@ class Catalogue:
                 if option not in parameters:
                     known = suggestion(option, parameters)
                     raise InputError(f"{self.kind} {name!r} has no option {option!r}: {known}")
-        try:
-            inspect.signature(maker).bind(**options)
-        except TypeError as error:
+        needed = [
+            option
+            for option, one in parameters.items()
+            if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+        ]
+        absent = [option for option in needed if option not in options]
+        if absent:
             raise InputError(
-                f"{self.kind} {name!r} can not be made so ({error}): its options are "
+                f"{self.kind} {name!r} needs {' and '.join(absent)}: give "
+                f"{name}:{','.join(f'{option}=...' for option in absent)}; its options are "
                 f"{', '.join(parameters)}"
-            ) from error
+            )
         try:
             return maker(**options)
         except CompsimError:
@@ -163,7 +168,8 @@ def written_options(text: str, known: Sequence[str]) -> dict[str, Any]:
     first, *more = re.split(r",(?=\s*[A-Za-z_][\w-]*=)", text)
     options: dict[str, Any] = {}
     option = option_text(first)
-    if option is not None and option[0] in known:
+    # What is nearly the name of an option is a slip, which whoever makes the thing tells of.
+    if option is not None and (option[0] in known or near_names(option[0], known)):
         more = [first, *more]
     elif known:
         options[known[0]] = first

@@ -43,6 +43,8 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: api.load("hybrid", whole="verbnet-cn"), "gives no sentence vectors: give static,"),
     (lambda: api.load("hybrid", parser=object()), "srl:en_core_web_sm for a pipeline of spaCy"),
     (lambda: api.load("verbnet-cn", on_failure="skip"), "use one of fallback, raise, nan"),
+    (lambda: api.load("cross-encoder"), "needs model: give cross-encoder:model=...;"),
+    (lambda: api.load("sbert:modle=x"), "no option 'modle': did you mean 'model'?"),
     (lambda: api.rank("Who bit?", DOG), "documents is a single str: give a list of strings"),
     (lambda: api.rank("", [DOG]), "without a word: give at least one"),
     (lambda: api.rank("Who bit?", [DOG], top_k=0), "not a whole number above 0, or None for all"),

@@ -58,7 +58,8 @@ class ConceptArrays(NamedTuple):
     ``negated`` int8, ``features`` int64 (packed by ``FeatureTable``), ``weight`` float32; per edge
     ``source`` and ``target`` int32 (places in the sentence), ``role`` int32, ``confidence``
     float32; ``word`` int64 (sentences + 1) where the words of a sentence start, and per word
-    ``form`` int32, the row of its lemma; per lemma ``key`` int64 (equal for equal lemmas of any
+    ``form`` int32, the row of its lemma, and ``concept`` int32, its node in the sentence or -1; per
+    lemma ``key`` int64 (equal for equal lemmas of any
     batch), ``entry`` int32 (row in the lexical relations, or -1), ``contrast`` and ``member`` int32
     (a class of words that exclude each other and the part in it, 0 for none) and ``vector`` float32
     (lemmas, dim), unit rows.
@@ -77,6 +78,7 @@ class ConceptArrays(NamedTuple):
     confidence: Array
     word: Array
     form: Array
+    concept: Array
     key: Array
     entry: Array
     contrast: Array
@@ -99,6 +101,7 @@ class ConceptBatch(GraphBatch):
             "edge.role": Field("int32", 0),
             "edge.confidence": Field("float32", 0, 1),
             "word.form": Field("int32", 0, of="shared.key"),
+            "word.concept": Field("int32", -1, of="part.node"),
             "shared.key": Field("int64"),
             "shared.entry": Field("int32", -1),
             "shared.contrast": Field("int32", 0),
@@ -154,7 +157,7 @@ class ConceptBatch(GraphBatch):
             parts = {
                 **batch.parts,
                 "node": Ragged(node.indptr, columns),
-                "word": Ragged(word.indptr, {"form": table[word.columns["form"]]}),
+                "word": Ragged(word.indptr, {**word.columns, "form": table[word.columns["form"]]}),
             }
             renumbered.append(batch._with(parts, shared=shared))
         return super()._joined(renumbered, **common)
@@ -187,7 +190,7 @@ class ConceptEncoder:
         lemmas: dict[str, int] = {}
         nodes: list[tuple[float, ...]] = []
         edges: list[tuple[int, int, int, float]] = []
-        forms: list[tuple[int]] = []
+        words: list[tuple[int, int]] = []
         node_ends, edge_ends, word_ends = [0], [0], [0]
         number_of = self.roles.number
         for graph in graphs:
@@ -204,15 +207,16 @@ class ConceptEncoder:
                 nodes.append((row, kind, negated, self.features.pack(features), weight))
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))
-            forms += [(lemmas.setdefault(word.form, len(lemmas)),) for word in words_of(graph)]
+            for word in words_of(graph):
+                words.append((lemmas.setdefault(word.form, len(lemmas)), word.node))
             node_ends.append(len(nodes))
             edge_ends.append(len(edges))
-            word_ends.append(len(forms))
+            word_ends.append(len(words))
         return ConceptBatch(
             {
                 "node": _ragged(node_ends, nodes, _NODE_COLUMNS),
                 "edge": _ragged(edge_ends, edges, _EDGE_COLUMNS),
-                "word": _ragged(word_ends, forms, _WORD_COLUMNS),
+                "word": _ragged(word_ends, words, _WORD_COLUMNS),
             },
             status=_status(graphs),
             graphs=list(graphs),
@@ -239,7 +243,7 @@ _NODE_COLUMNS: Final = {
 _EDGE_COLUMNS: Final = {
     "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
 }  # fmt: skip
-_WORD_COLUMNS: Final = {"form": np.int32}
+_WORD_COLUMNS: Final = {"form": np.int32, "concept": np.int32}
 
 
 def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:

@@ -181,6 +181,7 @@ def _single(x: _Clauses, concepts: Places) -> _Clauses:
         **edges,
         word=read_only(np.zeros_like(start)),
         form=arrays.form[none],
+        concept=arrays.concept[none],
     )
     lemma, weight = result.lemma, x.weight[concepts]
     return _Clauses(result, start, weight, weight, result.vector[lemma], result.key[lemma][:, None])
@@ -222,6 +223,7 @@ def _cut(x: ConceptArrays) -> _Clauses:
         # Long texts differ in more than a wording.
         word=read_only(np.zeros_like(start)),
         form=x.form[:0],
+        concept=x.concept[:0],
     )
     weight = x.weight.astype(np.float64)
     sums = np.add.reduceat(x.vector[x.lemma] * x.weight[:, None], start[:-1], axis=0)

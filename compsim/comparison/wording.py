@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from compsim.comparison.likeness import lemma_relation
+from compsim.comparison.likeness import SAME, lemma_relation
 from compsim.vectors.relations import Kind
 
 __all__ = ["CELLS", "compare_wording"]
@@ -32,14 +32,18 @@ _ALIKE: Final = tuple(
 _BY_VECTORS: Final = 0.4
 
 
-def compare_wording(a: Any, i: int, b: Any, j: int, lexical: Any, cells: Any, place: Any) -> float:
+def compare_wording(
+    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, mapping: Any, inverse: Any, cells: Any,
+    place: Any,
+) -> float:  # fmt: skip
     """Return how strongly two sentences differ in one wording alone, 0 to 1.
 
     That is how unlike the two wordings are, over the number of places where the sentences differ,
     and 0 where fewer than half of the words of the shorter one stand in the other in the same
     order. ``place`` int32 (4,) becomes the first word of the wording in a, the one after the last,
     and those in b; it stays as it is where there is none. ``a`` and ``b`` are ``ConceptArrays``, i
-    and j sentences, ``lexical`` ``RelationArrays``, ``cells`` int16 (CELLS,) room to work in.
+    and j sentences, ``lexical`` ``RelationArrays``, ``like``, ``mapping`` and ``inverse`` the
+    likeness and the alignment of their concepts, ``cells`` int16 (CELLS,) room to work in.
     """
     first, second = a.word[i], b.word[j]
     n, m = a.word[i + 1] - first, b.word[j + 1] - second
@@ -72,8 +76,9 @@ def compare_wording(a: Any, i: int, b: Any, j: int, lexical: Any, cells: Any, pl
             changes += 1
             if 0 < r - p <= _LONGEST and 0 < s - q <= _LONGEST:
                 unlike = _unlikeness(
-                    a, i, first + p, first + r, b, j, second + q, second + s, lexical
-                )
+                    a, i, first + p, first + r, b, j, second + q, second + s, lexical, like,
+                    mapping, inverse,
+                )  # fmt: skip
                 if unlike > best:
                     best = unlike
                     place[0], place[1] = start + p, start + r
@@ -108,29 +113,42 @@ def _count_common(
 
 
 def _unlikeness(
-    a: Any, i: int, p: int, p_end: int, b: Any, j: int, q: int, q_end: int, lexical: Any
-) -> float:
+    a: Any, i: int, p: int, p_end: int, b: Any, j: int, q: int, q_end: int, lexical: Any, like: Any,
+    mapping: Any, inverse: Any,
+) -> float:  # fmt: skip
     """Return how unlike the most similar words of two wordings are, 0 to 1.
 
-    Words that the other sentence has elsewhere have moved there. They are none of the wording, and
-    a wording without other words stands against nothing.
+    Words that the other sentence has elsewhere have moved there, and so have those whose concept is
+    aligned with one that is the same. They are none of the wording, and a wording without other
+    words stands against nothing.
     """
+    m = b.node[j + 1] - b.node[j]
     least = 2.0
     for r in range(p, p_end):
-        if _stands_in(a, r, b, j):
+        if _has_word(b, j, a, r) or _is_matched(a.concept[r], mapping, like, m, 1):
             continue
         for s in range(q, q_end):
-            if not _stands_in(b, s, a, i):
+            if not _has_word(a, i, b, s) and not _is_matched(b.concept[s], inverse, like, 1, m):
                 least = min(least, 1.0 - _likeness(a, a.form[r], b, b.form[s], lexical))
     return least if least <= 1.0 else 0.0
 
 
-def _stands_in(a: Any, p: int, b: Any, j: int) -> bool:
+def _has_word(b: Any, j: int, a: Any, p: int) -> bool:
     """Whether sentence j of b has word p of a."""
     result = False
     for q in range(b.word[j], b.word[j + 1]):
         result = result or _equal(a, p, b, q)
     return result
+
+
+def _is_matched(concept: int, partner: Any, like: Any, step: int, across: int) -> bool:
+    """Whether a concept is aligned with one that is the same.
+
+    ``like[concept * step + other * across]`` is the likeness of it and another one.
+    """
+    if concept < 0 or partner[concept] < 0:
+        return False
+    return bool(like[concept * step + partner[concept] * across] >= SAME)
 
 
 def _likeness(a: Any, x: int, b: Any, y: int, lexical: Any) -> float:

@@ -26,8 +26,6 @@ from compsim.graph import RoleGraph
 from compsim.graph.nodes import Node, Span
 from compsim.normal_form import reading
 from compsim.parsers.grammar.lexicon import Lexicon
-from compsim.plain_text import PlainText
-from compsim.vectors.measures import measured
 
 __all__ = ["Word", "words_of"]
 
@@ -45,10 +43,11 @@ _STRUCTURE: Final = frozenset(("a", "an", "the", "of", "just", "that", "to"))
 
 
 class Word(NamedTuple):
-    """A word of a text: its lemma, or how it is written, and where it stands."""
+    """A word of a text: its lemma, or how it is written, where it stands, its concept or -1."""
 
     form: str
     span: Span
+    node: int = -1
 
 
 def words_of(graph: RoleGraph) -> tuple[Word, ...]:
@@ -56,26 +55,29 @@ def words_of(graph: RoleGraph) -> tuple[Word, ...]:
 
     What is asked for is no word: in an answer other words stand in its place.
     """
-    text = measured(PlainText.of(graph.text))
-    places: list[tuple[Span, Node | None]] = []
-    for node in graph.nodes:
-        asked = "open" in dict(node.features)
-        places += [(span, None if asked or k else node) for k, span in enumerate(node.spans)]
-    places.sort(key=lambda place: place[0])
+    places: list[tuple[Span, int]] = []
+    for number, node in enumerate(graph.nodes):
+        asked = any(name == "open" for name, _ in node.features)
+        places += [(span, -1 if asked or k else number) for k, span in enumerate(node.spans)]
+    places.sort()
     starts = [start for (start, _), _ in places]
     words = []
     done = -1
-    for match in _WORD.finditer(text.text):
-        span = text.outside(match.span())
+    for match in _WORD.finditer(graph.text):
+        span = match.span()
         at = bisect_right(starts, span[0]) - 1
         if at < 0 or places[at][0][1] < span[1]:
             words += [Word(form, span) for form in _closed_words(match[0])]
         elif at != done:
-            # A number and its unit may have been made of one word, as of "noon".
+            # A number and its unit may stand for the same words, as for "noon".
             first = at
             while first - 1 > done and places[first - 1][0] == places[at][0]:
                 first -= 1
-            words += [Word(_lemma(node), where) for where, node in places[first : at + 1] if node]
+            words += [
+                Word(_lemma(graph.nodes[number]), where, number)
+                for where, number in places[first : at + 1]
+                if number >= 0
+            ]
             done = at
     return tuple(words)
 
