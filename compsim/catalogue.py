@@ -100,12 +100,13 @@ class Catalogue:
                 if option not in parameters:
                     known = suggestion(option, parameters)
                     raise InputError(f"{self.kind} {name!r} has no option {option!r}: {known}")
-        needed = [
+        absent = [
             option
             for option, one in parameters.items()
-            if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+            if option not in options
+            and one.default is one.empty
+            and one.kind is one.POSITIONAL_OR_KEYWORD
         ]
-        absent = [option for option in needed if option not in options]
         if absent:
             raise InputError(
                 f"{self.kind} {name!r} needs {' and '.join(absent)}: give "

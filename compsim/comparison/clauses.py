@@ -180,8 +180,6 @@ def _single(x: _Clauses, concepts: Places) -> _Clauses:
         **nodes,
         **edges,
         word=read_only(np.zeros_like(start)),
-        form=arrays.form[none],
-        concept=arrays.concept[none],
     )
     lemma, weight = result.lemma, x.weight[concepts]
     return _Clauses(result, start, weight, weight, result.vector[lemma], result.key[lemma][:, None])

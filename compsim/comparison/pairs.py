@@ -78,14 +78,11 @@ def compare(
 
 def precedes(a: Any, i: int, b: Any, j: int) -> bool:
     """Whether a sentence comes before another in an order that depends on nothing else."""
-    first, second = a.node[i], b.node[j]
-    n, m = a.node[i + 1] - first, b.node[j + 1] - second
-    if n != m:
-        return bool(n < m)
-    for p in range(n):
-        x, y = a.key[a.lemma[first + p]], b.key[b.lemma[second + p]]
-        if x != y:
-            return bool(x < y)
+    order = _order_of_keys(
+        a, a.lemma, a.node[i], a.node[i + 1], b, b.lemma, b.node[j], b.node[j + 1]
+    )
+    if order != 0:
+        return order < 0
     e, f = a.edge[i], b.edge[j]
     count, other = a.edge[i + 1] - e, b.edge[j + 1] - f
     if count != other:
@@ -97,19 +94,22 @@ def precedes(a: Any, i: int, b: Any, j: int) -> bool:
             return bool(a.source[e + k] < b.source[f + k])
         if a.target[e + k] != b.target[f + k]:
             return bool(a.target[e + k] < b.target[f + k])
-    return _words_precede(a, i, b, j)
+    return (
+        _order_of_keys(a, a.form, a.word[i], a.word[i + 1], b, b.form, b.word[j], b.word[j + 1]) < 0
+    )
 
 
-def _words_precede(a: Any, i: int, b: Any, j: int) -> bool:
-    first, second = a.word[i], b.word[j]
-    n, m = a.word[i + 1] - first, b.word[j + 1] - second
-    if n != m:
-        return bool(n < m)
-    for p in range(n):
-        x, y = a.key[a.form[first + p]], b.key[b.form[second + p]]
+def _order_of_keys(
+    a: Any, lemma: Any, p: int, p_end: int, b: Any, other: Any, q: int, q_end: int
+) -> int:
+    """Return -1 where the lemmas p to p_end of a come first, 1 where q to q_end of b do, else 0."""
+    if p_end - p != q_end - q:
+        return -1 if p_end - p < q_end - q else 1
+    for k in range(p_end - p):
+        x, y = a.key[lemma[p + k]], b.key[other[q + k]]
         if x != y:
-            return bool(x < y)
-    return False
+            return -1 if x < y else 1
+    return 0
 
 
 def _compare(

@@ -59,7 +59,7 @@ _COVERAGE: Final = TERMS.index("coverage")
 _WORDING: Final = TERMS.index("wording")
 
 #: The constants that stand outside of tables.
-_SHARES: Final = ("roles", "wording")
+_SINGLE: Final = ("roles", "wording")
 
 Floats = npt.NDArray[np.float64]
 
@@ -91,8 +91,8 @@ class Scheme:
     wording: float
 
     def __post_init__(self) -> None:
-        shares = {name: getattr(self, name) for name in _SHARES}
-        tables = (self.agreement, KINDS), (self.conflicts, CONSTANTS), (shares, _SHARES)
+        shares = {name: getattr(self, name) for name in _SINGLE}
+        tables = (self.agreement, KINDS), (self.conflicts, CONSTANTS), (shares, _SINGLE)
         for table, names in tables:
             if set(table) != set(names):
                 raise DataError(f"a scheme has the constants {', '.join(names)}: give each of them")
@@ -109,13 +109,13 @@ class Scheme:
         file = weights_folder() / "concepts.toml" if path is None else Path(path)
         data = parse_toml(read_text(file, "give a TOML file"), str(file))
         tables: list[Any] = [data.get(name) for name in ("agreement", "conflicts")]
-        known = {"agreement", "conflicts", *_SHARES}
+        known = {"agreement", "conflicts", *_SINGLE}
         if set(data) != known or not all(isinstance(x, dict) for x in tables):
             raise DataError(
                 f"{file} has not the tables [agreement] and [conflicts], roles and wording"
             )
         agreement, conflicts = tables
-        return cls(agreement, conflicts, *(data[name] for name in _SHARES))
+        return cls(agreement, conflicts, *(data[name] for name in _SINGLE))
 
     @property
     def weights(self) -> Floats:

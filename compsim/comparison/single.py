@@ -119,8 +119,8 @@ def compared_in(room: Room, row: npt.NDArray[np.float64], n: int, m: int) -> Com
     second = partner[first].astype(np.int64)
     like = room.like[second * n + first if turned else first * m + second]
     pairs = list(zip(first.tolist(), second.tolist(), strict=True))
-    start, stop, *other = room.place.tolist()
-    wording = slice(start, stop), slice(*other)
+    place = room.place.tolist()
+    wording = slice(*place[:2]), slice(*place[2:])
     if turned:
-        wording = wording[1], wording[0]
+        wording = wording[::-1]
     return Compared(row, pairs, like.tolist(), room.trace, turned, wording)

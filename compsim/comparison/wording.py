@@ -134,7 +134,7 @@ def _unlikeness(
 
 
 def _has_word(b: Any, j: int, a: Any, p: int) -> bool:
-    """Whether sentence j of b has word p of a."""
+    """Return whether sentence j of b has word p of a."""
     result = False
     for q in range(b.word[j], b.word[j + 1]):
         result = result or _equal(a, p, b, q)
@@ -142,7 +142,7 @@ def _has_word(b: Any, j: int, a: Any, p: int) -> bool:
 
 
 def _is_matched(concept: int, partner: Any, like: Any, step: int, across: int) -> bool:
-    """Whether a concept is aligned with one that is the same.
+    """Return whether a concept is aligned with one that is the same.
 
     ``like[concept * step + other * across]`` is the likeness of it and another one.
     """

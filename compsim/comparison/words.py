@@ -91,18 +91,18 @@ def _lemma(node: Node) -> str:
 def _closed_words(written: str) -> Iterator[str]:
     """The words of a written one that is no concept, as far as they say something."""
     for word in reading(written.lower().replace("\u2019", "'")).split():
-        form = _prepositions().get(word, word if word in _known() else "")
-        if form:
+        if form := _closed_forms().get(word):
             yield form
 
 
 @cache
-def _known() -> frozenset[str]:
+def _closed_forms() -> dict[str, str]:
+    """For each word of a closed class its form, "" for a preposition that says little."""
     members = (Lexicon.open().members(kind) for kind in _CLOSED)
-    return _MODAL_VERBS.union(*members) - _STRUCTURE
+    known = _MODAL_VERBS.union(*members) - _STRUCTURE
+    return {word: word for word in known} | _prepositions()
 
 
-@cache
 def _prepositions() -> dict[str, str]:
     """For each preposition the first that says the same, "" where another one may say it too."""
     lexicon, table = Lexicon.open(), RoleTable.open()

@@ -68,10 +68,13 @@ def differences(method: Any, first: Any, second: Any) -> tuple[Difference, ...]:
 
 
 def _is_news(wording: Difference, results: Iterable[Difference]) -> bool:
-    """Whether a difference of wordings is clear, and no other one tells of its place."""
-    return wording.sure >= _CLEAR and not any(
-        _meet(each.first, wording.first) and _meet(each.second, wording.second) for each in results
-    )
+    """Return whether a difference of wordings is clear, and no other one tells of its place."""
+    return wording.sure >= _CLEAR and not any(_in_one_place(each, wording) for each in results)
+
+
+def _in_one_place(one: Difference, other: Difference) -> bool:
+    """Return whether two differences are about the same characters in both texts."""
+    return _meet(one.first, other.first) and _meet(one.second, other.second)
 
 
 def _meet(spans: Iterable[Span], others: Sequence[Span]) -> bool:
@@ -83,10 +86,7 @@ def _once(conflicts: Sequence[Difference]) -> list[Difference]:
     results: list[Difference] = []
     for one in conflicts:
         result = one.kind in _PLACES and any(
-            other.kind in _PLACES
-            and _meet(one.first, other.first)
-            and _meet(one.second, other.second)
-            for other in results
+            other.kind in _PLACES and _in_one_place(one, other) for other in results
         )
         if not result:
             results.append(one)

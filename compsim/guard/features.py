@@ -54,7 +54,7 @@ _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
 _TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
-_ADDITION, _PLACE = TERMS.index("addition"), TERMS.index(_WORDING)
+_ADDITION, _OF_WORDING = TERMS.index("addition"), [TERMS.index(_WORDING)]
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
 
 Floats = npt.NDArray[np.float64]
@@ -121,7 +121,7 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
         requests = _requests(first.graphs) & _requests(second.graphs)
         added = (terms[:, _ADDITION] * requests)[:, None]
         strongest = conflicts.max(axis=1, keepdims=True)
-        columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, [_PLACE]], added]
+        columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, _OF_WORDING], added]
         if whole is not None:
             columns.append(whole[part, None])
         out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])

@@ -9,9 +9,10 @@ from itertools import chain
 
 import numpy as np
 import pytest
+from concept_encoder import opened
 
 from compsim import load
-from compsim.comparison.batch import ConceptBatch, ConceptEncoder
+from compsim.comparison.batch import ConceptBatch
 from compsim.comparison.clauses import LONG, _cut, _partners, compare_clauses, compare_pair
 from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.method import ConceptMethod, terms_of_pairs
@@ -135,7 +136,7 @@ def test_a_text_of_a_hundred_kilobytes_takes_no_square_of_its_size() -> None:
     graphs = load_parser("concepts").parse(texts) * 4
     long = joined(graphs)
     assert len(long.text) > 100_000
-    batch = ConceptEncoder.open("builtin").encode([long, joined(graphs[::-1])])
+    batch = opened().encode([long, joined(graphs[::-1])])
     compare_pair(batch, 0, batch, 0)  # what is made once
     tracemalloc.start()
     terms = compare_pair(batch, 0, batch, 1).terms

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from functools import cache
 
 import numpy as np
 import pytest
+from concept_encoder import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,12 +25,6 @@ LEMMAS = (
     ("dog", "NOUN"), ("cat", "NOUN"), ("man", "NOUN"), ("chase", "VERB"), ("bite", "VERB"),
     ("black", "ADJ"), ("white", "ADJ"), ("two", "NUM"), ("Rome", "PROPN"), ("it", "PRON"),
 )  # fmt: skip
-
-
-@cache
-def opened() -> ConceptEncoder:
-    """Return the encoder that all examples share: opening one takes longer than they do."""
-    return ConceptEncoder.open("builtin")
 
 
 @pytest.fixture(scope="module")

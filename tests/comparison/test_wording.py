@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from functools import cache
 
 import numpy as np
 import pytest
+from concept_encoder import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compsim import Guard, load
-from compsim.comparison.batch import ConceptBatch, ConceptEncoder
+from compsim.comparison.batch import ConceptBatch
 from compsim.comparison.clauses import compare_pair
 from compsim.comparison.concepts import TERMS
 from compsim.comparison.kernel import terms_at
@@ -24,12 +24,6 @@ from compsim.guard.names import LIGHT_METHOD
 #: Words of which some are synonyms, opposites or numbers.
 FORMS = ["sofa", "couch", "hot", "cold", "two", "2", "cat", "violin", "table", "zorblat"]
 WORDING = TERMS.index("wording")
-
-
-@cache
-def opened() -> ConceptEncoder:
-    """Return the encoder that all examples share: opening one takes longer than they do."""
-    return ConceptEncoder.open("builtin")
 
 
 def encoded(*texts: str) -> ConceptBatch:
