@@ -2,10 +2,11 @@
 
 A conflict needs evidence in both sentences: a concept in the place of another one (*replaced*), a
 relation that the other sentence has the other way round (*contrary*), an argument or a modifier
-that is bound to another concept there (*bound*), two concepts that have changed places
-(*exchanged*), something that is denied in one sentence alone (*denied*), a feature with another
-value (``features``: possible or necessary, some or all, past or to come). Its strength, up to 1, is
-how sure the alignment and the edges are. The functions run as they are or compiled (``kernel``).
+that is bound to another concept there (*bound*), a role that another concept of both fills there
+(*filled*), two concepts that have changed places (*exchanged*), something that is denied in one
+sentence alone (*denied*), a feature with another value (``features``: possible or necessary, some
+or all, past or to come). Its strength, up to 1, is how sure the alignment and the edges are. The
+functions run as they are or compiled (``kernel``).
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ __all__ = ["CAUSES", "Trace", "find_conflicts"]
 
 #: What brings a conflict about.
 CAUSES: Final = (
-    "replaced", "contrary", "role", "bound", "exchanged", "denied", *FEATURES, "asked for",
+    "replaced", "contrary", "role", "bound", "filled", "exchanged", "denied", *FEATURES,
+    "asked for",
 )  # fmt: skip
 (_ROLES, _BINDING, _DIRECTION, _ATTRIBUTE, _PARTICIPANT, _QUANTITY, _NAME, _POLARITY
  ) = range(CONFLICTS.index("modality"))  # fmt: skip
-_REPLACED, _CONTRARY, _ROLE, _BOUND, _EXCHANGED, _DENIED, _FEATURE = range(7)
+_REPLACED, _CONTRARY, _ROLE, _BOUND, _FILLED, _EXCHANGED, _DENIED, _FEATURE = range(8)
 _ASKED_FOR: Final = _FEATURE + len(FEATURES)
 _MODALITY: Final = CONFLICTS.index("modality")
 #: The bits of the modality in packed features.
@@ -311,6 +313,10 @@ def _find_unlike_edges(
             )
         ):
             _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
+        elif not bound and _filled_by_another(
+            x, i, y, j, like, back, roles, role, source, target, h, d, step, across
+        ):
+            _note(trace, _BINDING, _FILLED, sure, turned, source, h, target, d)
 
 
 def _changed_places(
@@ -376,6 +382,49 @@ def _bound_elsewhere(
         if one_phrase(x, i, source, k, role, roles) or one_phrase(y, j, h, other, role, roles):
             continue
         if not have_neighbour(y, j, h, d, other, roles):
+            return True
+    return False
+
+
+def _filled_by_another(
+    x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
+    source: int, target: int, h: int, d: int, step: int, across: int,
+) -> bool:  # fmt: skip
+    """Return whether a concept that x has elsewhere fills the role at h in y alone.
+
+    "Tom called Rita because Tom's phone was broken", "because Rita's phone was".
+    """
+    if not roles.single[role]:
+        return False
+    for f in range(y.edge[j], y.edge[j + 1]):
+        other = y.target[f]
+        k = back[other]
+        if y.source[f] != h or roles.compatible[role, y.role[f]] < _SLOT or other == d or k < 0:
+            continue
+        if k == target or like[k * step + other * across] < _SURE:
+            continue
+        if joined(x, i, source, k, roles) or _belong_together(x, i, target, k, roles):
+            continue
+        if not _belong_together(y, j, d, other, roles):
+            return True
+    return False
+
+
+def _belong_together(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Return whether two concepts are joined, or both to a third, by other than arguments.
+
+    A verb may be read with either noun of a phrase: "a horse in a field of grass eating".
+    """
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if meets(x, e, p, q):
+            return True
+    for g in range(x.node[i + 1] - x.node[i]):
+        to_p, to_q = False, False
+        for e in range(x.edge[i], x.edge[i + 1]):
+            if not roles.core[x.role[e]]:
+                to_p |= meets(x, e, p, g)
+                to_q |= meets(x, e, q, g)
+        if to_p and to_q:
             return True
     return False
 

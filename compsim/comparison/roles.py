@@ -29,7 +29,7 @@ from compsim.storage.reading import parse_toml, read_text
 __all__ = ["RoleArrays", "RoleTable"]
 
 _TABLES: Final = ("compatible", "turned", "contrary", "contrary_turned")
-_SETS: Final = ("core", "symmetric", "loose", "inner", "transfer")
+_SETS: Final = ("core", "symmetric", "loose", "inner", "single", "transfer")
 #: The lists of relations whose contradictions are conflicts of this type.
 _TYPES: Final = ("time", "roles")
 
@@ -42,9 +42,9 @@ class RoleArrays(NamedTuple):
 
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
-    them turned round. ``core``, ``symmetric``, ``loose``, ``inner`` and ``transfer`` are bool (R,),
-    ``conflict`` int64 (R,) is the type of their conflicts, a number in ``CONFLICTS``. ``features``
-    are the tables of what is said of concepts beside relations.
+    them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single`` and ``transfer``
+    are bool (R,), ``conflict`` int64 (R,) is the type of their conflicts, a number in
+    ``CONFLICTS``. ``features`` are the tables of what is said of concepts beside relations.
     """
 
     compatible: Floats
@@ -55,6 +55,7 @@ class RoleArrays(NamedTuple):
     symmetric: Flags
     loose: Flags
     inner: Flags
+    single: Flags
     transfer: Flags
     conflict: npt.NDArray[np.int64]
     features: FeatureArrays

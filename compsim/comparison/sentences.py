@@ -31,7 +31,7 @@ __all__ = ["Side", "plain_conflicts"]
 
 _SENTENCES: Final = ("first", "second")
 #: Causes that are edges between two concepts.
-_EDGES: Final = ("role", "contrary", "bound")
+_EDGES: Final = ("role", "contrary", "bound", "filled")
 
 
 class _Found(NamedTuple):
@@ -50,22 +50,24 @@ class _Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class Side:
-    """A graph with its edges in plain words, by the two nodes that they join and by their end."""
+    """A graph with its edges in plain words, by the two nodes that they join, and by either."""
 
     graph: RoleGraph
     joining: dict[frozenset[int], list[_Edge]]
+    starting: dict[int, list[_Edge]]
     ending: dict[int, list[_Edge]]
 
     @classmethod
     def of(cls, graph: RoleGraph) -> Side:
         """Return a graph with its edges in plain words."""
         plain = RoleTable.open().plain
-        side = cls(graph, {}, {})
+        side = cls(graph, {}, {}, {})
         for edge in graph.edges:
             source, target = graph.nodes[edge.source], graph.nodes[edge.target]
             words = plain.get(edge.role, edge.role)
             told = _Edge(edge.role, f"{quoted(source.label)} {words} {quoted(target.label)}")
             side.joining.setdefault(frozenset((id(source), id(target))), []).append(told)
+            side.starting.setdefault(id(source), []).append(told)
             side.ending.setdefault(id(target), []).append(told)
         return side
 
@@ -73,9 +75,10 @@ class Side:
         """The edges between two nodes, in either direction."""
         return self.joining.get(frozenset((id(x), id(y))), [])
 
-    def with_role(self, target: Node | None, role: str) -> list[_Edge]:
-        """The edges of a role to a node."""
-        return [one for one in self.ending.get(id(target), []) if one.role == role]
+    def with_role(self, node: Node | None, role: str, *, out: bool) -> list[_Edge]:
+        """The edges of a role to a node, or out of it."""
+        edges = self.starting if out else self.ending
+        return [one for one in edges.get(id(node), []) if one.role == role]
 
 
 def plain_conflicts(
@@ -200,7 +203,9 @@ def _sides(one: _Found, first: Side, second: Side) -> str:
         if not said[side]:
             # The other end of the relation there, else that it is not said.
             role = said[1 - side][0].role if said[1 - side] else ""
-            said[side] = ends[side][0].with_role(ends[side][1][1], role)
+            filled = one.cause == "filled"
+            node = ends[side][1][0 if filled else 1]
+            said[side] = ends[side][0].with_role(node, role, out=filled)
     texts = [", ".join(edge.text for edge in edges) for edges in said]
     if not all(texts):
         side = 0 if texts[0] else 1

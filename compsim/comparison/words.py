@@ -53,21 +53,29 @@ class Word(NamedTuple):
 def words_of(graph: RoleGraph) -> tuple[Word, ...]:
     """Return the words of a parsed text, in their order; several of one concept are one word.
 
-    What is asked for is no word: in an answer other words stand in its place.
+    What is asked for is no word: in an answer other words stand in its place. Nor is a verb that
+    stands in no relation, while others do.
     """
-    places: list[tuple[Span, int]] = []
+    joined = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    silent = set()
+    places: list[tuple[Span, int, bool]] = []
     for number, node in enumerate(graph.nodes):
         asked = any(name == "open" for name, _ in node.features)
-        places += [(span, -1 if asked or k else number) for k, span in enumerate(node.spans)]
+        # A verb without arguments has given way to a relation: "is located behind".
+        if asked or (joined and number not in joined and node.feature("pos") == "VERB"):
+            silent.add(number)
+        places += [(span, number, k == 0) for k, span in enumerate(node.spans)]
     places.sort()
-    starts = [start for (start, _), _ in places]
+    starts = [start for (start, _), _, _ in places]
     words = []
     done = -1
     for match in _WORD.finditer(graph.text):
         span = match.span()
         at = bisect_right(starts, span[0]) - 1
         if at < 0 or places[at][0][1] < span[1]:
-            words += [Word(form, span) for form in _closed_words(match[0])]
+            following = [graph.nodes[number] for _, number, _ in places[at + 1 : at + 2]]
+            if match[0].lower() != "to" or not any(map(_is_infinitive, following)):
+                words += [Word(form, span) for form in _closed_words(match[0])]
         elif at != done:
             # A number and its unit may stand for the same words, as for "noon".
             first = at
@@ -75,11 +83,16 @@ def words_of(graph: RoleGraph) -> tuple[Word, ...]:
                 first -= 1
             words += [
                 Word(_lemma(graph.nodes[number]), where, number)
-                for where, number in places[first : at + 1]
-                if number >= 0
+                for where, number, begins in places[first : at + 1]
+                if begins and number not in silent
             ]
             done = at
     return tuple(words)
+
+
+def _is_infinitive(node: Node) -> bool:
+    """Return whether a concept is a verb in its bare form, as behind "to"."""
+    return node.feature("pos") == "VERB" and node.label.lower() == node.feature("lemma")
 
 
 def _lemma(node: Node) -> str:

@@ -35,7 +35,7 @@ def corefer(draft: Draft, pronoun: int) -> None:
 
 
 def recur(draft: Draft, again: int) -> None:
-    """Let the edges of a definite noun lead to the one of its lemma before it in its sentence."""
+    """Let the edges of a noun said again lead to the one of its lemma before it in its sentence."""
     tree, lemma = draft.tree, draft.lemmas[again]
     same = []
     for token in range(again - 1, -1, -1):
@@ -47,6 +47,14 @@ def recur(draft: Draft, again: int) -> None:
     if len(same) == 1:
         draft.redirect(again, same[0])
         draft.drop(again)
+
+
+def identify(draft: Draft, pronoun: int, noun: int) -> None:
+    """Let a noun that is said beside a pronoun have its edges: "she, the maid, would leave"."""
+    for source, target in ((pronoun, noun), (noun, pronoun)):
+        draft.remove(source, "is", target)
+    draft.redirect(pronoun, noun)
+    draft.drop(pronoun)
 
 
 def close(draft: Draft, modifier: int, noun: int) -> None:
@@ -183,6 +191,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "close": close,
     "corefer": corefer,
     "deny": deny,
+    "identify": identify,
     "inherit": inherit,
     "measure": measure,
     "modalise": modalise,

@@ -274,6 +274,8 @@ def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
         ("Maria never answered.", "Maria answered.", "polarity", "denied"),
         ("A black horse chased a white cow.", "A white horse chased a black cow.", "binding",
          "bound"),
+        ("Ada met Tom, and Ada's car broke.", "Ada met Tom, and Tom's car broke.", "binding",
+         "filled"),
     ],
 )  # fmt: skip
 def test_conflicts_are_typed(first: str, second: str, kind: str, cause: str) -> None:
@@ -289,6 +291,7 @@ def test_conflicts_are_typed(first: str, second: str, kind: str, cause: str) -> 
         ("A chair is next to a desk.", "A desk is near a chair."),
         ("Tom and Anna danced.", "Anna and Tom danced."),
         ("The waiter is tall.", "The waiter who is tall."),
+        ("A horse in a field of grass is eating.", "A horse eats in a field of grass."),
     ],
 )
 def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:

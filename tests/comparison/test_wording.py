@@ -118,6 +118,8 @@ def words(text: str) -> list[str]:
         ("Boil it for half an hour.", "Boil it for 30 minutes."),
         ("She waits by the gate.", "She waits at the gate."),
         ("The U.S. sends aid.", "The US sends aid."),
+        ("The hut is located behind a mill.", "The hut is behind a mill."),
+        ("He came to help.", "He came and helps."),
     ],
 )
 def test_wording_without_what_carries_nothing(first: str, second: str) -> None:
