@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import CATS, GRAPHS, MICE, one_line, run, stored_parser
+from command_line import CATS, GRAPHS, MICE, call, one_line, stored_parser
 
 from compsim.cli.parse import readable
 from compsim.cli.terminal import complain
@@ -26,7 +26,7 @@ def options(tmp_path: Path) -> list[str]:
 
 
 def test_parse_gives_one_graph_a_line(options: list[str]) -> None:
-    done = run("parse", *options, stdin=LINES)
+    done = call("parse", *options, stdin=LINES)
     assert (done.returncode, done.stderr) == (0, b"")
     graphs = [RoleGraph.from_json(json.loads(line)) for line in done.stdout.splitlines()]
     assert [graph.text for graph in graphs] == [CATS, "", MICE, " ", "Hm\u2028hm."]
@@ -71,19 +71,19 @@ def test_an_error_has_no_control_characters(capsys: pytest.CaptureFixture[str]) 
 def test_parse_output_is_what_stored_reads(options: list[str], tmp_path: Path) -> None:
     source, target = tmp_path / "lines.txt", tmp_path / "again.jsonl"
     source.write_bytes(LINES)
-    done = run("parse", str(source), *options)
+    done = call("parse", str(source), *options)
     target.write_bytes(done.stdout)
-    again = run("parse", str(source), "--parser", f"stored:{target}")
+    again = call("parse", str(source), "--parser", f"stored:{target}")
     assert again.stdout.splitlines()[0] == done.stdout.splitlines()[0]
 
 
 def test_parse_for_reading_and_as_penman(options: list[str], tmp_path: Path) -> None:
     source = tmp_path / "lines.txt"
     source.write_bytes(LINES)
-    table = run("parse", str(source), *options, "--format", "table").stdout.decode()
+    table = call("parse", str(source), *options, "--format", "table").stdout.decode()
     assert table.startswith(f"{CATS}\n  Verb     chase\n  Agent    Cats\n  Patient  mice\n")
     assert "failed: empty line" in table
-    penman = run("parse", str(source), *options, "--format", "penman").stdout.decode()
+    penman = call("parse", str(source), *options, "--format", "penman").stdout.decode()
     assert RoleGraph.from_penman(penman.split("\n\n")[0]) == GRAPHS[0]
 
 
@@ -106,7 +106,7 @@ def test_readable_shows_features() -> None:
 
 
 def test_parse_keeps_going_after_bad_bytes(options: list[str]) -> None:
-    done = run("parse", *options, stdin=b"Caf\xe9.\n" + CATS.encode())
+    done = call("parse", *options, stdin=b"Caf\xe9.\n" + CATS.encode())
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 2
     assert "line 1 is not UTF-8" in one_line(done.stderr.decode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def method(idf: bool = False) -> BertScore:
     return _kept[idf]
 
 
+@cache
 def tokens_of(text: str) -> tuple[list[int], list[list[float]]]:
     """The numbers and states of a text's tokens, without the special ones at either end."""
     encoder = method().encoder

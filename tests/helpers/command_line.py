@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from compsim.cli import main
 from compsim.graph import RoleGraph
 from compsim.parsers.files.stored_roles import write_jsonl
@@ -30,11 +32,14 @@ def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[byte
     )
 
 
-def call(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+def call(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """The command in this process, which has its modules and models already."""
+    given = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
     out, error = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
-        status = main(arguments)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", given)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error):
+            status = main(arguments)
     results = []
     for stream in (out, error):
         stream.flush()

@@ -98,6 +98,8 @@ def test_those_that_wait_longest_end_where_there_are_too_many(
                 assert httpx.get(f"{service.url}/healthz", timeout=30).status_code == 200
         assert sum(map(is_open, opened)) <= 20
         ranking.join()
+        for connection in opened:  # the service waits for the requests of those that are open
+            connection.close()
     assert answers == [200]
 
 
@@ -127,6 +129,8 @@ def test_a_service_with_few_file_descriptors_answers_and_logs_little(
             assert httpx.get(f"{match[1]}/healthz", timeout=60).status_code == 200
         assert sum(map(is_open, opened)) < 200
     finally:
+        for connection in opened:  # the service waits for the requests of those that are open
+            connection.close()
         process.terminate()
         process.wait(60)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
