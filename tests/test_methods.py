@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from naive import kernels as naive
 from new_process import in_a_new_process
 from strategies import respaced
-from tiny_models import MODELS
+from tiny_models import MODELS, is_inherited
 from toys import KNOWN, UNKNOWN, toy_options, toy_vectors, verbnet
 
 from compsim.embeddings.arithmetic import MeanMethod
@@ -26,11 +26,9 @@ from compsim.registry import load, methods
 from compsim.sentences import check_sentences
 
 NAMES = [info.name for info in methods()]
-#: Of the methods that run a transformer, those that the others inherit everything from.
-ONE_OF_EACH_BASE = ("sbert", "transformer", "bertscore", "s3bert", "amrbart")
 #: Those that run a recurrent network.
 RECURRENT = ("infersent", "skipthought", "quickthought", "gensen")
-OWN = [name for name in NAMES if name not in MODELS or name in ONE_OF_EACH_BASE]
+OWN = [name for name in NAMES if not is_inherited(name)]
 _built: dict[str, Method[Any]] = {}
 
 known_sentences = st.lists(st.sampled_from((*KNOWN, "in")), min_size=1, max_size=7).map(" ".join)

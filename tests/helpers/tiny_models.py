@@ -204,3 +204,10 @@ MODELS: dict[str, Callable[[], Path]] = {
     "s3bert": lambda: sentence_transformer("mpnet"),
     "amrbart": lambda: transformer("bart"),
 }
+#: Of these methods, those that the others inherit everything from.
+_ONE_OF_EACH_BASE = ("sbert", "transformer", "bertscore", "s3bert", "amrbart")
+
+
+def is_inherited(name: str) -> bool:
+    """Return whether a method runs a transformer by code that is tested as another method's."""
+    return name in MODELS and name not in _ONE_OF_EACH_BASE
