@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -16,6 +17,7 @@ from compsim.embeddings.flow import Flow
 from compsim.embeddings.postprocess import Normalizer
 from compsim.embeddings.transformer_layer import BertFlow
 from compsim.graph import Node, RoleGraph, Status
+from compsim.method import Method
 from compsim.parsers.pipeline.tree import Tree
 from compsim.rolesim.method import RoleSimMethod
 from compsim.vectors import WordVectors
@@ -174,3 +176,13 @@ def verbnet(**options: Any) -> RoleSimMethod:
     """The method of the paper, on toys."""
     defaults = {"parser": ToyParser(), "vectors": toy_vectors(), "weights": "paper"}
     return RoleSimMethod(**{**defaults, **options})
+
+
+def digest(method: Method[Any]) -> str:
+    """Return the hash of a method's scores of toy sentences, to compare those of two processes."""
+    words = KNOWN[::2], KNOWN[:2], KNOWN[3:6]
+    texts = [f"{x} {v} {y}" for x in words[0] for v in words[1] for y in words[2]]
+    some = texts[::4] if method.info.name == "llm-rating" else texts  # a request for each pair
+    scores = method.similarity(some, some).tobytes()
+    scores += method.similarity_pairwise(some, some[::-1]).tobytes()
+    return hashlib.sha256(scores).hexdigest()

@@ -104,7 +104,7 @@ def test_stored_parses_are_found_whatever_the_white_space(tmp_path: Path) -> Non
 def test_real_sentences_keep_their_scores(data_dir: Path) -> None:
     with gzip.open(data_dir / "text" / "sentences.tsv.gz", "rt", encoding="utf8") as lines:
         texts = [line.rstrip("\n").split("\t")[-1] for line in lines]
-    texts = random.Random(5).sample([text for text in texts if " " in text and "e" in text], 250)
+    texts = random.Random(5).sample([text for text in texts if " " in text and "e" in text], 100)
     method = load("verbnet-cn", vectors="builtin", cache=False)
     others = method.encode(texts[1:] + texts[:1])
     scores = method.similarity_pairwise(texts, others)
