@@ -35,6 +35,8 @@ settings.load_profile("compsim")
 sys.dont_write_bytecode = False
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+#: Bytes of memory that are enough for the files of all tests, several times over.
+MEMORY: Final = 4 * 1024**3
 #: The processes that compile the kernels, where this one starts those that test.
 COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 
@@ -43,8 +45,23 @@ if (recipes := str(REPOSITORY / "weights")) not in compsim.weights.__path__:
     compsim.weights.__path__.append(recipes)
 
 
+def in_memory() -> Path | None:
+    """Return a folder that is kept in memory, where there is one with room for the tests' files."""
+    folder = Path("/dev/shm")
+    if not os.access(folder, os.W_OK):
+        return None
+    state = os.statvfs(folder)
+    roomy = state.f_bavail * state.f_frsize >= MEMORY
+    return folder if roomy and not state.f_flag & os.ST_NOEXEC else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to compile the kernels where a whole folder is tested in several processes."""
+    """Begin to compile the kernels where a whole folder is tested in several processes.
+
+    Temporary files go to memory: a corpus is written to disk, and waited for, thousands of times.
+    """
+    if (folder := in_memory()) is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
     several = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
     if several and any(Path(argument).is_dir() for argument in config.args):
         config.stash[COMPILING] = kernels_ahead.begin()
