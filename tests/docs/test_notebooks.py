@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from http_services import LEAN
 from pages import REPOSITORY
+
+if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
@@ -16,14 +21,27 @@ pytest.importorskip("ipykernel")
 NOTEBOOKS = sorted((REPOSITORY / "docs" / "notebooks").glob("*.ipynb"))
 
 
-@pytest.mark.usefixtures("without_torch")
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KernelManager]:
+    """Return a kernel for all notebooks, which loads modules and models once."""
+    from jupyter_client.manager import start_new_kernel
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", LEAN["PYTHONPATH"])
+        manager, client = start_new_kernel(cwd=str(tmp_path_factory.mktemp("notebooks")))
+    client.stop_channels()
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook(path: Path, tmp_path: Path) -> None:
+def test_notebook(path: Path, kernel: KernelManager) -> None:
     stored = nbformat.read(path, as_version=4)
     notebook = nbformat.read(path, as_version=4)
-    place = {"metadata": {"path": str(tmp_path)}}
-    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources=place).execute()
-    for cell, before in zip(notebook.cells, stored.cells, strict=True):
+    # It starts without the names of the one before.
+    notebook.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))
+    nbclient.NotebookClient(notebook, km=kernel, timeout=300).execute(cleanup_kc=False)
+    for cell, before in zip(notebook.cells[1:], stored.cells, strict=True):
         if cell.cell_type == "code":
             assert shown(cell) == shown(before), cell.source
 
