@@ -37,6 +37,15 @@ sys.dont_write_bytecode = False
 REPOSITORY = Path(__file__).resolve().parent.parent
 #: Bytes of memory that are enough for the files of all tests, several times over.
 MEMORY: Final = 4 * 1024**3
+#: Files that wait for servers and other processes, or hold one test of half a minute. Begun first,
+#: they leave no process of the tests alone at the end.
+LONGEST: Final = frozenset(
+    (
+        *("test_connections.py", "test_distributed.py", "test_limits.py", "test_mcp.py"),
+        *("test_notebooks.py", "test_site.py", "test_threads.py", "test_typing.py"),
+        *("test_sr.py", "test_worker.py"),
+    )
+)
 #: The processes that compile the kernels, where this one starts those that test.
 COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 
@@ -73,6 +82,11 @@ def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, objec
     for process in session.config.stash.get(COMPILING, []):
         process.wait()
     return (yield)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.hookimpl(trylast=True)
