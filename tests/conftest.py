@@ -35,8 +35,8 @@ settings.load_profile("compsim")
 sys.dont_write_bytecode = False
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-#: Bytes of memory that are enough for the files of all tests, several times over.
-MEMORY: Final = 4 * 1024**3
+#: Bytes of memory that are enough for the files of all tests, many times over.
+MEMORY: Final = 1024**3
 #: Files that wait for servers and other processes, or hold one test of half a minute. Begun first,
 #: they leave no process of the tests alone at the end.
 LONGEST: Final = frozenset(

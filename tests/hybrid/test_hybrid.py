@@ -27,7 +27,7 @@ WORDS = ("dogs", "cats", "mice", "birds", "chase", "see", "visit")
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), min_size=1))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_the_best_are_found_without_comparing_all(texts: list[str]) -> None:
     method = toy_hybrid()
     documents = method.encode((texts * STEP)[: 2 * STEP + 7])

@@ -28,6 +28,7 @@ from compsim.serving.process import Answer
 from compsim.serving.refusal import RefusedError
 from compsim.serving.worker import Due, Task, Worker
 
+pytestmark = pytest.mark.usefixtures("without_torch")
 #: What nobody else writes, to be looked for in the log.
 SECRET = "Zyzzyva"
 ODD = ("--method", "callable", "-o", f"function={ENCODER}", "--timeout", "2")
