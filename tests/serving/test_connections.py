@@ -121,7 +121,7 @@ def test_a_service_with_few_file_descriptors_answers_and_logs_little(
         while httpx.get(f"{match[1]}/healthz", timeout=60).status_code != 200:
             assert time.monotonic() < end
             time.sleep(0.1)
-        for i in range(300):
+        for i in range(220):
             opened.append(connected(match[1]))
             with contextlib.suppress(OSError):
                 opened[-1].sendall(HALVES[i % 3])
