@@ -1,18 +1,19 @@
 """Corpora of which one file is damaged: one ``DataError`` that names it, or what there always was.
 
-Each is read in a process of its own, which must end by itself. ``COMPSIM_DAMAGE`` says how many of
-each kind.
+They are read in processes of their own, which must end by themselves. ``COMPSIM_DAMAGE`` says how
+many of each kind.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import signal
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no for
 COUNT = int(os.environ.get("COMPSIM_DAMAGE", "30"))
 #: Seconds that one damaged corpus may take.
 PATIENCE = 60
+#: Damaged corpora of one process: a copy of this one takes its time.
+AT_ONCE = 10
 KINDS: dict[str, dict[str, Any]] = {
     "mean-cn": {"vectors": "builtin"},
     "hybrid": {"whole": "mean-cn", "vectors": "builtin"},
@@ -146,25 +149,29 @@ def looked_at(folder: Path, method: Any, name: str, expected: dict[str, Any], su
     return "" if errors else "no error"
 
 
-def apart(action: Callable[[], str]) -> str:
-    """Return the output of an action in a new process, or how that process ended."""
+def apart(actions: Sequence[Callable[[], str]]) -> list[str]:
+    """Return the outputs of actions in a new process, or for each how that process ended."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads
         process = os.fork()
     if process == 0:
-        signal.alarm(PATIENCE)
-        try:
-            said = action()
-        except BaseException as error:
-            said = f"raw {error!r}"
-        os.write(writing, said.encode("utf-8", "replace")[:4000])
+        for action in actions:
+            signal.alarm(PATIENCE)
+            try:
+                said = action()
+            except BaseException as error:
+                said = f"raw {error!r}"
+            os.write(writing, json.dumps(said[:300]).encode() + b"\n")
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        said = pipe.read().decode()
+        said_of_each = [json.loads(line) for line in pipe]
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    return said if not status else f"ended by {signal.Signals(-status).name}"
+    if status:
+        said_of_each.append(f"ended by {signal.Signals(-status).name}")
+        said_of_each += ["not looked at"] * (len(actions) - len(said_of_each))
+    return said_of_each
 
 
 @contextmanager
@@ -190,22 +197,29 @@ def test_one_error_names_the_file(
     rng = random.Random(kind)
     wrong: Counter[tuple[str, str]] = Counter()
     done: Counter[str] = Counter()
+    cases: list[tuple[Path, bytes | None]] = []
+    while len(cases) < COUNT:
+        path = names[len(cases) % len(names)]
+        content = damage(path.read_bytes(), rng)
+        if content != path.read_bytes():
+            cases.append((path, content))
+
+    def fault(path: Path, content: bytes | None) -> str:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(tmp_path / "compacted", ignore_errors=True)
+        shutil.copytree(start, folder)
+        target = folder / path.relative_to(start)
+        target.write_bytes(content) if content is not None else target.unlink()
+        return looked_at(folder, method, path.name, expected, not big)
+
     with big_corpora(monkeypatch, big):
-        while done.total() < COUNT:
-            path = names[done.total() % len(names)]
-            content = damage(path.read_bytes(), rng)
-            if content == path.read_bytes():
-                continue
-            shutil.rmtree(folder, ignore_errors=True)
-            shutil.rmtree(tmp_path / "compacted", ignore_errors=True)
-            shutil.copytree(start, folder)
-            target = folder / path.relative_to(start)
-            target.write_bytes(content) if content is not None else target.unlink()
-            name = path.name
-            said = apart(lambda name=name: looked_at(folder, method, name, expected, not big))
-            done[path.name] += 1
-            if said:
-                wrong[path.name, said[:300]] += 1
+        for first in range(0, COUNT, AT_ONCE):
+            some = cases[first : first + AT_ONCE]
+            said = apart([lambda one=one: fault(*one) for one in some])
+            done.update(path.name for path, _ in some)
+            for (path, _), fault_of_it in zip(some, said, strict=True):
+                if fault_of_it:
+                    wrong[path.name, fault_of_it] += 1
     print(kind, "big" if big else "", done.total(), "damaged corpora,", wrong.total(), "wrong")
     assert wrong == Counter()
 
@@ -239,7 +253,7 @@ def test_what_is_no_file(what: str, tmp_path: Path) -> None:
                         return f"{read} says {error}"
             return ""
 
-        assert apart(look) == "", path.name
+        assert apart([look]) == [""], path.name
 
 
 @pytest.mark.parametrize(
