@@ -12,25 +12,34 @@ sentences and gives mteb their numbers, and ``similarity`` looks them up. Read `
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim._version import __version__
 from compsim.batches import Encoded
+from compsim.integrations.mteb_tasks import (
+    events_adapt_task,
+    import_mteb,
+    pairs_task,
+    sts3k_task,
+    sts_task,
+    sugarcrepe_pp_task,
+    triples_task,
+)
 from compsim.method import Method
-from compsim.missing import missing
 
-if TYPE_CHECKING:
-    from compsim.benchmarks.datasets import Dataset
-    from compsim.benchmarks.datasets.pairs import LabelledPair
-
-__all__ = ["MtebModel", "pairs_task", "sts_task"]
+__all__ = [
+    "MtebModel",
+    "events_adapt_task",
+    "pairs_task",
+    "sts3k_task",
+    "sts_task",
+    "sugarcrepe_pp_task",
+    "triples_task",
+]
 
 
 class MtebModel:
@@ -45,7 +54,7 @@ class MtebModel:
     @property
     def mteb_model_meta(self) -> Any:
         """The model's metadata: a similarity function of its own."""
-        _import_mteb()
+        import_mteb()
         from mteb.models.model_meta import ModelMeta, ScoringFunction
 
         # What mteb asks for is mostly about weights on a hub, of which a method need have none.
@@ -90,103 +99,3 @@ class MtebModel:
             self._batches = [self._joined]
         rows = np.atleast_2d(np.asarray(embeddings))
         return self._joined[rows[:, 0].round().astype(np.int64)]
-
-
-def sts_task(data: Dataset) -> Any:
-    """Rated pairs as an mteb task, with a split for each part; its main score is ``spearman``.
-
-    Raises ``MissingExtraError`` without mteb.
-    """
-    _import_mteb()
-    import datasets
-    from mteb.abstasks.sts import AbsTaskSTS
-    from mteb.abstasks.task_metadata import TaskMetadata
-
-    name = re.sub(r"[^0-9A-Za-z]+", "", data.name) or "Pairs"
-
-    class PairsTask(AbsTaskSTS):  # type: ignore[misc]  # of no known type without mteb
-        min_score = 0
-        max_score = 1
-        metadata = TaskMetadata(
-            name=name,
-            dataset={"path": name, "revision": data.checksum[:12]},
-            description=f"{len(data)} sentence pairs with human ratings.",
-            reference=data.source if data.source.startswith("http") else None,
-            type="STS",
-            category="t2t",
-            modalities=["text"],
-            eval_splits=list(data.parts),
-            eval_langs=["eng-Latn"],
-            main_score="spearman",
-        )
-
-        def load_data(self, **_: Any) -> None:
-            """Make the splits; nothing is fetched."""
-            self.dataset = datasets.DatasetDict(
-                {
-                    part: datasets.Dataset.from_dict(
-                        {
-                            "sentence1": [data.pairs[i].first for i in rows],
-                            "sentence2": [data.pairs[i].second for i in rows],
-                            "score": [data.pairs[i].rating for i in rows],
-                        }
-                    )
-                    for part, rows in data.parts.items()
-                }
-            )
-            self.data_loaded = True
-
-    return PairsTask()
-
-
-def pairs_task(pairs: Sequence[LabelledPair], name: str, paper: str | None = None) -> Any:
-    """Return labelled pairs as an mteb task of pair classification, scored by average precision.
-
-    ``compsim.benchmarks.datasets.pairs.pairs_of_triples`` makes such pairs of triples: SugarCrepe++
-    for text alone, EventsAdapt. Read ``similarity_ap``: mteb's figures of other similarities are of
-    numbers of sentences.
-
-    :param pairs: the pairs, and whether they say the same.
-    :param name: what the task is called, letters and digits.
-    :param paper: the address of the paper.
-    :raises MissingExtraError: without mteb.
-    """
-    _import_mteb()
-    import datasets
-    from mteb.abstasks.pair_classification import AbsTaskPairClassification
-    from mteb.abstasks.task_metadata import TaskMetadata
-
-    digest = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
-
-    class LabelledPairsTask(AbsTaskPairClassification):  # type: ignore[misc]  # as above
-        metadata = TaskMetadata(
-            name=name,
-            dataset={"path": name, "revision": digest[:12]},
-            description=f"{len(pairs)} pairs of texts that say the same or not.",
-            reference=paper,
-            type="PairClassification",
-            category="t2t",
-            modalities=["text"],
-            eval_splits=["test"],
-            eval_langs=["eng-Latn"],
-            main_score="similarity_ap",
-        )
-
-        def load_data(self, **_: Any) -> None:
-            """Make the split; nothing is fetched."""
-            columns = {
-                "sentence1": [pair.first for pair in pairs],
-                "sentence2": [pair.second for pair in pairs],
-                "labels": [int(pair.same) for pair in pairs],
-            }
-            self.dataset = datasets.DatasetDict({"test": datasets.Dataset.from_dict(columns)})
-            self.data_loaded = True
-
-    return LabelledPairsTask()
-
-
-def _import_mteb() -> None:
-    try:
-        import mteb  # noqa: F401
-    except ImportError as error:
-        raise missing("mteb", "mteb", error) from error
