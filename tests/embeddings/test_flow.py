@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from naive import flow as naive
 from new_process import in_a_new_process
 from tiny_models import transformer
 from toys import random_flow, saved_flow, toy_pairs
 
 from compsim import load
-from compsim.embeddings.flow import Flow, train
+from compsim.embeddings.flow import Flow, _rounds, train
 from compsim.embeddings.postprocess import Normalizer
 from compsim.errors import DataError, InputError
 
@@ -51,6 +52,45 @@ def test_the_likelihood_is_that_of_the_change_of_variables() -> None:
     normal = np.prod(np.exp(-(mapped**2) / 2) / np.sqrt(2 * np.pi))
     expected = np.log(normal * abs(np.linalg.det(jacobian)))
     assert flow.log_likelihood(point[None])[0] == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("dim", [1, 4, 5])
+def test_a_flow_is_that_of_a_slow_twin(dim: int) -> None:
+    flow = random_flow(dim)
+    vectors = np.random.default_rng(4).normal(size=(5, dim))
+    expected = [naive.mapped(flow, vector) for vector in vectors.tolist()]
+    np.testing.assert_allclose(flow(vectors), expected, rtol=1e-9, atol=1e-9)
+    densities = [naive.log_likelihood(flow, vector) for vector in vectors.tolist()]
+    np.testing.assert_allclose(flow.log_likelihood(vectors), densities, rtol=1e-9)
+
+
+def test_training_follows_the_gradient_of_the_negative_log_likelihood(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import torch
+
+    monkeypatch.setattr("compsim.embeddings.flow._UPDATES", 1)
+    monkeypatch.setattr("compsim.embeddings.flow._BATCH", 100)
+    flow, vectors = random_flow(3), curved(20)[:, :3].astype(np.float64)
+    trained = next(_rounds(torch, flow, vectors, np.random.default_rng(0)))
+
+    def loss(changed: Flow) -> float:
+        return -sum(naive.log_likelihood(changed, vector) for vector in vectors.tolist()) / 20
+
+    width = 1e-6
+    for name in ("scale", "shift", "first", "first_bias", "second", "second_bias", "last"):
+        before, moved = getattr(flow, name), getattr(trained, name) - getattr(flow, name)
+        places = np.argwhere(moved)  # a unit that is never on has no gradient
+        place = tuple(places[len(places) // 2])
+        ends = []
+        for sign in (1, -1):
+            array = before.copy()
+            array[place] += sign * width
+            ends.append(loss(replace(flow, **{name: array})))
+        gradient = (ends[0] - ends[1]) / (2 * width)
+        # The first step of Adam is the learning rate against the sign of the gradient.
+        assert abs(gradient) > 1e-6
+        assert moved[place] == pytest.approx(-1e-3 * np.sign(gradient), rel=0.05)
 
 
 def test_training_raises_the_likelihood_of_vectors_it_has_not_seen() -> None:
