@@ -9,7 +9,8 @@ biases, of networks with eight inputs and these hidden units. The networks are s
 MLPRegressor, as in the paper, but for two of its settings: on 431 non-adversarial pairs its batches
 of 200 make three steps a pass, so that the small networks stop, after 200 passes or by its rule of
 little progress, far from where they were going (.22 to .64 on adversarial pairs by size, where the
-paper's figures are near .6). Batches of 20 and up to 1,000 passes train all sizes.
+paper's figures are near .6). Batches of 20 and up to 1,000 passes train all sizes; with
+``as_published`` the networks are scikit-learn's own.
 
 Three splits: ``random`` deals single pairs, as the paper does; ``grouped`` deals groups of pairs so
 that no sentence is in both training and test; ``adversarial`` trains on the pairs that are not
@@ -26,7 +27,7 @@ test on each pair once.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -196,13 +197,15 @@ def fine_tuning_study(
     seeds: int = 5,
     components: int | None = COMPONENTS,
     folds: int | None = None,
+    as_published: bool = False,
     advance: Callable[[str, int], None] = lambda method, count: None,
 ) -> list[Cell]:
     """Train and test a network for each method, split, size and seed.
 
     A seed draws the random splits and the network's first weights. ``components`` is what PCA keeps
     of vectors, None for all of them. With ``folds`` a network is trained for each fold in place of
-    each seed, on the other folds' pairs. ``advance`` is told the method and how many more networks
+    each seed, on the other folds' pairs. ``as_published`` leaves batches and passes to
+    scikit-learn, as the paper does. ``advance`` is told the method and how many more networks
     are trained, ``seeds * splits * sizes`` for each method. Raises ``InputError`` for a method that
     has no features or data too small to train on, ``MissingExtraError`` without scikit-learn.
     """
@@ -218,6 +221,7 @@ def fine_tuning_study(
     for seed, made in enumerate(drawn_splits):
         for split in made:
             of_seeds.setdefault(split.name, []).append((seed, split))
+    settings = {} if as_published else {"batch_size": _BATCH, "max_iter": _PASSES}
     cells = []
     for method in methods:
         features = method if isinstance(method, Features) else Features.of(method, data)
@@ -225,7 +229,9 @@ def fine_tuning_study(
             for hidden in sizes:
                 networks = []
                 for seed, split in drawn:
-                    networks.append(_train(features, ratings, split, hidden, components, seed))
+                    networks.append(
+                        _train(features, ratings, split, hidden, components, seed, settings)
+                    )
                     advance(features.method, 1)
                 cells.append(_cell(features, ratings, [split for _, split in drawn], networks))
     return cells
@@ -238,6 +244,7 @@ def _train(
     hidden: tuple[int, ...],
     components: int | None,
     seed: int,
+    settings: Mapping[str, int],
 ) -> tuple[Any, float | None]:
     """The network, and Spearman's rho of what it says of the test rows."""
     train, test = features.columns[split.train], features.columns[split.test]
@@ -245,11 +252,11 @@ def _train(
         kept = min(components, *train.shape)
         pca = library("sklearn.decomposition").PCA(n_components=kept, svd_solver="full").fit(train)
         train, test = pca.transform(train), pca.transform(test)
+    own = dict(settings)
+    if "batch_size" in own:
+        own["batch_size"] = min(own["batch_size"], len(train))
     network = library("sklearn.neural_network").MLPRegressor(
-        hidden_layer_sizes=hidden,
-        random_state=seed,
-        batch_size=min(_BATCH, len(train)),
-        max_iter=_PASSES,
+        hidden_layer_sizes=hidden, random_state=seed, **own
     )
     with warnings.catch_warnings():
         # Counted instead.

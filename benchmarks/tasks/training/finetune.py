@@ -31,6 +31,9 @@ def finetune(
     seeds: Annotated[int, "trainings of each network"] = 5,
     folds: Annotated[int | None, "instead, one training for each of so many folds"] = None,
     pca: Annotated[bool, "eight components of both vectors, not all of them"] = True,
+    as_published: Annotated[
+        bool, "networks with scikit-learn's own batches and passes, as the paper has them"
+    ] = False,
     train: Annotated[
         Path | None, "instead, fine-tune a sentence transformer and save it in this folder"
     ] = None,
@@ -57,7 +60,7 @@ def finetune(
         specs.append(Spec(name, own, read, label=label))
     if roles is not None and not any(spec.roles for spec in specs):
         raise InputError("roles are read by verbnet-cn alone: name it among the methods")
-    return Networks(opened, specs, seeds, COMPONENTS if pca else None, folds)
+    return Networks(opened, specs, seeds, COMPONENTS if pca else None, folds, as_published)
 
 
 def _plain(name: str) -> dict[str, str]:
@@ -78,13 +81,14 @@ class Networks(Task):
         seeds: int = 5,
         components: int | None = 8,
         folds: int | None = None,
+        as_published: bool = False,
     ) -> None:
         from compsim.benchmarks.training.finetune import SIZES, fold_splits, splits
 
         self.pairs, self.specs, self.seeds = pairs, specs, folds or seeds
-        self.components, self.folds = components, folds
+        self.components, self.folds, self.as_published = components, folds, as_published
         self.data = pairs.name, pairs.source, pairs.checksum
-        self.content = [pairs.checksum, seeds, components, folds]
+        self.content = [pairs.checksum, seeds, components, folds, as_published]
         self.columns = dict.fromkeys(("test", "untrained", *map(layers, SIZES)), 0)
         made = splits(pairs, 0) if folds is None else fold_splits(pairs, folds)[0]
         self.steps = self.seeds * len(made) * len(SIZES)
@@ -101,6 +105,7 @@ class Networks(Task):
             seeds=self.seeds,
             components=self.components,
             folds=self.folds,
+            as_published=self.as_published,
             advance=advance,
         )
         rows = []

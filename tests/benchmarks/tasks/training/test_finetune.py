@@ -166,6 +166,24 @@ def test_a_study_in_folds_trains_once_for_each() -> None:
     assert cells[0].spearman[1] == pytest.approx(rho, abs=0.05)
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_networks_as_published_are_scikit_learns_own(tmp_path: Path) -> None:
+    data = toy_data(60)
+    (cell, *_) = fine_tuning_study(data, [WordCounts()], sizes=[(4,)], seeds=1, as_published=True)
+    split = splits(data, 0)[0]
+    columns = Features.of(WordCounts(), data).columns
+    train, test = slow_pca(columns[split.train], columns[split.test], 8)
+    network = MLPRegressor(hidden_layer_sizes=(4,), random_state=0)
+    ratings = np.array([pair.rating for pair in data.pairs])
+    network.fit(train, ratings[split.train])
+    rho = spearmanr(network.predict(test), ratings[split.test]).statistic
+    assert cell.spearman[0] == pytest.approx(rho, abs=0.05)
+    spec = Spec("mean-cn", {"vectors": toy_vectors()})
+    tasks = [Networks(data, [spec], 1, as_published=own) for own in (False, True)]
+    figures = [run(task, workspace=Workspace(tmp_path)).rows[0].figures for task in tasks]
+    assert figures[0]["10"].value != figures[1]["10"].value
+
+
 def slow_pca(train: Any, test: Any, count: int) -> Any:
     """Components as eigenvectors of the covariance, with scikit-learn's choice of signs."""
     mean = train.mean(axis=0)
