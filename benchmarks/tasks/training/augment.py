@@ -60,7 +60,9 @@ def augment(
         Path | None, "sentences to rewrite, one a line; default: those of --train"
     ] = None,
     base: Annotated[str | None, "a model's folder or hub name; default: MiniLM"] = None,
-    generated: Annotated[int, "so many sentences are rewritten, each into two pairs"] = 10_000,
+    generated: Annotated[
+        int, "so many sentences are rewritten, each into two pairs; 0: no model is trained on any"
+    ] = 10_000,
     rated: Annotated[int | None, "so many pairs of --train, at random; default: all"] = None,
     epochs: Annotated[int, "times that the pairs are gone through"] = EPOCHS,
     seed: Annotated[int, "of the training and of what is drawn"] = 1,
@@ -107,8 +109,11 @@ class Augment(Task):
         perturb: bool = False,
         advance: Callable[[int], None] = lambda count: None,
     ) -> None:
-        if epochs < 1 or generated < 1 or (rated is not None and rated < 1):
-            raise InputError("there is nothing to train on: give 1 or more of each count")
+        if epochs < 1 or generated < 0 or (rated is not None and rated < 1):
+            raise InputError(
+                "there is nothing to train on: give 1 or more epochs and rated pairs, and 0 or "
+                "more sentences to rewrite"
+            )
         rng = random.Random(seed)
         judged = {*sr.sentences(), *test.sentences()}
         kept = [pair for pair in train.pairs if judged.isdisjoint(pair[:2])]
@@ -119,8 +124,10 @@ class Augment(Task):
         rng.shuffle(own)
         self.sr, self.test, self.base, self.save = sr, test, base, save
         self.epochs, self.seed = epochs, seed
-        self.made = generated_pairs(own, generated, seed, advance)
-        self.trained_on = {BEFORE: [], PLAIN: self.rated, MORE: [*self.rated, *self.made]}
+        self.made = generated_pairs(own, generated, seed, advance) if generated else []
+        self.trained_on = {BEFORE: [], PLAIN: self.rated}
+        if self.made:
+            self.trained_on[MORE] = [*self.rated, *self.made]
         if perturb:
             self.trained_on |= perturbed_pairs(self.rated, seed, advance)
         self.specs = [Spec(which, {"base": base, "save": save}) for which in self.trained_on]
@@ -172,9 +179,10 @@ class Augment(Task):
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and what they were trained on."""
+        more_pairs = f"and {len(self.made)} generated ones, " if self.made else ""
         remark = (
-            f"trained on {len(self.rated)} rated pairs, and {len(self.made)} generated ones, "
-            f"{self.epochs} epochs, batches of {BATCH}"
+            f"trained on {len(self.rated)} rated pairs, {more_pairs}{self.epochs} epochs, "
+            f"batches of {BATCH}"
         )
         remarks = [remark]
         if EXCHANGED in self.trained_on:

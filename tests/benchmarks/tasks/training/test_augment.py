@@ -115,6 +115,13 @@ def test_models_are_trained_on_perturbed_pairs(
     assert sorted(folder.name for folder in (tmp_path / "models").iterdir()) == folders
 
 
+def test_perturbed_pairs_alone(data: tuple[Dataset, Dataset, Dataset], model: Path) -> None:
+    task = study(data, model, perturb=True, generated=0)
+    assert list(task.trained_on) == [BEFORE, PLAIN, SHUFFLED, EXCHANGED]
+    assert (task.made, task.steps) == ([], 1)
+    assert "trained on 2 rated pairs, 1 epochs" in task.results([]).to_markdown()
+
+
 def test_words_are_shuffled_by_seed_and_sentence() -> None:
     text = "The dog bit the postman in the garden."
     assert shuffled_words(text) == shuffled_words(text)
@@ -138,8 +145,9 @@ def test_bad_input(data: tuple[Dataset, Dataset, Dataset], model: Path, tmp_path
     sr, _, held = data
     with pytest.raises(InputError, match="all its pairs are judged on"):
         Augment(sr, held, held, ["The dog bit the man."])
-    with pytest.raises(InputError, match="1 or more of each count"):
-        study(data, model, generated=0)
+    for bad in ({"generated": -1}, {"rated": 0}):
+        with pytest.raises(InputError, match="there is nothing to train on: give 1 or more"):
+            study(data, model, **bad)
     with pytest.raises(InputError, match="no sentence can be rewritten"):
         Augment(sr, Dataset("t", (SentencePair("A.", "B.", 1),), {}, ""), held, ["It rains."])
     files = tmp_path / "mine.csv"
