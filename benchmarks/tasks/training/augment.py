@@ -60,15 +60,14 @@ def augment(
         Path | None, "sentences to rewrite, one a line; default: those of --train"
     ] = None,
     base: Annotated[str | None, "a model's folder or hub name; default: MiniLM"] = None,
-    generated: Annotated[
-        int, "so many sentences are rewritten, each into two pairs; 0: no model is trained on any"
-    ] = 10_000,
+    generated: Annotated[int, "so many sentences are rewritten, each into two pairs"] = 10_000,
     rated: Annotated[int | None, "so many pairs of --train, at random; default: all"] = None,
     epochs: Annotated[int, "times that the pairs are gone through"] = EPOCHS,
     seed: Annotated[int, "of the training and of what is drawn"] = 1,
     perturb: Annotated[
         bool, "also train on pairs with shuffled words and with exchanged roles"
     ] = False,
+    generate: Annotated[bool, "train on generated pairs too"] = True,
     save: Annotated[Path | None, "a new folder for the trained models"] = None,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Task:
@@ -83,7 +82,7 @@ def augment(
     if save is not None and save.exists():
         raise InputError(f"{save} exists already: name a new folder for the models")
     more = read_sentences(sentences) if sentences is not None else pairs.sentences()
-    counts = generated, rated, epochs, seed
+    counts = generated if generate else 0, rated, epochs, seed
     return Augment(sr, pairs, held, more, base, *counts, save, perturb, advance)
 
 
