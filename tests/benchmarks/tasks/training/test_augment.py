@@ -115,9 +115,17 @@ def test_models_are_trained_on_perturbed_pairs(
     assert sorted(folder.name for folder in (tmp_path / "models").iterdir()) == folders
 
 
-def test_perturbed_pairs_alone(data: tuple[Dataset, Dataset, Dataset], model: Path) -> None:
+def test_perturbed_pairs_alone(
+    data: tuple[Dataset, Dataset, Dataset], model: Path, tmp_path: Path
+) -> None:
     task = study(data, model, perturb=True, generated=0)
     assert list(task.trained_on) == [BEFORE, PLAIN, SHUFFLED, EXCHANGED]
+    for name, pair in (("train", "A.,B.,1\nC.,D.,2\nT.,U.,0"), ("held", "E.,F.,0\nG.,H.,1\nI.,J.,2")):
+        (tmp_path / f"{name}.csv").write_text(f"sentence1,sentence2,score\n{pair}\n")
+    (tmp_path / "stsb.csv").write_text(f"{HEAD}\n" + "K,L,1,M,2\nN,O,2,P,4\nQ,R,0,S,5\n")
+    files = [f"csv:{tmp_path / name}.csv" for name in ("train", "held")]
+    whole = augment(tmp_path, *files, datasets="stsb", base=str(model), generate=False)
+    assert list(whole.trained_on) == [BEFORE, PLAIN]  # type: ignore[attr-defined]
     assert (task.made, task.steps) == ([], 1)
     assert "trained on 2 rated pairs, 1 epochs" in task.results([]).to_markdown()
 
