@@ -8,7 +8,7 @@ size. PCA is of the concatenated vectors, and learned from the training pairs on
 biases, of networks with eight inputs and these hidden units. The networks are scikit-learn's
 MLPRegressor, as in the paper, but for two of its settings: on 431 non-adversarial pairs its batches
 of 200 make three steps a pass, so that the small networks stop, after 200 passes or by its rule of
-little progress, far from where they were going (.22 to .64 on adversarial pairs by size, where the
+little progress, far from where they were going (.30 to .64 on adversarial pairs by size, where the
 paper's figures are near .6). Batches of 20 and up to 1,000 passes train all sizes; with
 ``as_published`` the networks are scikit-learn's own.
 
