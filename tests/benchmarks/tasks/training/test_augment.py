@@ -120,8 +120,9 @@ def test_perturbed_pairs_alone(
 ) -> None:
     task = study(data, model, perturb=True, generated=0)
     assert list(task.trained_on) == [BEFORE, PLAIN, SHUFFLED, EXCHANGED]
-    for name, pair in (("train", "A.,B.,1\nC.,D.,2\nT.,U.,0"), ("held", "E.,F.,0\nG.,H.,1\nI.,J.,2")):
-        (tmp_path / f"{name}.csv").write_text(f"sentence1,sentence2,score\n{pair}\n")
+    rated = {"train": "A.,B.,1\nC.,D.,2\nT.,U.,0", "held": "E.,F.,0\nG.,H.,1\nI.,J.,2"}
+    for name, pairs in rated.items():
+        (tmp_path / f"{name}.csv").write_text(f"sentence1,sentence2,score\n{pairs}\n")
     (tmp_path / "stsb.csv").write_text(f"{HEAD}\n" + "K,L,1,M,2\nN,O,2,P,4\nQ,R,0,S,5\n")
     files = [f"csv:{tmp_path / name}.csv" for name in ("train", "held")]
     whole = augment(tmp_path, *files, datasets="stsb", base=str(model), generate=False)
