@@ -13,16 +13,21 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from compsim.comparison.bindings import (
+    SLOT,
+    SURE,
+    bound_elsewhere,
+    changed_places,
+    filled_by_another,
+    role_taken,
+)
 from compsim.comparison.concepts import CONFLICTS, KINDS
 from compsim.comparison.edges import (
     FIRM,
     edge_agreement,
     firmly_joined,
-    has_edge,
     have_neighbour,
-    joined,
     meets,
-    one_phrase,
 )
 from compsim.comparison.features import BITS, FEATURES, MASK
 from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, QUESTION, SAME
@@ -49,12 +54,9 @@ _TYPE_OF_KIND: Final = tuple(
 _EVENT, _ENTITY, _PROPER, _PRONOUN = (
     KINDS.index(kind) for kind in ("event", "entity", "name", "pronoun")
 )
-#: How sure two concepts must be the same for what binds them to count as evidence.
-_SURE: Final = 0.6
 #: How much two relations of the same two concepts say against each other that are merely unlike.
 _UNLIKE_RELATION: Final = 0.5
-#: From this compatibility on two relations are one slot, or agree.
-_SLOT: Final = 0.7
+#: From this compatibility on two relations agree.
 _AGREES: Final = 0.5
 #: How much it says that a concept stands in place of another one, by their lexical relation.
 _STRENGTHS: Final = (*(
@@ -165,11 +167,11 @@ def _find_replaced(
                 continue
             other = target if source == p else source
             match = partner[other]
-            if match < 0 or like[other * step + match * across] < _SURE:
+            if match < 0 or like[other * step + match * across] < SURE:
                 continue
             for f in range(y.edge[j], y.edge[j + 1]):
                 fits = roles.compatible[x.role[e], y.role[f]]
-                if fits < _SLOT:
+                if fits < SLOT:
                     continue
                 if source == p:
                     q = y.source[f] if y.target[f] == match else -1
@@ -253,21 +255,21 @@ def _find_unlike_edges(
             continue
         sure_h = like[source * step + h * across]
         sure_d = like[target * step + d * across]
-        if sure_d < _SURE or (sure_h < _SURE and not roles.core[role]):
+        if sure_d < SURE or (sure_h < SURE and not roles.core[role]):
             continue
-        firm = not roles.core[role] and x.confidence[e] > FIRM and sure_h >= _SURE
+        firm = not roles.core[role] and x.confidence[e] > FIRM and sure_h >= SURE
         if (
             firm
             and not firmly_joined(y, j, h, d, roles)
             and (
-                _changed_places(x, i, y, j, like, partner, source, target, roles, step, across)
-                or _changed_places(x, i, y, j, like, partner, target, source, roles, step, across)
+                changed_places(x, i, y, j, like, partner, source, target, roles, step, across)
+                or changed_places(x, i, y, j, like, partner, target, source, roles, step, across)
             )
         ):
             _note(trace, _BINDING, _BOUND, sure_h * sure_d, turned, source, h, target, d)
             continue
         agreement = edge_agreement(y, j, role, h, d, roles)
-        if agreement >= _SLOT or (agreement >= _AGREES and not roles.core[role]):
+        if agreement >= SLOT or (agreement >= _AGREES and not roles.core[role]):
             continue
         sure = sure_h * sure_d * float(x.confidence[e])
         contrary, other_role, bound, reversed_role, unlike = 0.0, False, False, False, False
@@ -289,7 +291,7 @@ def _find_unlike_edges(
                 if alike and roles.core[role] and roles.core[y.role[f]]:
                     reversed_role = True
         if other_role:
-            taken, exchanged = _role_taken(x, i, y, j, role, source, h, d, back)
+            taken, exchanged = role_taken(x, i, y, j, role, source, h, d, back)
             # Of two like roles ("tell", "give") either may be meant, unless somebody else has it.
             if exchanged or contrary > 0.0 or (taken and agreement < _AGREES):
                 strength = sure * (1.0 if exchanged else max(contrary, _HALF_ROLE))
@@ -308,125 +310,15 @@ def _find_unlike_edges(
         elif (
             not bound
             and not roles.symmetric[role]
-            and _bound_elsewhere(
+            and bound_elsewhere(
                 x, i, y, j, like, back, roles, role, source, target, h, d, step, across
             )
         ):
             _note(trace, _BINDING, _BOUND, sure, turned, source, h, target, d)
-        elif not bound and _filled_by_another(
+        elif not bound and filled_by_another(
             x, i, y, j, like, back, roles, role, source, target, h, d, step, across
         ):
             _note(trace, _BINDING, _FILLED, sure, turned, source, h, target, d)
-
-
-def _changed_places(
-    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, owner: int, moved: int, roles: Any,
-    step: int, across: int,
-) -> bool:  # fmt: skip
-    """Whether what belongs to ``owner`` in x, in y belongs to another one whose own it has there.
-
-    "The dog under the table and the cat on the sofa": wherever a place may belong, two of them have
-    changed.
-    """
-    n = x.node[i + 1] - x.node[i]
-    h, d = partner[owner], partner[moved]
-    for k in range(n):
-        other = partner[k]
-        if other < 0 or like[k * step + other * across] < _SURE:
-            continue
-        there = firmly_joined(y, j, other, d, roles)
-        if not there or firmly_joined(x, i, k, moved, roles):
-            continue
-        for p in range(n):
-            q = partner[p]
-            if q < 0 or like[p * step + q * across] < _SURE:
-                continue
-            before = firmly_joined(x, i, k, p, roles) and not firmly_joined(x, i, owner, p, roles)
-            after = firmly_joined(y, j, h, q, roles) and not firmly_joined(y, j, other, q, roles)
-            if before and after:
-                return True
-    return False
-
-
-def _role_taken(
-    x: Any, i: int, y: Any, j: int, role: int, source: int, h: int, d: int, back: Any
-) -> tuple[bool, bool]:
-    """Whether another concept has the role at h in y, and whether x has that one at its event."""
-    taken, exchanged = False, False
-    for f in range(y.edge[j], y.edge[j + 1]):
-        if y.source[f] == h and y.role[f] == role and y.target[f] != d:
-            k = back[y.target[f]]
-            if k >= 0 and has_edge(x, i, source, role, k):
-                return False, False
-            taken = True
-            for e in range(x.edge[i], x.edge[i + 1]):
-                if k >= 0 and x.source[e] == source and x.target[e] == k:
-                    exchanged = True
-    return taken, exchanged
-
-
-def _bound_elsewhere(
-    x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
-    source: int, target: int, h: int, d: int, step: int, across: int,
-) -> bool:  # fmt: skip
-    """Whether y binds d by the same relation to a concept that x has, and has unbound."""
-    for f in range(y.edge[j], y.edge[j + 1]):
-        if y.target[f] != d or roles.compatible[role, y.role[f]] < _SLOT:
-            continue
-        other = y.source[f]
-        k = back[other]
-        if other == h or k < 0 or k == source or like[k * step + other * across] <= _SURE:
-            continue
-        if joined(x, i, k, target, roles):
-            continue
-        if one_phrase(x, i, source, k, role, roles) or one_phrase(y, j, h, other, role, roles):
-            continue
-        if not have_neighbour(y, j, h, d, other, roles):
-            return True
-    return False
-
-
-def _filled_by_another(
-    x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
-    source: int, target: int, h: int, d: int, step: int, across: int,
-) -> bool:  # fmt: skip
-    """Return whether a concept that x has elsewhere fills the role at h in y alone.
-
-    "Tom called Rita because Tom's phone was broken", "because Rita's phone was".
-    """
-    if not roles.single[role]:
-        return False
-    for f in range(y.edge[j], y.edge[j + 1]):
-        other = y.target[f]
-        k = back[other]
-        if y.source[f] != h or roles.compatible[role, y.role[f]] < _SLOT or other == d or k < 0:
-            continue
-        if k == target or like[k * step + other * across] < _SURE:
-            continue
-        if joined(x, i, source, k, roles) or _belong_together(x, i, target, k, roles):
-            continue
-        if not _belong_together(y, j, d, other, roles):
-            return True
-    return False
-
-
-def _belong_together(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
-    """Return whether two concepts are joined, or both to a third, by other than arguments.
-
-    A verb may be read with either noun of a phrase: "a horse in a field of grass eating".
-    """
-    for e in range(x.edge[i], x.edge[i + 1]):
-        if meets(x, e, p, q):
-            return True
-    for g in range(x.node[i + 1] - x.node[i]):
-        to_p, to_q = False, False
-        for e in range(x.edge[i], x.edge[i + 1]):
-            if not roles.core[x.role[e]]:
-                to_p |= meets(x, e, p, g)
-                to_q |= meets(x, e, q, g)
-        if to_p and to_q:
-            return True
-    return False
 
 
 def _find_exchanged(
@@ -437,13 +329,13 @@ def _find_exchanged(
     first = a.node[i]
     best, one, other = 0.0, -1, -1
     for p in range(a.node[i + 1] - first):
-        if mapping[p] < 0 or like[p * m + mapping[p]] <= _SURE:
+        if mapping[p] < 0 or like[p * m + mapping[p]] <= SURE:
             continue
         disagrees = _disagrees(a, i, b, j, p, mapping, roles)
         if not disagrees and not _disagrees(b, j, a, i, mapping[p], inverse, roles):
             continue
         for q in range(a.node[i + 1] - first):
-            if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= _SURE:
+            if q == p or mapping[q] < 0 or like[q * m + mapping[q]] <= SURE:
                 continue
             same_kind = _one_kind(a.kind[first + p], a.kind[first + q])
             # "The first flat", "than the first": one is an attribute, the other stands for a flat.
@@ -558,7 +450,7 @@ def _find_asked_for(
             if x.kind[first + p] != QUESTION or match < 0 or roles.symmetric[x.role[e]]:
                 continue
             sure = like[of * step + match * across]
-            if sure >= _SURE:
+            if sure >= SURE:
                 strength = sure * (_UNANSWERED if partner[p] < 0 else _ANSWERED)
                 _note(trace, _MODALITY, _ASKED_FOR, strength, turned, p, partner[p], -1, -1)
                 return

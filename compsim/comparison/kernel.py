@@ -21,7 +21,7 @@ from numba.extending import register_jitable
 
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import make_scratch
-from compsim.comparison import conflicts, edges, fillers, likeness, pairs, wording
+from compsim.comparison import bindings, conflicts, edges, fillers, likeness, pairs, wording
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
@@ -37,7 +37,7 @@ assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (likeness, edges, conflicts, fillers, wording, pairs):
+for _module in (likeness, edges, bindings, conflicts, fillers, wording, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
             register_jitable(_step)

@@ -4,7 +4,7 @@ With V the similarity of the whole sentences, N the agreement of their concepts,
 in the same roles and k_t the strength of the conflicts of type t, the score is
 
     B (1 - min(1, l N^2 K)) (1 - d l^(1/2) D),  B = (1 - f) ((1 - s) V + s N) + f R,
-    K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^(3/2)
+    K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^2
 
 and at least 0. K is little more than the strongest conflict: one that is sure is enough for two
 sentences to differ, and more of them often tell of one difference. N is .8 of how much of the
@@ -49,7 +49,7 @@ _NORM: Final = 3.0
 #: Concepts of a sentence in which conflicts count in full, how fast they count less in longer ones,
 #: and in those that agree less.
 _SIZE: Final = 6.0
-_LENGTH_POWER: Final = 1.5
+_LENGTH_POWER: Final = 2.0
 _AGREEMENT_POWER: Final = 2.0
 
 #: The places of the conflicts, of the fillers of roles and of their coverage in a row of terms.

@@ -1,0 +1,137 @@
+"""What an argument or a modifier is bound to in two aligned role graphs.
+
+Sentences i of x and j of y; ``partner`` and ``back`` are the alignment from x and from y, -1 for
+none, ``like[p * step + q * across]`` the likeness of concept p of x and q of y, ``roles``
+``RoleArrays``; an edge of ``role`` from ``source`` to ``target`` in x, whose partners are h and d.
+The functions run as they are or compiled (``kernel``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from compsim.comparison.edges import (
+    firmly_joined,
+    has_edge,
+    have_neighbour,
+    joined,
+    meets,
+    one_phrase,
+)
+
+__all__ = ["SLOT", "SURE", "bound_elsewhere", "changed_places", "filled_by_another", "role_taken"]
+
+#: How sure two concepts must be the same for what binds them to count as evidence.
+SURE: Final = 0.6
+#: From this compatibility on two relations are one slot.
+SLOT: Final = 0.7
+
+
+def changed_places(
+    x: Any, i: int, y: Any, j: int, like: Any, partner: Any, owner: int, moved: int, roles: Any,
+    step: int, across: int,
+) -> bool:  # fmt: skip
+    """Return whether ``moved``, ``owner``'s in x, is in y another one's, whose own ``owner`` has.
+
+    "The dog under the table and the cat on the sofa": wherever a place may belong, two of them have
+    changed.
+    """
+    n = x.node[i + 1] - x.node[i]
+    h, d = partner[owner], partner[moved]
+    for k in range(n):
+        other = partner[k]
+        if other < 0 or like[k * step + other * across] < SURE:
+            continue
+        there = firmly_joined(y, j, other, d, roles)
+        if not there or firmly_joined(x, i, k, moved, roles):
+            continue
+        for p in range(n):
+            q = partner[p]
+            if q < 0 or like[p * step + q * across] < SURE:
+                continue
+            before = firmly_joined(x, i, k, p, roles) and not firmly_joined(x, i, owner, p, roles)
+            after = firmly_joined(y, j, h, q, roles) and not firmly_joined(y, j, other, q, roles)
+            if before and after:
+                return True
+    return False
+
+
+def role_taken(
+    x: Any, i: int, y: Any, j: int, role: int, source: int, h: int, d: int, back: Any
+) -> tuple[bool, bool]:
+    """Return whether another has the role at h in y, and whether x has that one at its event."""
+    taken, exchanged = False, False
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.source[f] == h and y.role[f] == role and y.target[f] != d:
+            k = back[y.target[f]]
+            if k >= 0 and has_edge(x, i, source, role, k):
+                return False, False
+            taken = True
+            for e in range(x.edge[i], x.edge[i + 1]):
+                if k >= 0 and x.source[e] == source and x.target[e] == k:
+                    exchanged = True
+    return taken, exchanged
+
+
+def bound_elsewhere(
+    x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
+    source: int, target: int, h: int, d: int, step: int, across: int,
+) -> bool:  # fmt: skip
+    """Return whether y binds d by the same relation to a concept that x has, and has unbound."""
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.target[f] != d or roles.compatible[role, y.role[f]] < SLOT:
+            continue
+        other = y.source[f]
+        k = back[other]
+        if other == h or k < 0 or k == source or like[k * step + other * across] <= SURE:
+            continue
+        if joined(x, i, k, target, roles):
+            continue
+        if one_phrase(x, i, source, k, role, roles) or one_phrase(y, j, h, other, role, roles):
+            continue
+        if not have_neighbour(y, j, h, d, other, roles):
+            return True
+    return False
+
+
+def filled_by_another(
+    x: Any, i: int, y: Any, j: int, like: Any, back: Any, roles: Any, role: int,
+    source: int, target: int, h: int, d: int, step: int, across: int,
+) -> bool:  # fmt: skip
+    """Return whether a concept that x has elsewhere fills the role at h in y alone.
+
+    "Tom called Rita because Tom's phone was broken", "because Rita's phone was".
+    """
+    if not roles.single[role]:
+        return False
+    for f in range(y.edge[j], y.edge[j + 1]):
+        other = y.target[f]
+        k = back[other]
+        if y.source[f] != h or roles.compatible[role, y.role[f]] < SLOT or other == d or k < 0:
+            continue
+        if k == target or like[k * step + other * across] < SURE:
+            continue
+        if joined(x, i, source, k, roles) or _belong_together(x, i, target, k, roles):
+            continue
+        if not _belong_together(y, j, d, other, roles):
+            return True
+    return False
+
+
+def _belong_together(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Return whether two concepts are joined, or both to a third, by other than arguments.
+
+    A verb may be read with either noun of a phrase: "a horse in a field of grass eating".
+    """
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if meets(x, e, p, q):
+            return True
+    for g in range(x.node[i + 1] - x.node[i]):
+        to_p, to_q = False, False
+        for e in range(x.edge[i], x.edge[i + 1]):
+            if not roles.core[x.role[e]]:
+                to_p |= meets(x, e, p, g)
+                to_q |= meets(x, e, q, g)
+        if to_p and to_q:
+            return True
+    return False
