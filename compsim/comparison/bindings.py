@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compsim.comparison.edges import (
+    belong_together,
     firmly_joined,
     has_edge,
     have_neighbour,
     joined,
-    meets,
     one_phrase,
 )
 
@@ -111,27 +111,8 @@ def filled_by_another(
             continue
         if k == target or like[k * step + other * across] < SURE:
             continue
-        if joined(x, i, source, k, roles) or _belong_together(x, i, target, k, roles):
+        if joined(x, i, source, k, roles) or belong_together(x, i, target, k, roles):
             continue
-        if not _belong_together(y, j, d, other, roles):
-            return True
-    return False
-
-
-def _belong_together(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
-    """Return whether two concepts are joined, or both to a third, by other than arguments.
-
-    A verb may be read with either noun of a phrase: "a horse in a field of grass eating".
-    """
-    for e in range(x.edge[i], x.edge[i + 1]):
-        if meets(x, e, p, q):
-            return True
-    for g in range(x.node[i + 1] - x.node[i]):
-        to_p, to_q = False, False
-        for e in range(x.edge[i], x.edge[i + 1]):
-            if not roles.core[x.role[e]]:
-                to_p |= meets(x, e, p, g)
-                to_q |= meets(x, e, q, g)
-        if to_p and to_q:
+        if not belong_together(y, j, d, other, roles):
             return True
     return False

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 __all__ = [
     "FIRM",
+    "belong_together",
     "edge_agreement",
     "firmly_joined",
     "has_edge",
@@ -84,5 +85,24 @@ def have_neighbour(x: Any, i: int, p: int, q: int, besides: int, roles: Any) -> 
     for g in range(x.node[i + 1] - x.node[i]):
         another = g != p and g != q and g != besides
         if another and joined(x, i, g, p, roles) and joined(x, i, g, q, roles):
+            return True
+    return False
+
+
+def belong_together(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
+    """Return whether two concepts are joined, or both to a third, by other than arguments.
+
+    A verb may be read with either noun of a phrase: "a horse in a field of grass eating".
+    """
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if meets(x, e, p, q):
+            return True
+    for g in range(x.node[i + 1] - x.node[i]):
+        to_p, to_q = False, False
+        for e in range(x.edge[i], x.edge[i + 1]):
+            if not roles.core[x.role[e]]:
+                to_p |= meets(x, e, p, g)
+                to_q |= meets(x, e, q, g)
+        if to_p and to_q:
             return True
     return False
