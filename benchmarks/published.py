@@ -1,4 +1,4 @@
-"""Published figures: on STS3k, adjectives and nouns, sentence analogies, and EvalRank.
+"""Published figures: on STS3k and other rated pairs, adjectives and nouns, analogies, EvalRank.
 
 >>> from compsim.benchmarks.published import Ran, figures, published
 >>> published("STS3k", Ran("ernie", "zscore", {"layer": 0}))
@@ -30,6 +30,7 @@ __all__ = [
     "published_evalrank",
     "published_modifiers",
     "published_rows",
+    "published_source",
 ]
 
 _FILE: Final = Path(__file__).with_name("published.toml")
@@ -168,13 +169,20 @@ def published_evalrank(level: str, background: str) -> dict[str, dict[str, float
     }
 
 
-def published(data_name: str, ran: Ran) -> dict[str, float]:
-    """The printed figure of each part for what was run.
+def published(data_name: str, ran: Ran, pairs: int = 0) -> dict[str, float]:
+    """The printed figure of each part for what was run on data of so many pairs.
 
-    Empty for what the paper has not tried, and for STSb and SICK, whose files are splits that the
-    paper does not name. Those of STS3k are over all 2,800 pairs: on a part of them other figures
-    are to be expected.
+    Empty for what nobody has printed. Those of STS3k are over all 2,800 pairs: on a part of them
+    other figures are to be expected. Of STSb, SICK and SemRel-2024, whose files are splits, only
+    the split with as many pairs has figures.
+
+    >>> published("SICK", Ran("labse"), 9927), published("SICK", Ran("labse"), 500)
+    ({'all': 0.6999}, {})
     """
+    for table in _public(data_name, pairs):
+        for entry in table["runs"]:
+            if _matches(entry, ran):
+                return {"all": table["rows"][entry["row"]]}
     for entry in _tables()["runs"]:
         if _matches(entry, ran):
             table = entry.get("table", _TABLE)
@@ -185,6 +193,15 @@ def published(data_name: str, ran: Ran) -> dict[str, float]:
                 if (figure.table, figure.row, data) == (table, entry["row"], data_name)
             }
     return {}
+
+
+def _public(data_name: str, pairs: int) -> list[Mapping[str, Any]]:
+    """Return the tables of public data other than the STS3k paper's."""
+    return [
+        table
+        for table in _tables()["public"]
+        if (table["data"], table["pairs"]) == (data_name, pairs)
+    ]
 
 
 def _matches(entry: Mapping[str, Any], ran: Ran) -> bool:
@@ -206,18 +223,31 @@ def _matches(entry: Mapping[str, Any], ran: Ran) -> bool:
     )
 
 
-def published_rows(data_name: str) -> dict[str, dict[str, float]]:
-    """Every row of Table 9 that has figures for some data: those of each part.
+def published_rows(data_name: str, pairs: int = 0) -> dict[str, dict[str, float]]:
+    """Every printed row for some data: the figures by its name in print and by part.
 
     :param data_name: as a ``Dataset`` is called; others have no rows.
-    :returns: the figures by the name of the row in print and by part.
+    :param pairs: how many pairs the data has, which tells its split.
     """
-    result: dict[str, dict[str, float]] = {}
+    rows: dict[str, dict[str, float]] = {}
+    for table in _public(data_name, pairs):
+        rows.update({row: {"all": value} for row, value in table["rows"].items()})
     for figure in figures():
         data, part = _COLUMNS.get(figure.column, ("", ""))
         if figure.table == _TABLE and data == data_name:
-            result.setdefault(figure.row, {})[part] = figure.value
-    return result
+            rows.setdefault(figure.row, {})[part] = figure.value
+    return rows
+
+
+def published_source(data_name: str, pairs: int = 0) -> str:
+    """Return where the rows for some data are printed.
+
+    >>> published_source("STS3k")
+    'Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an MPNet'
+    """
+    for table in _public(data_name, pairs):
+        return str(table["source"])
+    return "Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an MPNet"
 
 
 @cache

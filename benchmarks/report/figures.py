@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from compsim.benchmarks.datasets import Dataset, STS3k
 from compsim.benchmarks.datasets.sts.bands import BANDS
-from compsim.benchmarks.published import published_rows
+from compsim.benchmarks.published import published_rows, published_source
 from compsim.benchmarks.report import charts
 from compsim.benchmarks.report.pair_types import TYPES
 from compsim.benchmarks.report.terms import glossary
@@ -162,7 +162,8 @@ def by_part(results: Results, ceiling: float | None) -> str:
 
 def beside_published(results: Results) -> str:
     """The best method here, or the hybrid, among all that is published for the same data."""
-    printed = published_rows(results.name)
+    pairs = results.columns.get("all", 0)
+    printed = published_rows(results.name, pairs)
     ours = best_first(results)
     if not printed or not ours:
         return ""
@@ -173,11 +174,8 @@ def beside_published(results: Results) -> str:
     names = [f"{chosen.label} (here)", *(name for name, _ in ordered)]
     series = {part: [here[part], *(row.get(part) for _, row in ordered)] for part in parts}
     question = f"How does {chosen.label} stand beside what is published?"
-    note = (
-        "The others as printed in Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an "
-        "MPNet."
-    )
-    if counts := [n for n in results.columns.values() if n]:
+    note = f"The others as printed by {published_source(results.name, pairs)}."
+    if published_rows(results.name) and (counts := [n for n in results.columns.values() if n]):
         note += f" Theirs are over all pairs of the data, those here over {max(counts):,}."
     return section(question, charts.bars(names, series, title=question), note=note)
 

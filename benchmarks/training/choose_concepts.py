@@ -89,7 +89,10 @@ _DRAWN: Final = 6000
 #: How much all triples of a collection count beside a rated set, and the penalty on weights. Many
 #: paraphrases of Sentence Smith have two words exchanged (of 25 with a conflict of roles, 21). The
 #: written triples count as much as costs no rated set more than a hundredth.
-_COLLECTIONS: Final = {"sugarcrepe-pp": 3.0, "sentence-smith": 0.9, REDUCED: 0.5, "written": 0.3}
+_COLLECTIONS: Final = {"sugarcrepe-pp": 3.0, "sentence-smith": 0.9, REDUCED: 0.5, "written": 0.4}
+#: How much the rated sets count that do not count 1: the pilot has the fewest pairs, and would pay
+#: for the written triples most.
+_RATED_SETS: Final = {"pilot": 1.5}
 _PENALTY: Final = 0.002
 
 
@@ -178,7 +181,8 @@ def _rated(name: str, pairs: Pairs, methods: Mapping[str, Any]) -> tuple[_Set, F
     i, j = np.random.RandomState(0).randint(0, len(rated), (2, _DRAWN))
     apart = rated[i] > rated[j] + _APART
     measured = measure(first, second, methods)
-    return _Set(name, measured, _STEEP_RATINGS, 1.0, i[apart], j[apart]), rated
+    weight = _RATED_SETS.get(name, 1.0)
+    return _Set(name, measured, _STEEP_RATINGS, weight, i[apart], j[apart]), rated
 
 
 def _triples(name: str, triples: Sequence[Triple], both: bool, weight: float, methods: Any) -> _Set:

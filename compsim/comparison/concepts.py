@@ -70,7 +70,7 @@ def kind_of(lemma: str, pos: str, is_open: bool = False) -> int:
         return KINDS.index("question")
     if number(lemma) is not None:
         return KINDS.index("quantity")
-    return KINDS.index(_OF_POS.get(pos, "entity"))
+    return KINDS.index("pronoun" if _is_pronoun(lemma, pos) else _OF_POS.get(pos, "entity"))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -86,7 +86,7 @@ def key_of(lemma: str) -> int:
 def concept_weight(lemma: str, pos: str, carrier: bool = False) -> float:
     """Return how much a concept counts, above 0 and up to 1: rare words much, pronouns little."""
     weight = max(_LEAST, max(map(rarity, spelled_out(lemma).split()), default=0.0))
-    if pos == "PRON":
+    if _is_pronoun(lemma, pos):
         weight *= _PRONOUN
     elif (pos == "VERB" and lemma in _light_verbs()) or (pos != "VERB" and lemma in _measures()):
         weight *= _LIGHT
@@ -106,6 +106,18 @@ def spelt_right(lemma: str, pos: str) -> str:
 def spelled_out(lemma: str) -> str:
     """Return the words of a lemma: ``give_up`` is "give up"."""
     return lemma.replace("_", " ")
+
+
+def _is_pronoun(lemma: str, pos: str) -> bool:
+    """Return whether a lemma is a pronoun: "something" is one too, which taggers call a noun."""
+    return pos == "PRON" or (pos == "NOUN" and lemma in _indefinite())
+
+
+@cache
+def _indefinite() -> frozenset[str]:
+    """The pronouns that are a determiner and a noun in one word."""
+    pronouns = Lexicon.open().members("pronoun")
+    return frozenset(word for word in pronouns if word.startswith(("some", "any", "every")))
 
 
 @cache

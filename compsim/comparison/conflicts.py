@@ -19,6 +19,7 @@ from compsim.comparison.bindings import (
     bound_elsewhere,
     changed_places,
     filled_by_another,
+    has_other_voice,
     role_taken,
 )
 from compsim.comparison.concepts import CONFLICTS, KINDS
@@ -27,6 +28,7 @@ from compsim.comparison.edges import (
     edge_agreement,
     firmly_joined,
     have_neighbour,
+    is_plain,
     meets,
 )
 from compsim.comparison.features import BITS, FEATURES, MASK
@@ -54,6 +56,8 @@ _TYPE_OF_KIND: Final = tuple(
 _EVENT, _ENTITY, _PROPER, _PRONOUN = (
     KINDS.index(kind) for kind in ("event", "entity", "name", "pronoun")
 )
+#: How much it says that the doer of an event is what it is done to.
+_VOICE: Final = 0.4
 #: How much two relations of the same two concepts say against each other that are merely unlike.
 _UNLIKE_RELATION: Final = 0.5
 #: From this compatibility on two relations agree.
@@ -280,9 +284,9 @@ def _find_unlike_edges(
                 argument = roles.core[y.role[f]] or roles.transfer[y.role[f]]
                 if roles.core[role] and argument and y.role[f] != role:
                     other_role = True
-                plain = not roles.core[y.role[f]] and not roles.inner[y.role[f]]
-                if plain and y.confidence[f] > FIRM:
-                    unlike = True
+                if sure_h > SAME and has_other_voice(x, i, e, y, j, f, roles):
+                    contrary = max(contrary, _VOICE)
+                unlike |= is_plain(y, f, roles)
             elif y.source[f] == d and y.target[f] == h:
                 bound = True
                 contrary = max(contrary, roles.contrary_turned[role, y.role[f]])
@@ -290,11 +294,13 @@ def _find_unlike_edges(
                 alike = roles.compatible[role, y.role[f]] >= _AGREES
                 if alike and roles.core[role] and roles.core[y.role[f]]:
                     reversed_role = True
+                # Places are told from either side, times and causes are not.
+                unlike |= roles.conflict[role] != _DIRECTION and is_plain(y, f, roles)
         if other_role:
             taken, exchanged = role_taken(x, i, y, j, role, source, h, d, back)
             # Of two like roles ("tell", "give") either may be meant, unless somebody else has it.
             if exchanged or contrary > 0.0 or (taken and agreement < _AGREES):
-                strength = sure * (1.0 if exchanged else max(contrary, _HALF_ROLE))
+                strength = sure * (1.0 if exchanged else max(contrary, _HALF_ROLE * taken))
                 _note(trace, _ROLES, _ROLE, strength, turned, source, h, target, d)
         elif agreement >= _AGREES:
             continue
@@ -303,8 +309,14 @@ def _find_unlike_edges(
         elif contrary > 0.0:
             sure *= contrary
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
-        elif firm and unlike and not roles.inner[role] and min(sure_h, sure_d) > SAME:
-            # One thing related to another in two ways: "until" or "from the first of June".
+        elif (
+            (firm or role == roles.agent)
+            and unlike
+            and not roles.inner[role]
+            and min(sure_h, sure_d) > SAME
+        ):
+            # One thing related to another in two ways: "until" or "from the first of June",
+            # written "by" or "about" somebody.
             sure *= _UNLIKE_RELATION
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
         elif (

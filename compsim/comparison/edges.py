@@ -15,6 +15,7 @@ __all__ = [
     "firmly_joined",
     "has_edge",
     "have_neighbour",
+    "is_plain",
     "joined",
     "meets",
     "one_phrase",
@@ -64,6 +65,12 @@ def firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
         if meets(x, e, p, q) and bare and x.confidence[e] > FIRM:
             return True
     return False
+
+
+def is_plain(x: Any, e: int, roles: Any) -> bool:
+    """Return whether an edge is for sure one of a preposition or a connective."""
+    role = x.role[e]
+    return bool(not roles.core[role] and not roles.inner[role] and x.confidence[e] > FIRM)
 
 
 def one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:

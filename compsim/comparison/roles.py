@@ -29,7 +29,7 @@ from compsim.storage.reading import parse_toml, read_text
 __all__ = ["RoleArrays", "RoleTable"]
 
 _TABLES: Final = ("compatible", "turned", "contrary", "contrary_turned")
-_SETS: Final = ("core", "symmetric", "loose", "inner", "single", "transfer")
+_SETS: Final = ("core", "symmetric", "loose", "inner", "single", "transfer", "voice")
 #: The lists of relations whose contradictions are conflicts of this type.
 _TYPES: Final = ("time", "roles")
 
@@ -42,9 +42,10 @@ class RoleArrays(NamedTuple):
 
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
-    them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single`` and ``transfer``
-    are bool (R,), ``conflict`` int64 (R,) is the type of their conflicts, a number in
-    ``CONFLICTS``. ``features`` are the tables of what is said of concepts beside relations.
+    them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single``, ``transfer`` and
+    ``voice`` are bool (R,), ``agent`` is the number of that relation, ``conflict`` int64 (R,) the
+    type of their conflicts, a number in ``CONFLICTS``. ``features`` are the tables of what is said
+    of concepts beside relations.
     """
 
     compatible: Floats
@@ -57,6 +58,8 @@ class RoleArrays(NamedTuple):
     inner: Flags
     single: Flags
     transfer: Flags
+    voice: Flags
+    agent: int
     conflict: npt.NDArray[np.int64]
     features: FeatureArrays
 
@@ -107,5 +110,7 @@ def _table(path: Path, data: Mapping[str, Any]) -> RoleTable:
     for name in _TYPES:
         conflict[sets.pop(name)] = CONFLICTS.index(name)
     tables = (*matrices.values(), *sets.values(), conflict)
-    columns = [read_only(np.ascontiguousarray(table)) for table in tables]
-    return RoleTable(plain, RoleArrays._make((*columns, FeatureTable.open().arrays)))
+    *columns, types = [read_only(np.ascontiguousarray(table)) for table in tables]
+    features = FeatureTable.open().arrays
+    arrays = RoleArrays._make((*columns, numbers["agent"], types, features))
+    return RoleTable(plain, arrays)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from compsim.comparison.concepts import KINDS
 from compsim.comparison.likeness import SAME, lemma_relation
 from compsim.vectors.relations import Kind
 
@@ -28,6 +29,7 @@ _ALIKE: Final = tuple(
      Kind.WIDER: 0.5}.get(kind, 0.0)
     for kind in Kind
 )  # fmt: skip
+_PRONOUN, _QUESTION = KINDS.index("pronoun"), KINDS.index("question")
 #: How alike two words are at most by their vectors, which do not tell a lessee from a lessor.
 _BY_VECTORS: Final = 0.4
 
@@ -119,11 +121,13 @@ def _unlikeness(
     """Return how unlike the most similar words of two wordings are, 0 to 1.
 
     Words that the other sentence has elsewhere have moved there, and so have those whose concept is
-    aligned with one that is the same. They are none of the wording, and a wording without other
-    words stands against nothing.
+    aligned with one that is the same. They are none of the wording. A wording without other words
+    stands against nothing, nor does a pronoun, or what is asked for, against what it may stand for.
     """
     m = b.node[j + 1] - b.node[j]
     least = 2.0
+    if _stands_in(a, i, p, p_end) != _stands_in(b, j, q, q_end):
+        return 0.0
     for r in range(p, p_end):
         if _has_word(b, j, a, r) or _is_matched(a.concept[r], mapping, like, m, 1):
             continue
@@ -131,6 +135,16 @@ def _unlikeness(
             if not _has_word(a, i, b, s) and not _is_matched(b.concept[s], inverse, like, 1, m):
                 least = min(least, 1.0 - _likeness(a, a.form[r], b, b.form[s], lexical))
     return least if least <= 1.0 else 0.0
+
+
+def _stands_in(a: Any, i: int, p: int, p_end: int) -> bool:
+    """Return whether words p to p_end of sentence i have a pronoun, or what is asked for."""
+    result = False
+    for r in range(p, p_end):
+        if a.concept[r] >= 0:
+            kind = a.kind[a.node[i] + a.concept[r]]
+            result = result or kind in (_PRONOUN, _QUESTION)
+    return result
 
 
 def _has_word(b: Any, j: int, a: Any, p: int) -> bool:

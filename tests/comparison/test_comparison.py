@@ -276,6 +276,13 @@ def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
          "bound"),
         ("Ada met Tom, and Ada's car broke.", "Ada met Tom, and Tom's car broke.", "binding",
          "filled"),
+        ("The suspect was followed.", "The suspect followed.", "roles", "role"),
+        ("Nobody likes her.", "She likes nobody.", "roles", "role"),
+        ("She had her car repaired.", "She repaired her car.", "roles", "role"),
+        ("The book is written by Lem.", "The book is written about Lem.", "direction", "contrary"),
+        ("Take it before meals.", "Take it with meals.", "roles", "contrary"),
+        ("No duck swam.", "Some ducks did not swim.", "quantity", "quantifier"),
+        ("The vet advised against a bath.", "The vet advised a bath.", "polarity", "denied"),
     ],
 )  # fmt: skip
 def test_conflicts_are_typed(first: str, second: str, kind: str, cause: str) -> None:
@@ -292,6 +299,9 @@ def test_conflicts_are_typed(first: str, second: str, kind: str, cause: str) -> 
         ("Tom and Anna danced.", "Anna and Tom danced."),
         ("The waiter is tall.", "The waiter who is tall."),
         ("A horse in a field of grass is eating.", "A horse eats in a field of grass."),
+        ("The ice melted.", "The ice was melted."),
+        ("The cook washed and peeled it.", "The cook peeled and washed it."),
+        ("Somebody took the pen.", "The pen was taken."),
     ],
 )
 def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:

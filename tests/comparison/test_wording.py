@@ -20,6 +20,7 @@ from compsim.comparison.words import words_of
 from compsim.graph import Node, RoleGraph
 from compsim.guard.features import feature_names, signs
 from compsim.guard.names import LIGHT_METHOD
+from compsim.parsers import load as open_parser
 
 #: Words of which some are synonyms, opposites or numbers.
 FORMS = ["sofa", "couch", "hot", "cold", "two", "2", "cat", "violin", "table", "zorblat"]
@@ -124,6 +125,13 @@ def words(text: str) -> list[str]:
 )
 def test_wording_without_what_carries_nothing(first: str, second: str) -> None:
     assert words(first) == words(second)
+
+
+def test_a_pronoun_stands_against_nothing_that_it_may_stand_for() -> None:
+    texts = ["The seal ate something.", "The seal ate herring.", "The seal ate cod."]
+    batch = opened().encode(open_parser("concepts").parse(texts))
+    assert compare_one(batch, 0, batch, 1)[0][WORDING] == 0.0
+    assert compare_one(batch, 1, batch, 2)[0][WORDING] > 0.5
 
 
 def test_words_of_one_concept_are_one_word() -> None:

@@ -193,7 +193,7 @@ def test_an_earlier_release(tmp_path: Path) -> None:
     batch_files.save(tmp_path / "batch", "codes", stored)
     file = tmp_path / "batch" / "batch.json"
     meta = json.loads(file.read_text())
-    file.write_text(json.dumps({**meta, "format": "compsim batch 3"}))
+    file.write_text(json.dumps({**meta, "format": "compsim batch 4"}))
     with pytest.raises(DataError, match="earlier release"):
         batch_files.load(tmp_path / "batch", "codes", lambda results: results, mmap=False)
 

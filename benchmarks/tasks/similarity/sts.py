@@ -205,6 +205,7 @@ class Sts(Task):
         from compsim.embeddings.postprocess import Kind
 
         unfitted = get_args(Kind)
+        name = self.pairs.name
         scores = [row.scores if row.status == "ok" else None for row in rows]
         result, differs = compare(scores, self.ratings, self.pairs.parts)
         compared = []
@@ -223,7 +224,9 @@ class Sts(Task):
                     row,
                     figures={**figures, **row.figures},
                     differs=apart,
-                    published=published(self.pairs.name, _ran(spec, row)) if by_cosine else {},
+                    published=published(name, _ran(spec, row), len(self.pairs))
+                    if by_cosine
+                    else {},
                     details={**row.details, **outcome},
                     explain=explainer(spec) if can_explain and by_cosine else None,
                 )

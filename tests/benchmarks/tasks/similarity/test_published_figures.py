@@ -16,7 +16,14 @@ from compsim.benchmarks import Spec, evaluate
 from compsim.benchmarks import published as module
 from compsim.benchmarks.datasets import Dataset, SentencePair, open_dataset, open_sts3k
 from compsim.benchmarks.datasets.sts.scores import read_scores
-from compsim.benchmarks.published import Ran, figures, published, published_rows
+from compsim.benchmarks.published import (
+    Ran,
+    figures,
+    published,
+    published_rows,
+    published_source,
+)
+from compsim.benchmarks.report.figures import beside_published
 from compsim.benchmarks.task import names_of, run
 from compsim.benchmarks.tasks.similarity.sts import specs_of, sts
 from compsim.benchmarks.workspace import Workspace
@@ -99,6 +106,55 @@ TABLE_9 = {"all": 0.672, "non": 0.652, "adv": 0.647}
 def test_figures_are_of_what_ran(ran: Ran, expected: dict[str, float]) -> None:
     assert published("STS3k", ran) == expected
     assert published("SICK", ran) == {}
+
+
+@pytest.mark.parametrize(
+    ("data", "pairs", "ran", "expected"),
+    [
+        ("STSb", 1379, Ran("sbert"), {"all": 0.8203}),
+        ("STSb", 1379, Ran("sbert", "zscore"), {}),
+        ("STSb", 1500, Ran("sbert"), {}),
+        ("STSb", 1379, Ran("sbert", "", {"model": HUB}), {}),
+        ("SICK", 9927, Ran("labse", "none"), {"all": 0.6999}),
+        (
+            "SemRel-2024",
+            2600,
+            Ran("transformer", "", {"model": "bert-base-uncased"}),
+            {"all": 0.726},
+        ),
+        ("SemRel-2024", 2600, Ran("transformer"), {}),
+        ("SemRel-2024", 250, Ran("transformer", "", {"model": "bert-base-uncased"}), {}),
+    ],
+)
+def test_figures_of_public_data_are_of_their_split(
+    data: str, pairs: int, ran: Ran, expected: dict[str, float]
+) -> None:
+    assert published(data, ran, pairs) == expected
+
+
+def test_public_rows_are_of_methods_and_say_where_from() -> None:
+    tables = tomllib.loads(Path(module.__file__).with_name("published.toml").read_text())
+    for table in tables["public"]:
+        data = table["data"], table["pairs"]
+        rows = {row: {"all": value} for row, value in table["rows"].items()}
+        assert rows == published_rows(*data)
+        assert published_rows(table["data"]) == {}
+        assert "https://" in published_source(*data)
+        for entry in table["runs"]:
+            assert entry["row"] in rows
+            assert set(entry.get("options", {})) <= set(options(entry["method"]))
+
+
+def test_a_table_shows_the_figure_of_its_split() -> None:
+    pairs = tuple(SentencePair(f"Cats chase {n} mice.", f"Dogs help {n}.", n) for n in range(2600))
+    data = Dataset("SemRel-2024", pairs, {"all": tuple(range(2600))}, "made by the test")
+    specs = [Spec("mean-cn"), Spec("static", scores=[float(n) for n in range(2600)])]
+    results = evaluate(data, specs)
+    assert [row.published for row in results.rows] == [{}, {}]
+    drawn = beside_published(results)
+    assert "lexical overlap, all: 0.670" in drawn
+    assert "Semantic_Relatedness_SemEval2024" in drawn
+    assert "Theirs are over" not in drawn
 
 
 def test_all_sixteen_rows_have_a_method() -> None:
