@@ -35,6 +35,7 @@ __all__ = [
 
 _FILE: Final = Path(__file__).with_name("published.toml")
 _TABLE: Final = "Table 9"
+_PAPER: Final = f"Fodor, De Deyne and Suzuki (2025), {_TABLE}, where SentBERT is an MPNet"
 #: The column of each dataset, and of its part, that is read whole and under one name here.
 _COLUMNS: Final = {
     "STS3k-all": ("STS3k", "all"),
@@ -173,8 +174,8 @@ def published(data_name: str, ran: Ran, pairs: int = 0) -> dict[str, float]:
     """The printed figure of each part for what was run on data of so many pairs.
 
     Empty for what nobody has printed. Those of STS3k are over all 2,800 pairs: on a part of them
-    other figures are to be expected. Of STSb, SICK and SemRel-2024, whose files are splits, only
-    the split with as many pairs has figures.
+    other figures are to be expected. Of STSb, SICK and SemRel-2024, which have several files,
+    only the one with as many pairs has figures.
 
     >>> published("SICK", Ran("labse"), 9927), published("SICK", Ran("labse"), 500)
     ({'all': 0.6999}, {})
@@ -245,9 +246,7 @@ def published_source(data_name: str, pairs: int = 0) -> str:
     >>> published_source("STS3k")
     'Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an MPNet'
     """
-    for table in _public(data_name, pairs):
-        return str(table["source"])
-    return "Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an MPNet"
+    return next((str(table["source"]) for table in _public(data_name, pairs)), _PAPER)
 
 
 @cache

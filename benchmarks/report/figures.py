@@ -174,7 +174,7 @@ def beside_published(results: Results) -> str:
     names = [f"{chosen.label} (here)", *(name for name, _ in ordered)]
     series = {part: [here[part], *(row.get(part) for _, row in ordered)] for part in parts}
     question = f"How does {chosen.label} stand beside what is published?"
-    note = f"The others as printed by {published_source(results.name, pairs)}."
+    note = f"The others as in {published_source(results.name, pairs)}."
     if published_rows(results.name) and (counts := [n for n in results.columns.values() if n]):
         note += f" Theirs are over all pairs of the data, those here over {max(counts):,}."
     return section(question, charts.bars(names, series, title=question), note=note)

@@ -18,7 +18,6 @@ from compsim.comparison.edges import (
     joined,
     one_phrase,
 )
-from compsim.comparison.features import BITS, FEATURES, MASK
 
 __all__ = [
     "SLOT",
@@ -34,8 +33,6 @@ __all__ = [
 SURE: Final = 0.6
 #: From this compatibility on two relations are one slot.
 SLOT: Final = 0.7
-#: Where packed features say that a verb is passive.
-_PASSIVE: Final = MASK << BITS * FEATURES.index("passive")
 
 
 def changed_places(
@@ -132,15 +129,13 @@ def filled_by_another(
 def has_other_voice(x: Any, i: int, e: int, y: Any, j: int, f: int, roles: Any) -> bool:
     """Return whether the doer of one event is what is done to in the other, by edges e and f.
 
-    Labellers call the one argument of a verb either ("the ice melts"): a passive tells them apart,
-    or a second argument, but two of one role are a slip.
+    Labellers call the one argument of a verb either ("the ice melts", "is melted"): a second
+    argument tells them apart, but two of one role are a slip.
     """
     if not (roles.voice[x.role[e]] and roles.voice[y.role[f]]) or x.role[e] == y.role[f]:
         return False
     (one, alone), (other, other_alone) = _arguments(x, i, e, roles), _arguments(y, j, f, roles)
-    places = x.node[i] + x.source[e], y.node[j] + y.source[f]
-    passive = (x.features[places[0]] ^ y.features[places[1]]) & _PASSIVE
-    return bool(alone and other_alone and (passive != 0 or max(one, other) > 1))
+    return bool(alone and other_alone and max(one, other) > 1)
 
 
 def _arguments(x: Any, i: int, e: int, roles: Any) -> tuple[int, bool]:

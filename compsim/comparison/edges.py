@@ -68,7 +68,7 @@ def firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
 
 
 def is_plain(x: Any, e: int, roles: Any) -> bool:
-    """Return whether an edge is for sure one of a preposition or a connective."""
+    """Return whether an edge is no argument, not inside of a phrase, and no second reading."""
     role = x.role[e]
     return bool(not roles.core[role] and not roles.inner[role] and x.confidence[e] > FIRM)
 

@@ -43,9 +43,8 @@ class RoleArrays(NamedTuple):
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one of
     them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single``, ``transfer`` and
-    ``voice`` are bool (R,), ``agent`` is the number of that relation, ``conflict`` int64 (R,) the
-    type of their conflicts, a number in ``CONFLICTS``. ``features`` are the tables of what is said
-    of concepts beside relations.
+    ``voice`` are bool (R,), ``conflict`` int64 (R,) is the type of their conflicts, a number in
+    ``CONFLICTS``. ``features`` are the tables of what is said of concepts beside relations.
     """
 
     compatible: Floats
@@ -59,7 +58,6 @@ class RoleArrays(NamedTuple):
     single: Flags
     transfer: Flags
     voice: Flags
-    agent: int
     conflict: npt.NDArray[np.int64]
     features: FeatureArrays
 
@@ -110,7 +108,5 @@ def _table(path: Path, data: Mapping[str, Any]) -> RoleTable:
     for name in _TYPES:
         conflict[sets.pop(name)] = CONFLICTS.index(name)
     tables = (*matrices.values(), *sets.values(), conflict)
-    *columns, types = [read_only(np.ascontiguousarray(table)) for table in tables]
-    features = FeatureTable.open().arrays
-    arrays = RoleArrays._make((*columns, numbers["agent"], types, features))
-    return RoleTable(plain, arrays)
+    columns = [read_only(np.ascontiguousarray(table)) for table in tables]
+    return RoleTable(plain, RoleArrays._make((*columns, FeatureTable.open().arrays)))

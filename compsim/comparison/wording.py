@@ -138,13 +138,14 @@ def _unlikeness(
 
 
 def _stands_in(a: Any, i: int, p: int, p_end: int) -> bool:
-    """Return whether words p to p_end of sentence i have a pronoun, or what is asked for."""
-    result = False
+    """Return whether words p to p_end of sentence i have no concept but a pronoun or question."""
+    count = 0
     for r in range(p, p_end):
         if a.concept[r] >= 0:
-            kind = a.kind[a.node[i] + a.concept[r]]
-            result = result or kind in (_PRONOUN, _QUESTION)
-    return result
+            if a.kind[a.node[i] + a.concept[r]] not in (_PRONOUN, _QUESTION):
+                return False
+            count += 1
+    return count > 0
 
 
 def _has_word(b: Any, j: int, a: Any, p: int) -> bool:

@@ -276,7 +276,7 @@ def conflicts_of(first: str, second: str) -> dict[str, set[str]]:
          "bound"),
         ("Ada met Tom, and Ada's car broke.", "Ada met Tom, and Tom's car broke.", "binding",
          "filled"),
-        ("The suspect was followed.", "The suspect followed.", "roles", "role"),
+        ("The suspect was followed home.", "The suspect followed us home.", "roles", "role"),
         ("Nobody likes her.", "She likes nobody.", "roles", "role"),
         ("She had her car repaired.", "She repaired her car.", "roles", "role"),
         ("The book is written by Lem.", "The book is written about Lem.", "direction", "contrary"),
