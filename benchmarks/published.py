@@ -180,10 +180,10 @@ def published(data_name: str, ran: Ran, pairs: int = 0) -> dict[str, float]:
     >>> published("SICK", Ran("labse"), 9927), published("SICK", Ran("labse"), 500)
     ({'all': 0.6999}, {})
     """
-    for table in _public(data_name, pairs):
-        for entry in table["runs"]:
-            if _matches(entry, ran):
-                return {"all": table["rows"][entry["row"]]}
+    public = _public(data_name, pairs)
+    for entry in public["runs"]:
+        if _matches(entry, ran):
+            return {"all": public["rows"][entry["row"]]}
     for entry in _tables()["runs"]:
         if _matches(entry, ran):
             table = entry.get("table", _TABLE)
@@ -196,13 +196,12 @@ def published(data_name: str, ran: Ran, pairs: int = 0) -> dict[str, float]:
     return {}
 
 
-def _public(data_name: str, pairs: int) -> list[Mapping[str, Any]]:
-    """Return the tables of public data other than the STS3k paper's."""
-    return [
-        table
-        for table in _tables()["public"]
-        if (table["data"], table["pairs"]) == (data_name, pairs)
-    ]
+def _public(data_name: str, pairs: int) -> Mapping[str, Any]:
+    """Return the table of some public data that others than the STS3k paper have printed."""
+    for table in _tables()["public"]:
+        if (table["data"], table["pairs"]) == (data_name, pairs):
+            return dict(table)
+    return {"source": _PAPER, "rows": {}, "runs": []}
 
 
 def _matches(entry: Mapping[str, Any], ran: Ran) -> bool:
@@ -230,9 +229,8 @@ def published_rows(data_name: str, pairs: int = 0) -> dict[str, dict[str, float]
     :param data_name: as a ``Dataset`` is called; others have no rows.
     :param pairs: how many pairs the data has, which tells its split.
     """
-    rows: dict[str, dict[str, float]] = {}
-    for table in _public(data_name, pairs):
-        rows.update({row: {"all": value} for row, value in table["rows"].items()})
+    public = _public(data_name, pairs)["rows"]
+    rows: dict[str, dict[str, float]] = {row: {"all": value} for row, value in public.items()}
     for figure in figures():
         data, part = _COLUMNS.get(figure.column, ("", ""))
         if figure.table == _TABLE and data == data_name:
@@ -246,7 +244,7 @@ def published_source(data_name: str, pairs: int = 0) -> str:
     >>> published_source("STS3k")
     'Fodor, De Deyne and Suzuki (2025), Table 9, where SentBERT is an MPNet'
     """
-    return next((str(table["source"]) for table in _public(data_name, pairs)), _PAPER)
+    return str(_public(data_name, pairs)["source"])
 
 
 @cache

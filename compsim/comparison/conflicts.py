@@ -309,7 +309,7 @@ def _find_unlike_edges(
         elif contrary > 0.0:
             sure *= contrary
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)
-        elif firm and unlike and not roles.inner[role] and min(sure_h, sure_d) > SAME:
+        elif unlike and is_plain(x, e, roles) and min(sure_h, sure_d) > SAME:
             # One thing related to another in two ways: "until" or "from the first of June".
             sure *= _UNLIKE_RELATION
             _note(trace, roles.conflict[role], _CONTRARY, sure, turned, source, h, target, d)

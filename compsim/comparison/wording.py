@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compsim.comparison.concepts import KINDS
-from compsim.comparison.likeness import SAME, lemma_relation
+from compsim.comparison.likeness import QUESTION, SAME, lemma_relation
 from compsim.vectors.relations import Kind
 
 __all__ = ["CELLS", "compare_wording"]
@@ -29,7 +29,7 @@ _ALIKE: Final = tuple(
      Kind.WIDER: 0.5}.get(kind, 0.0)
     for kind in Kind
 )  # fmt: skip
-_PRONOUN, _QUESTION = KINDS.index("pronoun"), KINDS.index("question")
+_PRONOUN: Final = KINDS.index("pronoun")
 #: How alike two words are at most by their vectors, which do not tell a lessee from a lessor.
 _BY_VECTORS: Final = 0.4
 
@@ -142,7 +142,7 @@ def _stands_in(a: Any, i: int, p: int, p_end: int) -> bool:
     count = 0
     for r in range(p, p_end):
         if a.concept[r] >= 0:
-            if a.kind[a.node[i] + a.concept[r]] not in (_PRONOUN, _QUESTION):
+            if a.kind[a.node[i] + a.concept[r]] not in (_PRONOUN, QUESTION):
                 return False
             count += 1
     return count > 0

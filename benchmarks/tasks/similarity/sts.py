@@ -211,6 +211,7 @@ class Sts(Task):
         compared = []
         specs = self._specs_of(rows)
         for spec, row, parts, apart in zip(specs, rows, result, differs, strict=True):
+            ran = _ran(spec, row)
             figures = {
                 part: Figure(f.spearman, f.n, f.low, f.high, f.note) for part, f in parts.items()
             }
@@ -224,9 +225,7 @@ class Sts(Task):
                     row,
                     figures={**figures, **row.figures},
                     differs=apart,
-                    published=published(name, _ran(spec, row), len(self.pairs))
-                    if by_cosine
-                    else {},
+                    published=published(name, ran, len(self.pairs)) if by_cosine else {},
                     details={**row.details, **outcome},
                     explain=explainer(spec) if can_explain and by_cosine else None,
                 )
