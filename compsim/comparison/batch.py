@@ -194,16 +194,8 @@ class ConceptEncoder:
         number_of = self.roles.number
         for graph in graphs:
             for node in graph.nodes:
-                features = dict(node.features)
-                lemma = features.get("lemma") or node.label.lower()
-                pos = features.get("pos", "")
-                name = pos == "PROPN" and not node.label.islower()
-                lemma = lemma if name else spelt_right(lemma, pos)
-                row = lemmas.setdefault(lemma, len(lemmas))
-                weight = concept_weight(lemma, pos, "carrier" in features)
-                negated = int("negated" in features)
-                kind = kind_of(lemma, pos, "open" in features)
-                nodes.append((row, kind, negated, self.features.pack(features), weight))
+                lemma, columns = _node_columns(node.label, node.features)
+                nodes.append((lemmas.setdefault(lemma, len(lemmas)), *columns))
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))
             for word in words_of(graph):
@@ -233,6 +225,21 @@ class ConceptEncoder:
             "member": np.array([member for _, member in groups], dtype=np.int32),
             "vector": unit_rows(vector.reshape(len(lemmas), self.vectors.dim).copy()),
         }
+
+
+@lru_cache(maxsize=1 << 14)
+def _node_columns(
+    label: str, features: tuple[tuple[str, str], ...]
+) -> tuple[str, tuple[int, int, int, float]]:
+    """Return the lemma of a concept and the other columns of its row, from how it is parsed."""
+    by_name = dict(features)
+    lemma = by_name.get("lemma") or label.lower()
+    pos = by_name.get("pos", "")
+    is_name = pos == "PROPN" and not label.islower()
+    lemma = lemma if is_name else spelt_right(lemma, pos)
+    kind = kind_of(lemma, pos, "open" in by_name)
+    weight = concept_weight(lemma, pos, "carrier" in by_name)
+    return lemma, (kind, int("negated" in by_name), FeatureTable.open().pack(by_name), weight)
 
 
 _NODE_COLUMNS: Final = {

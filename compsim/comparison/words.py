@@ -13,9 +13,7 @@ auxiliaries and other words that the grammar has taken up into relations are non
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -50,44 +48,44 @@ class Word(NamedTuple):
     node: int = -1
 
 
-def words_of(graph: RoleGraph) -> tuple[Word, ...]:
+def words_of(graph: RoleGraph) -> list[Word]:
     """Return the words of a parsed text, in their order; several of one concept are one word.
 
     What is asked for is no word: in an answer other words stand in its place. Nor is a verb that
     stands in no relation, while others do.
     """
-    joined = {end for edge in graph.edges for end in (edge.source, edge.target)}
-    silent = set()
-    places: list[tuple[Span, int, bool]] = []
-    for number, node in enumerate(graph.nodes):
-        asked = any(name == "open" for name, _ in node.features)
-        # A verb without arguments has given way to a relation: "is located behind".
-        if asked or (joined and number not in joined and node.feature("pos") == "VERB"):
-            silent.add(number)
-        places += [(span, number, k == 0) for k, span in enumerate(node.spans)]
-    places.sort()
-    starts = [start for (start, _), _, _ in places]
-    words = []
-    done = -1
+    nodes = graph.nodes
+    joined = {edge.source for edge in graph.edges}.union([edge.target for edge in graph.edges])
+    concepts = [_concept(node.label, node.features) for node in nodes]
+    places = sorted(
+        (span, number, part == 0)
+        for number, node in enumerate(nodes)
+        for part, span in enumerate(node.spans)
+    )
+    words: list[Word] = []
+    at = done = -1  # the last place that begins before a word, and the last whose words are there
     for match in _WORD.finditer(graph.text):
-        span = match.span()
-        at = bisect_right(starts, span[0]) - 1
-        if at < 0 or places[at][0][1] < span[1]:
-            following = [graph.nodes[number] for _, number, _ in places[at + 1 : at + 2]]
-            if match[0].lower() != "to" or not any(map(_is_infinitive, following)):
-                words += [Word(form, span) for form in _closed_words(match[0])]
+        span = begin, end = match.span()
+        while at + 1 < len(places) and places[at + 1][0][0] <= begin:
+            at += 1
+        if at < 0 or places[at][0][1] < end:
+            following = [nodes[number] for _, number, _ in places[at + 1 : at + 2]]
+            written = match[0].lower()
+            if written != "to" or not any(map(_is_infinitive, following)):
+                words += [Word(form, span) for form in _closed_words(written)]
         elif at != done:
             # A number and its unit may stand for the same words, as for "noon".
             first = at
             while first - 1 > done and places[first - 1][0] == places[at][0]:
                 first -= 1
-            words += [
-                Word(_lemma(graph.nodes[number]), where, number)
-                for where, number, begins in places[first : at + 1]
-                if begins and number not in silent
-            ]
+            for where, number, begins in places[first : at + 1]:
+                concept = concepts[number]
+                # A verb without arguments has given way to a relation: "is located behind".
+                silent = concept.asked or (concept.verb and joined and number not in joined)
+                if begins and not silent:
+                    words.append(Word(concept.lemma, where, number))
             done = at
-    return tuple(words)
+    return words
 
 
 def _is_infinitive(node: Node) -> bool:
@@ -95,17 +93,28 @@ def _is_infinitive(node: Node) -> bool:
     return node.feature("pos") == "VERB" and node.label.lower() == node.feature("lemma")
 
 
-def _lemma(node: Node) -> str:
-    """The lemma of a concept in lower case, a misspelt one put right."""
-    lemma = (node.feature("lemma") or node.label).lower()
-    return spelt_right(lemma, node.feature("pos") or "")
+class _Concept(NamedTuple):
+    """A concept as a word: its lemma, a misspelt one put right; a verb; asked for."""
+
+    lemma: str
+    verb: bool
+    asked: bool
 
 
-def _closed_words(written: str) -> Iterator[str]:
-    """The words of a written one that is no concept, as far as they say something."""
-    for word in reading(written.lower().replace("\u2019", "'")).split():
-        if form := _closed_forms().get(word):
-            yield form
+@lru_cache(maxsize=1 << 14)
+def _concept(label: str, features: tuple[tuple[str, str], ...]) -> _Concept:
+    """Return what a node with a label and features is as a word."""
+    by_name = dict(features)
+    pos = by_name.get("pos", "")
+    lemma = (by_name.get("lemma") or label).lower()
+    return _Concept(spelt_right(lemma, pos), pos == "VERB", "open" in by_name)
+
+
+@lru_cache(maxsize=1 << 12)
+def _closed_words(written: str) -> tuple[str, ...]:
+    """The words of a written one, in lower case, that is no concept; those that say something."""
+    words = reading(written.replace("\u2019", "'")).split()
+    return tuple(form for word in words if (form := _closed_forms().get(word)))
 
 
 @cache

@@ -6,35 +6,25 @@ seconds)`` for each job, and a number alone where nobody waits for that job any 
 ``("failed", message)`` where it cannot start; for each job its counts, unless the request is
 refused before, and an ``Answer``.
 
-Another process can be ended whatever it computes, and computes while this one talks to clients. It
-is started by a command rather than by ``multiprocessing``, which would run the caller's main module
-again, and rather than by a fork, which threads of libraries do not survive.
+Another process can be ended whatever it computes, and computes while this one talks to clients.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from compsim import errors
 from compsim.errors import CompsimError, InputError
+from compsim.processes import started
 from compsim.serving.settings import Settings
 
 __all__ = ["Answer", "FailedError", "Process", "ProcessEndedError", "pickled"]
 
-#: What the process runs: it looks for modules where this one does, then computes.
-_MAIN: Final = (
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from compsim.serving.child import main; main()"
-)
-#: The environment variable of the token, with which the process has no business.
-_TOKEN: Final = "COMPSIM_TOKEN"
 #: Seconds that a process has for its end once nothing is left to do.
 _END_SECONDS: Final = 5.0
 
@@ -82,20 +72,13 @@ class Process:
     """A process that opens the method of some pickled settings, and computes with it."""
 
     def __init__(self, settings: bytes) -> None:
-        environment = {name: value for name, value in os.environ.items() if name != _TOKEN}
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _MAIN],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,  # a signal from the terminal is the service's to act upon
-        )
+        self._process = started("compsim.serving.child", "main")
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin, self._process.stdout
         self._number = 0  # of the last job
         self._sending = threading.Lock()
-        self._send(pickle.dumps(sys.path) + settings)
+        self._send(settings)
 
     def opened(self) -> str:
         """Wait until the method is open, and return its name.

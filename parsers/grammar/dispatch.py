@@ -61,16 +61,14 @@ class Dispatch:
         seen, size = draft.seen, len(draft.seen)
         rules = self._rules(met | self._met(_SEEN, seen))
         functions = self._functions
-        while rules:
-            lowest = rules & -rules
-            number = lowest.bit_length()
-            functions[number - 1](draft)
+        number = rules.find("1")
+        while number >= 0:
+            functions[number](draft)
             if len(seen) != size:
                 # A rule has given a token another lemma, which later rules may name.
                 size = len(seen)
-                rules = self._rules(met | self._met(_SEEN, seen)) >> number << number
-            else:
-                rules ^= lowest
+                rules = self._rules(met | self._met(_SEEN, seen))
+            number = rules.find("1", number + 1)
 
     def _met(self, kind: str, values: Iterable[str]) -> int:
         """Return the bits of the demands that some of these values meet."""
@@ -80,9 +78,9 @@ class Dispatch:
                 met |= bits[value]
         return met
 
-    def _rules(self, met: int) -> int:
-        """Return the bits of the rules all of whose demands are met."""
+    def _rules(self, met: int) -> str:
+        """Return a character for each rule: "1" where all of its demands are met."""
         rules = self._all
         for segment in range(self._segments):
             rules &= met >> (segment * self._count)
-        return rules
+        return f"{rules:0{self._count}b}"[::-1]

@@ -49,9 +49,12 @@ class Draft:
     def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
         self.tree = tree
         self.lexicon = lexicon
-        self.children = [kids[:_MOST] for kids in tree.children()]
+        children = tree.children()
+        self.children = [kids[:_MOST] if len(kids) > _MOST else kids for kids in children]
         self.words = [tree.word(i).lower() for i in range(len(tree))]
-        self.lemmas = [self._lemma(i) for i in range(len(tree))]
+        self.lemmas = [
+            self._lemma(i) if lemma in _CONTRACTED else lemma for i, lemma in enumerate(tree.lemmas)
+        ]
         self.seen = {*self.words, *self.lemmas}
         self.given: set[str] = set()
         self.features: list[dict[str, str]] = [{} for _ in range(len(tree))]
@@ -62,14 +65,14 @@ class Draft:
         self.antecedents: Antecedents | None = None
         self.by_dep: dict[str, list[int]] = {}
         self.by_pos: dict[str, list[int]] = {}
-        for i in _downwards(tree, tree.children()):
+        for i in _downwards(tree, children):
             self.by_dep.setdefault(tree.deps[i], []).append(i)
             self.by_pos.setdefault(tree.pos[i], []).append(i)
 
     def _lemma(self, i: int) -> str:
         """The lemma of a token, spelled out where it is a contracted auxiliary."""
         lemma, head = self.tree.lemmas[i], self.tree.heads[i]
-        if self.tree.tags[i] not in _FINITE or lemma not in _CONTRACTED:
+        if self.tree.tags[i] not in _FINITE:
             return lemma
         # "He'd gone" is "he had gone", "he'd have gone" is not.
         had = lemma.endswith("d") and self.tree.tags[head] == "VBN"
@@ -189,10 +192,10 @@ class Draft:
 
     def edges(self) -> Iterator[tuple[int, str, int, float]]:
         """Every edge, in text order of its ends."""
-        for source in sorted(self.out):
-            for role in sorted(self.out[source]):
-                for target in sorted(self.out[source][role]):
-                    yield source, role, target, self.out[source][role][target]
+        for source, roles in sorted(self.out.items()):
+            for role, targets in sorted(roles.items()):
+                for target, confidence in sorted(targets.items()):
+                    yield source, role, target, confidence
 
 
 def _downwards(tree: Tree, children: list[list[int]]) -> list[int]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from compsim.graph import Edge, Node, RoleGraph
+from compsim.graph.nodes import Span
 from compsim.parsers.grammar.draft import Draft
 from compsim.parsers.grammar.grammar import Grammar
 from compsim.parsers.grammar.trace import TracedDraft
@@ -32,6 +34,11 @@ class ConceptParser(AnalysisParser):
         self.rules = rules
         if rules is not None:
             _ = self.grammar
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The pipeline and the file of rules."""
+        return {**super().settings, "rules": self.rules}
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -92,13 +99,17 @@ def _graph(
         return RoleGraph.failed(tree.text, reason, parser=parser)
     number = {token: i for i, token in enumerate(tokens)}
     nodes = []
+    text, starts, ends = tree.text, tree.starts, tree.ends
     for token in tokens:
-        spans = [(tree.starts[i], tree.ends[i]) for i in sorted(draft.concepts[token])]
         features = {**draft.features[token], "lemma": draft.lemmas[token], "pos": tree.pos[token]}
-        label = " ".join(tree.text[start:end] for start, end in spans)
-        span = (spans[0][0], spans[-1][1])
-        parts = tuple(spans) if len(spans) > 1 else ()
         listed = tuple(sorted(features.items()))
+        span: Span = (starts[token], ends[token])
+        parts: tuple[Span, ...] = ()
+        label = text[span[0] : span[1]]
+        if len(draft.concepts[token]) > 1:
+            parts = tuple((starts[i], ends[i]) for i in sorted(draft.concepts[token]))
+            label = " ".join(text[start:end] for start, end in parts)
+            span = (parts[0][0], parts[-1][1])
         nodes.append(Node(label, span, senses.get(token), None, parts, listed))
     edges = [
         Edge(number[a], role, number[b], None, confidence)

@@ -19,9 +19,9 @@ from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from importlib import metadata
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from zlib import crc32
 
 from compsim._version import __version__
@@ -37,6 +37,7 @@ from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.tree import Syntax, Tree, predicates
 from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
+from compsim.parsers.sharing import crew_of, shared
 from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import expanded
@@ -89,6 +90,15 @@ class AnalysisParser(ABC):
         self.pipeline = str(pipeline)
         builtin = self.pipeline == "builtin"
         self._language = _shipped() if builtin else LanguageSource(partial(_load, self.pipeline))
+
+    def __reduce__(self) -> tuple[partial[Self], tuple[()]]:
+        """A pickle holds the settings: models are opened again."""
+        return partial(type(self), **self.settings), ()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The options that it was made with."""
+        return {"pipeline": self.pipeline}
 
     @abstractmethod
     def graph(self, analysis: Analysis) -> RoleGraph:
@@ -159,18 +169,24 @@ class AnalysisParser(ABC):
 
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
-        graphs: list[RoleGraph] = []
+        batches = [sentences[start : start + BATCH] for start in range(0, len(sentences), BATCH)]
+        parse = partial(self.parse_batch, count=len(sentences))
+        # Another pipeline has threads of its own, or needs a device.
+        many = self.pipeline == "builtin" and len(batches) > 1
         with paused():
-            for start in range(0, len(sentences), BATCH):
-                graphs += self._parse_batch(sentences[start : start + BATCH], len(sentences))
-        return graphs
+            graphs = shared(batches, parse, crew_of(self)) if many else map(parse, batches)
+            return [*chain.from_iterable(graphs)]
 
     def parse_docs(self, docs: Sequence[Doc]) -> list[RoleGraph]:
         """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
         return [self.graph(result) for result in self._label([Tree.of(doc) for doc in docs])]
 
+    def parse_batch(self, sentences: Sequence[str], count: int = _MANY) -> list[RoleGraph]:
+        """Graphs of a few of ``count`` sentences, as ``parse`` gives them."""
+        with paused():
+            return self._parse_batch(sentences, count)
+
     def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
-        """Graphs of some of so many sentences."""
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.
         plain = [self.read(text.encode("utf8", "replace").decode("utf8")) for text in sentences]
         texts = [read.text for read in plain]
