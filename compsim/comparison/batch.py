@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import (
+    BARE,
     KINDS,
     NUMBERS,
     PARTICLES,
@@ -272,7 +273,8 @@ def contrast_of(lemma: str) -> tuple[int, int]:
     """Return the number of the class of mutually exclusive words of a lemma, and of its group.
 
     From ``PARTICLES`` on two groups are opposites if they differ in the last bit; words of the
-    groups 0 and 1 need not mean the same.
+    groups 0 and 1 need not mean the same. ``BARE`` is the group of a verb among those that it makes
+    with particles.
     """
     from compsim.parsers.grammar.lexicon import Lexicon
 
@@ -287,8 +289,25 @@ def contrast_of(lemma: str) -> tuple[int, int]:
         # Whoever turns something on does not turn it off: opposites differ in the last bit.
         opposite = lexicon.feature("particle", particle, "opposite") or particle
         first = lexicon.contrast(min(particle, opposite))[1]
-        return PARTICLES + crc32(verb.encode()) % PARTICLES, 2 * first + (particle > opposite)
+        return _class_of_particles(verb), 2 * first + (particle > opposite)
     value = number(lemma)
     if value is not None:
         return NUMBERS, 1 + crc32(f"{value:.12g}".encode()) % NUMBERS
-    return lexicon.contrast(lemma)
+    contrast = lexicon.contrast(lemma)
+    if not contrast[0] and _has_particle_verbs(lemma):
+        return _class_of_particles(lemma), BARE
+    return contrast
+
+
+def _class_of_particles(verb: str) -> int:
+    """Return the number of the class of a verb with its particles."""
+    return PARTICLES + crc32(verb.encode()) % PARTICLES
+
+
+def _has_particle_verbs(verb: str) -> bool:
+    """Return whether there are verbs of this verb and a particle: "give up"."""
+    from compsim.parsers.grammar.lexicon import Lexicon
+    from compsim.vectors.relations import Relations
+
+    particles = Lexicon.open().members("particle")
+    return bool((Relations.open().ids(f"{verb}_{word}" for word in particles) >= 0).any())

@@ -20,6 +20,7 @@ from compsim.vectors.rarity import rarity
 from compsim.vectors.spelling import right_word
 
 __all__ = [
+    "BARE",
     "CONFLICTS",
     "KINDS",
     "NUMBERS",
@@ -45,6 +46,8 @@ TERMS: Final = ("agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition
 #: particles begin, of which there are as many.
 NUMBERS: Final = 1 << 29
 PARTICLES: Final = 1 << 30
+#: The member of a verb by itself in the class of that verb with its particles.
+BARE: Final = 1 << 20
 _OF_POS: Final = {
     "VERB": "event", "AUX": "event", "ADJ": "attribute", "ADV": "attribute", "NUM": "quantity",
     "PROPN": "name", "PRON": "pronoun",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from compsim.comparison.concepts import KINDS, PARTICLES
+from compsim.comparison.concepts import BARE, KINDS, PARTICLES
 from compsim.vectors.relations import Kind, pair_relation
 
 __all__ = ["LEAST", "OPPOSITE_DENIED", "QUESTION", "SAME", "fill_likeness", "lemma_relation"]
@@ -143,12 +143,26 @@ def lemma_relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, f
     if a.key[x] == b.key[y]:
         return _SAME, 1.0
     if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
+        if a.member[x] == BARE or b.member[y] == BARE:
+            return _particle_relation(a, x, b, y, lexical)
         if a.member[x] != b.member[y]:
             opposites = a.contrast[x] >= PARTICLES and (a.member[x] ^ b.member[y]) == 1
             return (_ANTONYM if opposites else _SISTER), 1.0
         if a.member[x] > 1 or a.contrast[x] < PARTICLES:
             return _SYNONYM, 1.0
     kind, strength = pair_relation(a.entry[x], b.entry[y], lexical)
+    return int(kind), float(strength)
+
+
+def _particle_relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:
+    """Return the relation of a verb and the same with a particle: to give up is not to give.
+
+    Where a lexicon relates them, as it does "sit" and "sit down", or has no entry for one of them,
+    a particle says no more than the verb does.
+    """
+    kind, strength = pair_relation(a.entry[x], b.entry[y], lexical)
+    if kind == 0 and a.entry[x] >= 0 and b.entry[y] >= 0:
+        return _SISTER, 1.0
     return int(kind), float(strength)
 
 

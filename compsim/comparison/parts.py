@@ -9,6 +9,7 @@ are else alike.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -94,8 +95,10 @@ def _wording(compared: Compared, graphs: Sequence[RoleGraph], loss: float) -> Ro
 
 
 def _node(graph: RoleGraph, part: slice) -> Node:
-    """Some words of a text as a node."""
-    spans = tuple(word.span for word in words_of(graph)[part])
+    """Some words of a text as a node, each concept with all of its words."""
+    words = words_of(graph)[part]
+    of_words = (graph.nodes[word.node].spans if word.node >= 0 else (word.span,) for word in words)
+    spans = tuple(sorted({*chain.from_iterable(of_words)}))
     label = " ".join(graph.text[slice(*span)] for span in spans)
     return Node(label, (spans[0][0], spans[-1][1]), parts=spans)
 

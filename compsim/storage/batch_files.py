@@ -33,10 +33,10 @@ from compsim.storage.scratch import recover
 
 __all__ = ["Records", "Stored", "load", "save"]
 
-_FORMAT: Final = "compsim batch 5"
+_FORMAT: Final = "compsim batch 6"
 _EARLIER: Final = (
     *("compsim role batch 1", "compsim graph batch 1"),
-    *("compsim batch 2", "compsim batch 3", "compsim batch 4"),
+    *("compsim batch 2", "compsim batch 3", "compsim batch 4", "compsim batch 5"),
 )
 _META: Final = "batch.json"
 #: The names of arrays: none leads out of the folder.

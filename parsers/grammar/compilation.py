@@ -290,7 +290,8 @@ class _Writer:
             value = f"lemmas[{tokens[1]}]" if words[2].startswith("@") else repr(words[2])
             return f"draft.set_feature({tokens[0]}, {words[1]!r}, {value})"
         if name == "rename":
-            return f"draft.rename({tokens[0]}, {words[1]!r})"
+            lemma = f"lemmas[{tokens[1]}]" if words[1].startswith("@") else repr(words[1])
+            return f"draft.rename({tokens[0]}, {lemma})"
         if name == "call":
             return f"call[{words[0]!r}](draft, {', '.join(tokens)})"
         return f"draft.{name}({', '.join(tokens)})"

@@ -6,8 +6,8 @@ sentences: ``same`` say the same, ``other`` do not, and tests hold the rule to t
 Actions: ``add A role B [confidence]`` adds an edge (``@P`` for a role: the relation that the
 preposition P names); ``remove A role B``; ``keep A`` and ``drop A`` say whether a token is a
 concept; ``merge A B`` makes B part of A's concept; ``set A feature value`` (``@B``: B's lemma);
-``phrase P A B ...`` names the phrase that P stands for; ``rename A lemma``; ``call NAME A ...``
-runs a function of :mod:`compsim.parsers.grammar.actions`.
+``phrase P A B ...`` names the phrase that P stands for; ``rename A lemma`` (``@B``: B's);
+``call NAME A ...`` runs a function of :mod:`compsim.parsers.grammar.actions`.
 
 >>> rule = read_rules()[0]
 >>> rule.name, rule.actions
@@ -42,7 +42,7 @@ _TOKENS: Final[Mapping[str, tuple[int, ...] | slice]] = {
     "rename": (0,), "phrase": slice(0, None), "call": slice(1, None),
 }  # fmt: skip
 #: The place of a word that may name a token behind ``@``.
-_REFERENCES: Final = {"add": 1, "set": 2}
+_REFERENCES: Final = {"add": 1, "set": 2, "rename": 1}
 _KEYS: Final = ("name", "source", "match", "do", "same", "other")
 _PAIR: Final = 2
 _HEADER: Final = re.compile(r"^\s*\[\[\s*rule\s*\]\]", re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compsim.comparison.batch import contrast_of
-from compsim.comparison.concepts import NUMBERS, PARTICLES
+from compsim.comparison.concepts import BARE, NUMBERS, PARTICLES
 from compsim.method import Method
 from compsim.parsers import load as load_parser
 from compsim.parsers.grammar.lexicon import Lexicon
@@ -26,6 +26,9 @@ def method() -> Method:
         ("The rally was postponed.", "The rally was delayed.", "The rally was brought forward."),
         ("Ruth told Paul that she won.", "Paul was told by Ruth that she won.",
          "Ruth told Paul that he did not win."),
+        ("The heir gave up the house.", "The house was given up by the heir.",
+         "The heir gave the house."),
+        ("The rower sat down.", "The rower sat.", "The rower sat up."),
         ("Few tiles broke.", "Not many tiles broke.", "Many tiles broke."),
     ],
 )  # fmt: skip
@@ -44,6 +47,14 @@ def test_opposites_differ_in_the_last_bit() -> None:
         assert contrast_of(word) == (kind, member)
         assert kind == kind_of_other >= PARTICLES > NUMBERS
         assert member ^ member_of_other == 1
+
+
+def test_a_verb_is_one_of_those_that_it_makes_with_particles() -> None:
+    for verb, particle in (("give", "up"), ("turn", "down"), ("carry", "out")):
+        kind, member = contrast_of(verb)
+        assert (kind, member) == (contrast_of(f"{verb}_{particle}")[0], BARE)
+        assert contrast_of(f"{verb}_{particle}")[1] ^ BARE != 1
+    assert contrast_of("astonish") == (0, 0)
 
 
 @pytest.mark.parametrize(("name", "pronoun"), [("Karen", "he"), ("Robert", "she")])

@@ -79,7 +79,7 @@ def test_a_batch_of_an_earlier_release_is_refused_with_that_reason(
         batch_files.load(tmp_path / "batch", "codes", codes, mmap=False)
 
 
-@pytest.mark.parametrize("name", ["compsim batch 6", "toys", None, 3, ["compsim batch 5"]])
+@pytest.mark.parametrize("name", ["compsim batch 7", "toys", None, 3, ["compsim batch 6"]])
 def test_a_batch_of_an_unknown_format_is_refused(name: object, tmp_path: Path) -> None:
     batch_files.save(tmp_path / "batch", "codes", STORED)
     (tmp_path / "batch" / "batch.json").write_text(json.dumps({"format": name}))
