@@ -14,9 +14,9 @@ import os
 import pickle
 import subprocess
 import sys
-from typing import Final
+from typing import IO, Final
 
-__all__ = ["started"]
+__all__ = ["started", "take_over"]
 
 #: The environment variable of a service's token, with which no other process has business.
 _TOKEN: Final = "COMPSIM_TOKEN"
@@ -47,3 +47,12 @@ def started(
     process.stdin.write(pickle.dumps(sys.path))
     process.stdin.flush()
     return process
+
+
+def take_over(descriptor: int) -> IO[bytes]:
+    """Return a new file for what 1 (standard output) or 2 (errors) wrote to, which now drops it."""
+    file = os.fdopen(os.dup(descriptor), "wb")
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, descriptor)
+    os.close(nothing)
+    return file

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from compsim.graph import RoleGraph
 from compsim.kernels.locks import SharedLock
 from compsim.kernels.threads import thread_count
-from compsim.processes import started
+from compsim.processes import started, take_over
 
 if TYPE_CHECKING:
     from compsim.parsers.roles.analysis import AnalysisParser
@@ -87,7 +87,7 @@ class _Helper:
 
 
 class Crew:
-    """The processes that parse with one parser, which is pickled; none before they are taken."""
+    """Processes that parse with one pickled parser; ``take`` starts them."""
 
     def __init__(self, parser: bytes) -> None:
         self._parser = parser
@@ -97,17 +97,21 @@ class Crew:
         self._timer: threading.Timer | None = None
 
     def take(self, count: int) -> list[_Helper]:
-        """Return helpers for so many sentences that nobody else has, some not ready yet."""
+        """Return idle helpers, and new ones where so many sentences are worth it.
+
+        They are the caller's until it gives them back; ``wait`` until a new one is ready.
+        """
         wish = min(thread_count() - 1, _MOST)
         with self._lock:
-            taken = self._idle[:wish]
+            helpers = self._idle[:wish]
             self._idle = self._idle[wish:]
-            missing = min(wish, count // _WORTH) - len(taken)
+            missing = min(wish, count // _WORTH) - len(helpers)
             for _ in range(min(missing, wish - len(self._all)) if _can_start() else 0):
                 with contextlib.suppress(OSError):
-                    taken.append(_Helper(self._parser))
-                    self._all.append(taken[-1])
-        return taken
+                    helper = _Helper(self._parser)
+                    self._all.append(helper)
+                    helpers.append(helper)
+        return helpers
 
     def give_back(self, helper: _Helper) -> None:
         """Keep a helper for the next call, for a while."""
@@ -193,7 +197,7 @@ def shared(
     What a helper fails at is done by ``parse``; so is everything where there is none.
     """
     work = _Round(len(batches))
-    helpers = crew.take(sum(map(len, batches))) if len(batches) > 1 else []
+    helpers = crew.take(sum(map(len, batches)))
     for helper in helpers:
         threading.Thread(target=_help, args=(helper, crew, batches, work), daemon=True).start()
     try:
@@ -251,8 +255,7 @@ def main() -> None:
     # spaCy imports it where it is installed: two seconds and 200 MB for nothing.
     sys.modules["torch"] = None  # type: ignore[assignment]
     batches = sys.stdin.buffer
-    graphs = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # where packages may print
+    graphs = take_over(1)  # packages may print
     parser: AnalysisParser = pickle.load(batches)
     parser.warm_up()
     made: Any = parser.parse(["Cats chase mice."])

@@ -60,7 +60,7 @@ class Node:
     features: tuple[tuple[str, str], ...] = ()
 
     def __reduce__(self) -> tuple[type[Node], tuple[object, ...]]:
-        """A third of the time that a pickle of a dataclass with slots takes."""
+        """Pickle the fields alone: a third of the time that a dataclass with slots takes."""
         fields = (self.label, self.span, self.sense, self.variable, self.parts, self.features)
         return type(self), fields
 
@@ -108,5 +108,5 @@ class Edge:
     confidence: float = 1.0
 
     def __reduce__(self) -> tuple[type[Edge], tuple[object, ...]]:
-        """As for a node."""
+        """Pickle the fields alone, as a node does."""
         return type(self), (self.source, self.role, self.target, self.propbank, self.confidence)

@@ -6,6 +6,7 @@ dropped, since it may hold a text.
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 import queue
@@ -15,6 +16,7 @@ import threading
 from typing import IO, Any, Final, NamedTuple, Never
 
 from compsim.errors import CompsimError
+from compsim.processes import take_over
 from compsim.serving.due import Due
 from compsim.serving.engine import Engine
 from compsim.serving.jobs import Jobs
@@ -124,11 +126,6 @@ def _send(replies: IO[bytes], message: Any) -> None:
 
 def _take_over_outputs() -> IO[bytes]:
     """Return the pipe to the service; only the log still reaches standard error."""
-    replies = os.fdopen(os.dup(1), "wb")
-    log = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace")
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 1)
-    os.dup2(nothing, 2)
-    os.close(nothing)
-    log_to(log)
+    replies, log = take_over(1), take_over(2)
+    log_to(io.TextIOWrapper(log, encoding="utf-8", errors="backslashreplace"))
     return replies

@@ -170,7 +170,7 @@ class AnalysisParser(ABC):
     def parse(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
         batches = [sentences[start : start + BATCH] for start in range(0, len(sentences), BATCH)]
-        parse = partial(self.parse_batch, count=len(sentences))
+        parse = partial(self._parse_batch, count=len(sentences))
         # Another pipeline has threads of its own, or needs a device.
         many = self.pipeline == "builtin" and len(batches) > 1
         with paused():
@@ -181,10 +181,10 @@ class AnalysisParser(ABC):
         """Graphs of documents that are parsed already (tags, lemmas, heads, ClearNLP labels)."""
         return [self.graph(result) for result in self._label([Tree.of(doc) for doc in docs])]
 
-    def parse_batch(self, sentences: Sequence[str], count: int = _MANY) -> list[RoleGraph]:
-        """Graphs of a few of ``count`` sentences, as ``parse`` gives them."""
+    def parse_batch(self, sentences: Sequence[str]) -> list[RoleGraph]:
+        """Graphs of one of many batches, as ``parse`` gives them."""
         with paused():
-            return self._parse_batch(sentences, count)
+            return self._parse_batch(sentences, _MANY)
 
     def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
         # spaCy stores strings as UTF-8, which has no room for lone surrogates.

@@ -38,7 +38,7 @@ def crew():
 
 
 def patiently(alone, enough):
-    """What makes graphs in this process, once there is ``enough`` elsewhere."""
+    """Return a function that gives a batch's graphs once ``enough`` returns true."""
 
     def parse(batch):
         for _ in range(3000):
