@@ -84,7 +84,7 @@ def written() -> str:
     for path, command, given in results:
         bench = path[1] == "bench"
         if bench and "Evaluations" not in "".join(parts):
-            text = "Every evaluation has some of these options; its own stand below its name."
+            text = "Every evaluation has some of these options; its own are listed below its name."
             parts.append(f"### Evaluations\n\n{text}\n\n{_table(list(shared.values()))}")
         own = [
             result for name, result in given.items() if not (bench and shared.get(name) == result)

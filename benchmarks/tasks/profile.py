@@ -32,12 +32,16 @@ _FEW: Final = 12
 
 
 def profile(
-    data: Annotated[Path, "a folder; all data in it and below that an evaluation reads"],
+    data: Annotated[Path, "a folder; searched recursively for data that an evaluation can read"],
     methods: str = "hybrid",
-    only: Annotated[str | None, "evaluations to run, with commas: sts, sr, evalrank"] = None,
+    only: Annotated[
+        str | None, "evaluations to run, separated by commas, for example sts,sr,evalrank"
+    ] = None,
     skip: Annotated[str | None, "evaluations not to run, with commas"] = None,
     nouns: Annotated[
-        str | None, "for modifiers, where the lists have none: nouns with commas, or a file"
+        str | None,
+        "for the evaluation modifiers, if the word lists have no nouns: nouns "
+        "separated by commas, or a file",
     ] = None,
     parser: str | None = None,
     vectors: str | None = None,

@@ -32,7 +32,7 @@ def mcp(
     host: Annotated[str, typer.Option(help="with --http: the address to listen at")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="with --http")] = 8001,
     method: Annotated[
-        str, typer.Option(help="a name that `compsim methods` lists")
+        str, typer.Option(help="the similarity method, one of `compsim methods`")
     ] = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,

@@ -89,13 +89,15 @@ def download(
     ] = None,
     url: Annotated[str | None, typer.Option(help="fetch from this mirror")] = None,
     sha256: Annotated[str | None, typer.Option(help="the checksum that the file must have")] = None,
-    force: Annotated[bool, typer.Option("--force", help="fetch even if it is here")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="download even if the file exists")
+    ] = False,
     to: Annotated[
         Path | None, typer.Option(help="sts3k: the folder (default: in the user data folder)")
     ] = None,
     form: TableForm = TableFormat.TABLE,
 ) -> None:
-    """Fetch word vectors, check them and make them ready to use; or data. Alone: list them."""
+    """Download word vectors or a data set and convert it; without NAME list what there is."""
     from compsim.errors import check_choice
     from compsim.storage import downloads
     from compsim.storage.places import home
@@ -138,7 +140,7 @@ def _list_downloads(folder: Path, form: TableFormat) -> None:
 
 @cache.command("info")
 def cache_info(form: TableForm = TableFormat.TABLE) -> None:
-    """Show where parses are kept, how many, and how big the file is; and what else is kept."""
+    """Show the path, the number of parses and the size of the parse cache, and the other caches."""
     from compsim.doctor import cache_report
 
     if form is TableFormat.JSON:
@@ -153,7 +155,7 @@ def cache_info(form: TableForm = TableFormat.TABLE) -> None:
 
 @cache.command("clear")
 def cache_clear() -> None:
-    """Forget all that is kept: parses, vectors of services, and what evaluations computed."""
+    """Delete all caches: parses, vectors of services and results of evaluations."""
     from compsim.benchmarks.workspace import Workspace
     from compsim.doctor import cache_report
     from compsim.embeddings.services.vector_cache import VectorCache, default_path

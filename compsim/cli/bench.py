@@ -40,12 +40,16 @@ _ADVANCE: Final = "advance"
 _SHARED: Final[dict[str, Any]] = {
     "data": Data,
     "methods": Annotated[
-        str, typer.Option(help="names, separated by commas; all: every method whose model is here")
+        str,
+        typer.Option(
+            help="methods, separated by commas; all: every method whose model is installed"
+        ),
     ],
     "normalize": Annotated[
         str | None,
         typer.Option(
-            help="how scores are normalised, for the methods that know this way; all: each of a "
+            help="normalisation of scores, for methods that support it (`compsim methods "
+            "NAME` lists the values); all: every one of a "
             "method's ways"
         ),
     ],
@@ -57,12 +61,18 @@ _SHARED: Final[dict[str, Any]] = {
 
 
 def _outputs(
-    jobs: Annotated[int, typer.Option(min=1, help="methods that run at a time")] = 1,
-    fresh: Annotated[bool, typer.Option("--fresh", help="compute anew what was kept")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="how many methods to run in parallel")] = 1,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="recompute everything: ignore cached results")
+    ] = False,
     json: Json = None,
     html: Annotated[Path | None, typer.Option(help="also write a report with plots here")] = None,
-    markdown: Annotated[Path | None, typer.Option(help="also write the table here")] = None,
-    latex: Annotated[Path | None, typer.Option(help="also write the table here")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="also write the table to this Markdown file")
+    ] = None,
+    latex: Annotated[
+        Path | None, typer.Option(help="also write the table to this LaTeX file")
+    ] = None,
     form: TableForm = TableFormat.TABLE,
 ) -> None:
     """Options of every evaluation; ``jobs`` of those of several methods."""

@@ -32,9 +32,10 @@ app: Final = typer.Typer(
 )
 
 Folder = Annotated[Path, typer.Argument(metavar="CORPUS", help="the folder of the corpus")]
-Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids of documents")]
+Ids = Annotated[list[str], typer.Argument(metavar="ID", help="ids of documents")]
 Method = Annotated[
-    str | None, typer.Option(help="a name that `compsim methods` lists (default: the corpus's)")
+    str | None,
+    typer.Option(help="the similarity method, one of `compsim methods` (default: the corpus's)"),
 ]
 
 
@@ -67,7 +68,7 @@ def add(
     vectors: Vectors = None,
     option: OptionsOf = None,
     precision: Annotated[
-        str | None, typer.Option(help="of a new corpus's vectors: int8 or float32")
+        str | None, typer.Option(help="data type of the vectors of a new corpus: int8 or float32")
     ] = None,
     batch_size: Annotated[int, typer.Option(min=1, help="documents written at a time")] = 1000,
 ) -> None:
@@ -122,11 +123,21 @@ def search(
     corpus: Folder,
     query: Annotated[str, typer.Argument(help="what is looked for")],
     top_k: Annotated[int, typer.Option(min=1, help="how many documents")] = 10,
-    depth: Annotated[int, typer.Option(min=1, help="documents compared in full at most")] = 1000,
+    depth: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="how many of the best candidates of the first pass are compared in full; see "
+            "--exact",
+        ),
+    ] = 1000,
     exact: Annotated[
-        bool, typer.Option("--exact", help="compare until the best are known for certain")
+        bool,
+        typer.Option("--exact", help="compare as many documents as needed for the exact result"),
     ] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="with why the first is first")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="also explain the score of the best document")
+    ] = False,
     form: TextForm = TextFormat.TEXT,
     as_json: AsJson = False,
     method: Method = None,
@@ -159,7 +170,12 @@ def delete(corpus: Folder, ids: Ids) -> None:
 def compact(
     corpus: Folder,
     index: Annotated[
-        bool, typer.Option("--index", help="also index the sentences, for some million documents")
+        bool,
+        typer.Option(
+            "--index",
+            help="also build a nearest-neighbour index of the sentences; worthwhile from "
+            "about a million documents",
+        ),
     ] = False,
     method: Method = None,
     parser: ParserName = None,

@@ -19,7 +19,7 @@ def export_onnx(
         Path | None, typer.Option(help="the folder to write; by default the model's own")
     ] = None,
     int8: Annotated[
-        bool, typer.Option("--int8", help="write a model with weights of one byte too")
+        bool, typer.Option("--int8", help="also write a model quantised to int8")
     ] = False,
 ) -> None:
     """Write a sentence transformer as an ONNX file, for backend=onnx.

@@ -28,7 +28,8 @@ RuleFile = Annotated[
     Path | None,
     typer.Argument(
         metavar="[FILE]",
-        help="rules to check beside the shipped ones, or in place of the group of its name; "
+        help="a rule file, checked together with the shipped rules; a file named like a "
+        "shipped one replaces it; "
         "without it, all shipped rules",
     ),
 ]
@@ -47,7 +48,7 @@ def check(
     Each pair that says the same must score higher than each that does not, by verbnet-cn,
     and each rule must match in an example of its own. A rule is undone where, over all examples and
     the corpus, other rules take back all that it adds. The exit status is 1 where anything is
-    wrong; that a rule never matches in the corpus is told, and no fault.
+    wrong; rules that never match in the corpus are listed but do not count as errors.
     """
     from compsim.comparison.examples import check_examples
     from compsim.parsers.grammar.parser import ConceptParser

@@ -36,7 +36,8 @@ __all__ = [
 ]
 
 PARSERS: Final = (
-    "srl[:PIPELINE], stored:FILE, framenet-stored:FILE, ucca-stored:FILE, verbnet-server:URL or "
+    "concepts (default of verbnet-cn and hybrid), srl[:PIPELINE], stored:FILE, "
+    "framenet-stored:FILE, ucca-stored:FILE, verbnet-server:URL or "
     "llm:URL for semantic roles; "
     "amr, amrlib[:FOLDER], amr-stored:FILE or amr-server:URL for meaning graphs"
 )
@@ -80,7 +81,10 @@ def _method_names() -> list[str]:
 
 
 MethodName = Annotated[
-    str, typer.Option(help="a name that `compsim methods` lists", autocompletion=_method_names)
+    str,
+    typer.Option(
+        help="the similarity method, one of `compsim methods`", autocompletion=_method_names
+    ),
 ]
 TableForm = Annotated[TableFormat, typer.Option("--format", help="how to print it")]
 TextForm = Annotated[TextFormat, typer.Option("--format", help="how to print it")]
@@ -96,16 +100,20 @@ Data = Annotated[
         envvar="COMPSIM_DATA", help="a copy of bmmlab/compositional-semantics-eval, or its parent"
     ),
 ]
-Json = Annotated[Path | None, typer.Option("--json", help="also write the figures here")]
+Json = Annotated[
+    Path | None, typer.Option("--json", help="also write the results to this JSON file")
+]
 Roles = Annotated[
     str | None,
     typer.Option(
-        help="instead of a parser, published parses: hand-fixed, semparse, gpt4, spring (AMR), "
+        help="parses published with STS3k in place of a parser: hand-fixed, semparse, "
+        "gpt4, spring (AMR), "
         "or a JSON file"
     ),
 ]
 Vectors = Annotated[
-    str | None, typer.Option(help="builtin, numberbatch, or the path of a vector file")
+    str | None,
+    typer.Option(help="word vectors: builtin (default), numberbatch, or the path of a vector file"),
 ]
 OptionsOf = Annotated[
     list[str] | None,

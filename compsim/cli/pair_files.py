@@ -34,12 +34,12 @@ Pairs = Annotated[
     Path | None,
     typer.Option(
         help="the pairs of this file: CSV or TSV with the columns first and second, or JSON lines "
-        "with these fields; - is standard input, as any of them"
+        "with these fields; - reads any of these formats from standard input"
     ),
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(help="with --pairs: write here, as CSV or TSV where the name ends so"),
+    typer.Option(help="with --pairs: output file; CSV or TSV by its extension, else JSON lines"),
 ]
 
 

@@ -37,18 +37,26 @@ def same(
     method: MethodName = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,
-    guard: Annotated[Path | None, typer.Option(help="a guard that Guard.save wrote")] = None,
+    guard: Annotated[
+        Path | None,
+        typer.Option(help="file with a guard fitted to your own pairs, written by Guard.save"),
+    ] = None,
     max_false: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="the share of different pairs that may be answered same"),
+        typer.Option(
+            min=0,
+            max=1,
+            help="accepted false positive rate: the share of different pairs that may be "
+            "answered same, above 0 and below 1 (default: 0.05)",
+        ),
     ] = None,
     option: OptionsOf = None,
     form: TextForm = TextFormat.TEXT,
 ) -> None:
-    """Decide whether two texts say the same, and print why not; the status is 1 unless they do.
+    """Decide whether two texts say the same, and print the differences.
 
-    Pairs of a file are answered as JSON lines, in their order, each with the fields that it came
-    with; the status is 0 then.
+    The exit status is 0 for "same", 1 for "different" and "unsure". With --pairs, one JSON line is
+    printed for each pair, in the order of the file and with its fields; the status is 0 then.
     """
     check_texts(first, second, pairs, output)
     from compsim.guard.guard import Guard

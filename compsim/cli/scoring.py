@@ -30,7 +30,7 @@ Second = Annotated[str, typer.Argument(metavar="B", help="the second sentence")]
 Normalize = Annotated[
     str | None,
     typer.Option(
-        help="how the score is normalised: with --weights matched, union or fixed; for sentence "
+        help="normalisation of the score. With --weights: matched, union or fixed. For sentence "
         "vectors zscore, abtt, pcr, whitening or flow"
     ),
 ]
@@ -55,7 +55,7 @@ def similarity(
     option: OptionsOf = None,
     form: TextForm = TextFormat.TEXT,
     explain: Annotated[
-        bool, typer.Option("--explain", help="with what the score is made of")
+        bool, typer.Option("--explain", help="also print the contributions to the score")
     ] = False,
 ) -> None:
     """Print how alike two sentences are; --explain adds why, also to JSON.
@@ -107,7 +107,9 @@ def explain(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(help="write to this file: its ending, .html, .json, .txt or .svg, says how"),
+        typer.Option(
+            help="output file; the format follows from the extension: .html, .json, .txt or .svg"
+        ),
     ] = None,
 ) -> None:
     """Show what the score of two sentences is made of, role by role."""

@@ -15,26 +15,34 @@ __all__ = ["serve"]
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="the address to listen at; 0.0.0.0: whoever can reach this machine")
+        str,
+        typer.Option(
+            help="the address to listen on; 0.0.0.0: all interfaces, reachable from other machines"
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free")] = 8000,
     host_name: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="a name that requests may have for this service, NAME, *.NAME or *; repeatable "
-            "(default: those of this machine and any address; any name with a token)",
+            help="allowed Host header: NAME, *.NAME or *; may be repeated "
+            "(default: the names of this machine and IP addresses; with a token any name)",
         ),
     ] = None,
     method: Annotated[
-        str, typer.Option(help="a name that `compsim methods` lists")
+        str, typer.Option(help="the similarity method, one of `compsim methods`")
     ] = DEFAULT_METHOD,
     parser: ParserName = None,
     vectors: Vectors = None,
     option: OptionsOf = None,
-    max_body: Annotated[int, typer.Option(min=1, help="bytes of a request")] = 2 * 1024 * 1024,
+    max_body: Annotated[
+        int, typer.Option(min=1, help="maximum size of a request body, in bytes")
+    ] = 2 * 1024 * 1024,
     max_documents: Annotated[
-        int, typer.Option(min=1, help="documents, or pairs of sentences, of a request")
+        int,
+        typer.Option(
+            min=1, help="maximum number of documents, sentence pairs or matrix cells in a request"
+        ),
     ] = 1000,
     max_document: Annotated[int, typer.Option(min=1, help="characters of a document")] = 20_000,
     max_sentence: Annotated[
@@ -42,15 +50,26 @@ def serve(
     ] = 2_000,
     max_words: Annotated[int, typer.Option(min=1, help="different words of a request")] = 50_000,
     max_requests: Annotated[
-        int, typer.Option(min=1, help="requests that run or wait; others get 429")
+        int,
+        typer.Option(
+            min=1,
+            help="maximum number of running and waiting requests; further ones are answered 429",
+        ),
     ] = 32,
     max_connections: Annotated[
-        int, typer.Option(min=1, help="connections at a time; of more, those that only wait end")
+        int,
+        typer.Option(
+            min=1, help="maximum number of open connections; beyond it idle connections are closed"
+        ),
     ] = 1000,
     max_memory: Annotated[
-        int, typer.Option(min=1, help="bytes that the process that computes may grow by")
+        int,
+        typer.Option(
+            min=1,
+            help="maximum memory of the worker process above its memory after warm-up, in bytes",
+        ),
     ] = 2 * 1024**3,
-    timeout: Annotated[float, typer.Option(help="seconds of a request")] = 30.0,
+    timeout: Annotated[float, typer.Option(help="maximum time for a request, in seconds")] = 30.0,
 ) -> None:
     """Serve reranking, similarity and explanations over HTTP, with a page to try them.
 

@@ -39,16 +39,23 @@ def smatch(
     ] = False,
     top: Annotated[bool, typer.Option(help="count the TOP triple")] = True,
     top_concept: Annotated[
-        bool, typer.Option("--top-concept", help="the value of TOP is the root's concept")
+        bool,
+        typer.Option(
+            "--top-concept",
+            help="compare the concept of the root in the TOP triple, as older releases of "
+            "smatch do",
+        ),
     ] = False,
     attributes: Annotated[bool, typer.Option(help="count constants")] = True,
-    senses: Annotated[bool, typer.Option(help="tell the senses of a concept apart")] = True,
+    senses: Annotated[
+        bool, typer.Option(help="keep sense numbers; --no-senses: bite-01 matches bite-02")
+    ] = True,
     form: TableForm = TableFormat.TABLE,
     as_json: AsJson = False,
 ) -> None:
     """Score the AMRs of file A against those of file B by the triples they share.
 
-    An AMR that cannot be read is told of and counts as empty.
+    An AMR that cannot be read causes a warning and counts as empty.
     """
     from compsim.amr.smatch import smatch_pairwise
     from compsim.amr.smatch.triples import encode

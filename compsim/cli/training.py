@@ -34,13 +34,15 @@ def fit_weights(
     roles: Roles = None,
     vectors: Vectors = None,
     folds: Annotated[int, typer.Option(min=2, help="parts of the cross-validation")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="how pairs are dealt to the folds")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="random seed of the assignment of pairs to folds")
+    ] = 0,
     json: Json = None,
     form: TableForm = TableFormat.TABLE,
 ) -> None:
     """Fit the role weights of verbnet-cn to ratings; show how they do on other pairs.
 
-    The file that is written is for --weights. Values fitted to a set of data say
+    The output file is a value for --weights. Figures on the fitted pairs say
     nothing about how well the method does on it: the held-out figures do.
     """
     from compsim.benchmarks.datasets import open_dataset, open_sts3k

@@ -1,7 +1,7 @@
 """The conflicts of two sentences in plain words, for explanations and for the guard.
 
 Several conflicts may stem from one exchange: of "The dog bit the man." and "The man bit the dog."
-both the role of the dog and that of the man have changed. They are told once.
+both the role of the dog and that of the man have changed. They are described once.
 
 >>> from compsim import load
 >>> why = load("verbnet-cn", vectors="builtin").explain(
@@ -32,6 +32,8 @@ __all__ = ["Side", "plain_conflicts"]
 _SENTENCES: Final = ("first", "second")
 #: Causes that are edges between two concepts.
 _EDGES: Final = ("role", "contrary", "bound", "filled")
+#: What a sentence asks for by its own name; of anything else it asks which.
+_QUESTION_WORDS: Final = ("who", "whom", "whose", "what", "which", "when", "where", "why", "how")
 
 
 class _Found(NamedTuple):
@@ -185,14 +187,16 @@ def _plain(one: _Found, all_found: list[_Found], first: Side, second: Side) -> t
 
 
 def _asked_for(x: Node | None, y: Node | None) -> str:
-    """What one sentence asks for, and whether the other one tells it."""
+    """Return what one sentence asks for, and whether the other one answers it."""
     place = 0 if x is not None and x.feature("open") else 1
     asks, tells = (x, y) if place == 0 else (y, x)
-    question = f"the {_SENTENCES[place]} sentence asks for {quoted(asks.label if asks else '')}"
+    label = asks.label if asks else ""
+    which = "" if label.lower() in _QUESTION_WORDS else "which "
+    question = f"the {_SENTENCES[place]} sentence asks {which}{quoted(label)}"
     other = _SENTENCES[1 - place]
     if tells is None:
-        return f"{question}, which the {other} does not tell"
-    return f"{question}, the {other} tells {quoted(tells.label)}"
+        return f"{question}, which the {other} does not answer"
+    return f"{question}, the {other} answers {quoted(tells.label)}"
 
 
 def _sides(one: _Found, first: Side, second: Side) -> str:
@@ -209,5 +213,5 @@ def _sides(one: _Found, first: Side, second: Side) -> str:
     texts = [", ".join(edge.text for edge in edges) for edges in said]
     if not all(texts):
         side = 0 if texts[0] else 1
-        return f"only in the {_SENTENCES[side]} sentence {texts[side]}"
+        return f"only the {_SENTENCES[side]} sentence says that {texts[side]}"
     return f"in the first sentence {texts[0]}, in the second {texts[1]}"

@@ -5,7 +5,7 @@
 >>> row = RoleRow("concept", Node("ran"), Node("ran"), 1.0, 0.9, 0.9)
 >>> quickly = RoleRow("concept", Node("quickly"), None, None, 0.1, 0.0)
 >>> verdict(Explanation("verbnet-cn", ("She ran quickly.", "She ran."), (row, quickly)))
-'Nearly the same: nothing is said against each other; only the first says "quickly".'
+'Nearly the same: no conflicts; only the first says "quickly".'
 >>> level(0.55), level(-0.2)
 ('related', 'far apart')
 """
@@ -63,7 +63,7 @@ def verdict(explanation: Explanation) -> str:
         word = LEVELS[1][1]
     word = word[0].upper() + word[1:]
     if not conflicts and any(row.role == CONCEPT for row in explanation.rows):
-        results.insert(0, "nothing is said against each other")
+        results.insert(0, "no conflicts")
     if results:
         return f"{word}: {'; '.join(results)}."
     whole = all(row.role in WHOLES for row in explanation.rows)

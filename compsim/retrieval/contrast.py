@@ -4,7 +4,7 @@
 >>> reranker = Reranker("hybrid", vectors="builtin")
 >>> why = reranker.compare("Ada sued a bank.", "Ada sued the bank.", "The bank sued Ada.")
 >>> print(why.verdict)
-A is above B by 0.65: B says otherwise who does what to whom.
+A is above B by 0.65: B contradicts the query (who does what to whom).
 >>> abs(sum(part.difference for part in why.parts) - why.difference) < 1e-6
 True
 """
@@ -76,7 +76,7 @@ class ContrastPart:
         has, lacks = (self.first, self.second)[:: 1 if ahead == "A" else -1]
         if self.kind == "conflict":
             more = "more strongly " if has else ""
-            return f"{behind} says otherwise {more}{self.name}"
+            return f"{behind} contradicts the query {more}({self.name})"
         if self.kind == "exclusion":
             return f"{behind} has more of what the query leaves out ({self.name})"
         if self.kind == "sentences":
@@ -89,7 +89,7 @@ class ContrastPart:
         if not lacks:
             return f'only {ahead} has "{self.name}"'
         if has.lower() == lacks.lower():
-            return f'"{self.name}" counts for more in {ahead}, which says less else'
+            return f'"{self.name}" weighs more in {ahead}, which has less other content'
         return f'"{has}" in {ahead} is nearer to "{self.name}" than "{lacks}" in {behind}'
 
 

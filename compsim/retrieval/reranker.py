@@ -426,7 +426,7 @@ class Reranker:
             >>> reranker = Reranker("hybrid", vectors="builtin")
             >>> why = reranker.compare("Who won in 2019?", "Ada won in 2019.", "Ada won in 2021.")
             >>> why.difference > 0.1, why.parts[0].sentence
-            (True, 'B says otherwise how many')
+            (True, 'B contradicts the query (how many)')
         """
         one, other = self.explain(query, first), self.explain(query, second)
         return Contrast(query, one, other, parts_of(one, other))

@@ -49,10 +49,10 @@ def test_answers_come_before_what_leaves_the_question_open(
 def test_a_question_word_takes_what_stands_in_its_role_alone(method: ConceptMethod) -> None:
     why = method.explain("Who baked the bread?", "The bread was baked in May.")
     (told,) = (one.sentence for row in why.conflicts for one in row.conflicts)
-    assert told == 'the first sentence asks for "Who", which the second does not tell'
+    assert told == 'the first sentence asks "Who", which the second does not answer'
     why = method.explain("Ida baked the bread.", "Who baked the bread?")
     (told,) = (one.sentence for row in why.conflicts for one in row.conflicts)
-    assert told == 'the second sentence asks for "Who", the first tells "Ida"'
+    assert told == 'the second sentence asks "Who", the first answers "Ida"'
 
 
 def test_two_questions_and_requests_ask_alike(method: ConceptMethod) -> None:

@@ -37,9 +37,9 @@ only the first says: small
        "dog" and "man" changed places: in the first sentence "bit" is done by
        "dog", in the second "bit" is done by "man"
        another <b>reason</b>
--0.15  which one by name
+-0.15  names
        "Rome" in the first sentence, "Paris" in the second
- 0.05  kept from 0 to 1
+ 0.05  limited to 0 to 1
  0.00  score
 
 How was this computed?

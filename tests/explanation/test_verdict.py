@@ -36,11 +36,9 @@ def test_the_costliest_conflict_is_told() -> None:
 
 
 def test_nothing_that_is_told_is_called_the_same() -> None:
-    assert verdict(RAN) == "The same: nothing is said against each other."
+    assert verdict(RAN) == "The same: no conflicts."
     gap = RoleRow("concept", None, Node("quickly"), None, 0.05, 0.0)
-    assert verdict(RAN, gap) == (
-        'Nearly the same: nothing is said against each other; only the second says "quickly".'
-    )
+    assert verdict(RAN, gap) == ('Nearly the same: no conflicts; only the second says "quickly".')
     assert SINGLE.verdict == "The same."
 
 

@@ -97,7 +97,7 @@ def test_documents_are_ranked_and_say_why(tools: Tools) -> None:
     why = called(tools, "explain_ranking", query=QUERY, first=TEXTS[1], second=TEXTS[0])
     assert why["verdict"].startswith("A is above B by ")
     assert why["first_score"] == expected[0]["score"]
-    assert why["parts"][0]["sentence"] == "B says otherwise who does what to whom"
+    assert why["parts"][0]["sentence"] == "B contradicts the query (who does what to whom)"
 
 
 def test_two_sentences_are_compared(tools: Tools) -> None:

@@ -56,14 +56,14 @@ def test_each_kind_of_reason_is_told(hybrid: Reranker) -> None:
     )
     swapped = hybrid.compare("Who sued the bank?", "The bank sued a town.", "A town sued the bank.")
     assert swapped.verdict.startswith("B is above A by ")
-    assert "A says otherwise who does what to whom" in swapped.verdict
+    assert "A contradicts the query (who does what to whom)" in swapped.verdict
     conflicts = {part.name: part for part in swapped.parts if part.kind == "conflict"}
     roles = conflicts["who does what to whom"]
     assert "sued" in roles.first
     assert roles.second == ""
-    asked = conflicts["whether it is a fact"]
-    assert asked.first == 'the first sentence asks for "Who", which the second does not tell'
-    assert asked.second == 'the first sentence asks for "Who", the second tells "town"'
+    asked = conflicts["fact, possible or asked"]
+    assert asked.first == 'the first sentence asks "Who", which the second does not answer'
+    assert asked.second == 'the first sentence asks "Who", the second answers "town"'
     nearer = hybrid.compare("Dogs barked.", "Cats barked.", "Hounds barked.")
     assert '"Hounds" in B is nearer to "Dogs" than "Cats" in A' in nearer.verdict
     assert hybrid.compare(QUERY, FIRST, FIRST).verdict == "A and B have the same score."

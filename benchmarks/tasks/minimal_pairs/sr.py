@@ -62,12 +62,14 @@ def sr(
         Path | None, "sentences of your own, one a line: first make a set of them, in DATA"
     ] = None,
     llm: Annotated[
-        str | None, "with --generate: a chat endpoint that rewrites and rates, not our rules"
+        str | None,
+        "with --generate: URL of a chat endpoint that rewrites and rates in place of "
+        "the rules (key: OPENAI_API_KEY)",
     ] = None,
     llm_model: Annotated[str, "with --llm: the name of its model"] = "gpt-4o",
     seed: Annotated[int, "with --generate: of the rewriting that is chosen of several"] = 1,
     inversions: Annotated[
-        bool, "with --generate: another syntax may be the object or the verb in front"
+        bool, "with --generate: also allow rewritings with the object or the verb first"
     ] = False,
     lexical: Annotated[bool, "with --generate: a third pair, with a word changed or added"] = False,
     advance: Callable[[int], None] = lambda count: None,

@@ -40,7 +40,11 @@ _AGREED = 2
 def sugarcrepe(
     files: Annotated[list[Path], "JSON files of SugarCrepe or VALSE"],
     /,
-    reference: Annotated[str, "rated pairs, PATH or FORMAT:PATH, that tell what scores mean"],
+    reference: Annotated[
+        str,
+        "rated pairs, PATH or FORMAT:PATH; scores are reported as percentile ranks "
+        "among their scores",
+    ],
     methods: str = "verbnet-cn",
     parser: str | None = None,
     vectors: str | None = None,

@@ -52,13 +52,19 @@ def tradeoff(
         str, "PATH or FORMAT:PATH, separated by commas, as `bench sts` has them; sts3k:FOLDER"
     ],
     methods: Annotated[str, "hybrid, or hybrid:WHOLE, separated by commas"] = "hybrid",
-    contrasts: Annotated[Path | None, "a file of contrast triples, for a column more"] = None,
-    shares: Annotated[str, "shares of the graphs, separated by commas"] = "0,.1,.2,.3,.5,.75,1",
+    contrasts: Annotated[
+        Path | None, "a file of contrast triples, reported in an additional column"
+    ] = None,
+    shares: Annotated[
+        str,
+        "weights of role-graph agreement against whole-sentence similarity, from 0 "
+        "to 1, separated by commas",
+    ] = "0,.1,.2,.3,.5,.75,1",
     parser: str | None = None,
     vectors: str | None = None,
     option: Mapping[str, Any] | None = None,
 ) -> Task:
-    """Score the hybrid with more and more share of its role graphs, on several sets at once."""
+    """Score hybrid at increasing weights of its role graphs, on several data sets."""
     opened = [open_dataset(spec) for spec in listed(datasets)]
     specs = specs_of(methods, None, parser=parser, vectors=vectors, **option or {})
     triples = [] if contrasts is None else read_contrasts(contrasts)

@@ -59,7 +59,7 @@ def triples(
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
 ) -> list[Task]:
-    """Count triples in which what says the same scores higher, by file or by kind of change."""
+    """Count triples in which the paraphrase scores higher than the foil, by file or by kind."""
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     formats = {file: triple_format(file) for file in files}
     captions = [file for file, form in formats.items() if form == "sugarcrepe-pp"]

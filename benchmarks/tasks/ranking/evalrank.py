@@ -92,7 +92,9 @@ def evalrank(
     option: Mapping[str, Any] | None = None,
     metric: Annotated[str, "cos, or l2: the Euclidean distance"] = "cos",
     background: Annotated[
-        str, "basic+wiki, basic or none; or a file of items, one a line (build: beside its own)"
+        str,
+        "distractors: basic+wiki, basic or none, or a file with one item a line "
+        "(with --build: in addition to the items of the pairs)",
     ] = "basic+wiki",
     center: Annotated[bool, "subtract the mean vector first"] = True,
     oov: Annotated[str, "items without a vector: drop, average or zero"] = "drop",
@@ -105,17 +107,23 @@ def evalrank(
     space: Annotated[bool, "alignment of the pairs and uniformity of all items too"] = False,
     drop_identical: Annotated[bool, "leave out pairs of an item with itself"] = False,
     queries: Annotated[
-        int | None, "first items, drawn at random; default: all, 1000 where methods have no vectors"
+        int | None,
+        "number of queries (first items), sampled at random; default: all, or 1000 "
+        "for methods without vectors",
     ] = None,
     seed: Annotated[int | None, "of the draw; default: 0"] = None,
     build: Annotated[
         str | None, "in place of data: rated pairs, PATH or FORMAT:PATH, separated by commas"
     ] = None,
-    top: Annotated[float, "build: the share of each set, best rated first, that is sought"] = 0.25,
+    top: Annotated[
+        float, "with --build: the share of the best rated pairs of each set used as positives"
+    ] = 0.25,
     keep_identical: Annotated[bool, "build: keep pairs of an item with itself"] = False,
     save: Annotated[Path | None, "build: write what was built into this folder, for data"] = None,
     correlate: Annotated[
-        Path | None, "CSV of models and their scores in tasks: do the figures go with these?"
+        Path | None,
+        "CSV of models and their scores on downstream tasks; reports the rank "
+        "correlation with the figures",
     ] = None,
 ) -> Task:
     """Rank near-synonyms among all words, or paraphrases among all sentences (MRR, Hits@k)."""

@@ -38,7 +38,7 @@ def queries(
     option: Mapping[str, Any] | None = None,
     data: Annotated[Path | None, "a TOML file of other queries (default: those shipped)"] = None,
 ) -> Task:
-    """Find the right document of queries that hang on roles and constraints."""
+    """Rank documents for queries whose answer depends on roles and constraints."""
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     path = data or SHIPPED
     items = tuple(query for several in read_queries(path).values() for query in several)

@@ -86,10 +86,13 @@ def rerank(
     methods: str = "hybrid",
     first: Annotated[
         str,
-        "first stages and how many they find: bm25@N or METHOD@N, separated by commas; all: none, "
+        "first stages with the number of candidates, bm25@N or METHOD@N, separated "
+        "by commas; all: no first stage, "
         "methods rank all documents",
     ] = "bm25@100,sbert@50",
-    combine: Annotated[str, "sentences that count: max, mean, or how many of the best"] = "max",
+    combine: Annotated[
+        str, "how sentence scores make a document score: max, mean, or N for the mean of the N best"
+    ] = "max",
     blend: Annotated[str, "how scores of both stages are added: score or rrf"] = "score",
     parser: str | None = None,
     vectors: str | None = None,
@@ -99,10 +102,10 @@ def rerank(
         bool, "figures of all queries, as BEIR and NegConstraint's authors have them, and no blend"
     ] = False,
     role_contrast: Annotated[
-        bool, "make sentences told otherwise and with exchanged roles of EWT's, and rank those"
+        bool, "rank paraphrases and role-exchanged versions generated from sentences of EWT"
     ] = False,
 ) -> Task:
-    """Order what BM25 and others found anew (nDCG@10, MAP, MRR, recall)."""
+    """Rerank the candidates of BM25 or another first stage (nDCG@10, MAP, MRR, recall)."""
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     if role_contrast:
         from compsim.benchmarks.datasets.ranking.role_contrast import open_role_contrast

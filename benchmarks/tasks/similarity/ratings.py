@@ -18,7 +18,9 @@ __all__ = ["ratings"]
 
 def ratings(
     data: Annotated[
-        Path, "a pair a row and a rater a column, CSV or workbook; or the folder of STS3k"
+        Path,
+        "CSV file or workbook with one row for each pair and one column for each "
+        "rater, or the folder of STS3k",
     ],
     /,
     low: Annotated[float | None, "the lowest rating there is"] = None,

@@ -57,7 +57,9 @@ def sts(
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
-    low: Annotated[float | None, "tables: the lowest rating there is"] = None,
+    low: Annotated[
+        float | None, "for CSV, TSV and JSONL files: lowest value of the rating scale"
+    ] = None,
     high: Annotated[float | None, "tables: the highest rating there is"] = None,
     metric: Annotated[
         str, "how vectors are compared: cos, l2 (the Euclidean distance, negated), or cos,l2"

@@ -20,7 +20,9 @@ def service(
     whole: Annotated[str, "what compares whole sentences: static, sbert, or sbert:MODEL"] = (
         "static"
     ),
-    minutes: Annotated[float, "minutes of ordinary and hostile traffic in place of the load"] = 0,
+    minutes: Annotated[
+        float, "run ordinary and malformed requests for this many minutes in place of the load test"
+    ] = 0,
 ) -> Task:
     """Measure times, refusals and memory of the HTTP service under load, on this machine."""
     from compsim.benchmarks.speed.service import measure, running

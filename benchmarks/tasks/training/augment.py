@@ -60,10 +60,10 @@ def augment(
         Path | None, "sentences to rewrite, one a line; default: those of --train"
     ] = None,
     base: Annotated[str | None, "a model's folder or hub name; default: MiniLM"] = None,
-    generated: Annotated[int, "so many sentences are rewritten, each into two pairs"] = 10_000,
+    generated: Annotated[int, "number of sentences to rewrite, each into two pairs"] = 10_000,
     rated: Annotated[int | None, "so many pairs of --train, at random; default: all"] = None,
-    epochs: Annotated[int, "times that the pairs are gone through"] = EPOCHS,
-    seed: Annotated[int, "of the training and of what is drawn"] = 1,
+    epochs: Annotated[int, "number of training epochs"] = EPOCHS,
+    seed: Annotated[int, "random seed of training and sampling"] = 1,
     perturb: Annotated[
         bool, "also train on pairs with shuffled words and with exchanged roles"
     ] = False,

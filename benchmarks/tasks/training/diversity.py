@@ -33,11 +33,11 @@ def diversity(
     files: Annotated[list[Path], "sentences, one a line, or trees in brackets"],
     /,
     sample: Annotated[int, "so many sentences of each file, at random"] = 1000,
-    decay: Annotated[float, "what a subtree loses with each production, above 0 to 1"] = 0.4,
-    words: Annotated[bool, "words count, not only the structure above them"] = False,
+    decay: Annotated[float, "decay factor of the tree kernel per production, in (0, 1]"] = 0.4,
+    words: Annotated[bool, "include the words as leaves of the trees"] = False,
     seed: Annotated[int, "of the sample"] = 1,
 ) -> Task:
-    """Compare how diverse the sentences of texts are built (tree kernel, mean over pairs)."""
+    """Compare the syntactic diversity of texts (tree kernel, mean over pairs)."""
     return Diversity(files, sample, decay, words, seed)
 
 

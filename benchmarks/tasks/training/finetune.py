@@ -29,10 +29,12 @@ def finetune(
     vectors: str | None = None,
     roles: str | None = None,
     seeds: Annotated[int, "trainings of each network"] = 5,
-    folds: Annotated[int | None, "instead, one training for each of so many folds"] = None,
-    pca: Annotated[bool, "eight components of both vectors, not all of them"] = True,
+    folds: Annotated[
+        int | None, "cross-validation with this many folds, in place of --seeds"
+    ] = None,
+    pca: Annotated[bool, "reduce the vectors of a pair to eight principal components (PCA)"] = True,
     as_published: Annotated[
-        bool, "networks with scikit-learn's own batches and passes, as the paper has them"
+        bool, "use scikit-learn's default batch size and number of epochs, as the paper does"
     ] = False,
     train: Annotated[
         Path | None, "instead, fine-tune a sentence transformer and save it in this folder"

@@ -57,7 +57,11 @@ _OF_DIRECTIONS: Final = "pairdir"
 
 
 def analogies(
-    data: Annotated[Path, "a folder of TSV files: A, B a line; rel-*: and five changed forms of B"],
+    data: Annotated[
+        Path,
+        "a folder of TSV files with A and B in each row; files named rel-* also have "
+        "five modified versions of B",
+    ],
     relations: Annotated[str | None, "which files, separated by commas; default: all"] = None,
     scores: Annotated[str, "3cosadd, 3cosmul, pairdir, separated by commas"] = ",".join(_RULES),
     methods: str = "mean-cn",
@@ -65,7 +69,9 @@ def analogies(
     vectors: str | None = None,
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
-    max_questions: Annotated[int, "so many of a relation's questions, at random"] = 1_000_000,
+    max_questions: Annotated[
+        int, "maximum number of questions per relation, sampled at random"
+    ] = 1_000_000,
     seed: Annotated[int, "of the questions that are drawn, and of what generate draws"] = 1,
     as_published: Annotated[bool, "add rows with answers as the paper's code counts them"] = False,
     published: Annotated[bool, "add rows with the figures of the paper's Tables 4 and 5"] = False,

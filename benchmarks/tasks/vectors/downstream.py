@@ -78,7 +78,7 @@ def downstream(
         str | None, "level=word: rated word pairs, files with commas, to compare likewise"
     ] = None,
 ) -> Task:
-    """Classify sentences by frozen vectors (SentEval), and what foretells it: EvalRank or STS."""
+    """Train classifiers on sentence vectors (SentEval); does EvalRank or STS predict the figure?"""
     if level not in LEVELS:
         raise UnknownNameError(f"level={level!r} is not known: use {' or '.join(LEVELS)}")
     if words is not None and level != "word":

@@ -112,14 +112,18 @@ class Settings:
 
 def modifiers(
     words: Annotated[
-        Path, "paper, or a CSV file of class, word, synonym, or a folder with one a class"
+        Path,
+        "word list: paper (built in), a CSV file with the columns class, word, "
+        "synonym, or a folder with one file per class",
     ],
     nouns: Annotated[str | None, "nouns, separated by commas, or a CSV file of them"] = None,
     methods: str = "verbnet-cn",
     tests: Annotated[str, "some of 1, 2, 3, separated by commas"] = "1,2,3",
     phrases: Annotated[str, "an: one adjective; an+aan: test 1 on two adjectives too"] = "an",
     sample: Annotated[int | None, "so many phrases of two adjectives, drawn at random"] = None,
-    authors_mean: Annotated[bool, "test 2: every first noun weighs the same"] = False,
+    authors_mean: Annotated[
+        bool, "test 2: average over nouns first (macro average), as the authors do"
+    ] = False,
     synonyms: Annotated[bool, "test 3 also with the adjective's synonym in its place"] = False,
     carrier: Annotated[
         str, "a sentence for phrases and nouns, with {phrase}, or {a phrase} for an article"
@@ -128,7 +132,7 @@ def modifiers(
         str | None, "a sentence for adjectives alone; default: as for phrases"
     ] = None,
     keep_case: Annotated[bool, "words as they are written, not lower-cased"] = False,
-    fix_typos: Annotated[bool, "mend the misspelt noun of the paper's list"] = False,
+    fix_typos: Annotated[bool, "correct the misspelt noun of the paper's list"] = False,
     oov: Annotated[str, "phrases with an unknown word: drop, or zero as the paper has it"] = "drop",
     distance: Annotated[str, "cos: 1 less the score; l2 or dot of the vectors"] = "cos",
     published: Annotated[bool, "add the figures that the paper prints"] = False,
@@ -137,7 +141,7 @@ def modifiers(
     normalize: str | None = None,
     option: Mapping[str, Any] | None = None,
 ) -> Task:
-    """Test whether phrases of adjectives and nouns keep to what sets would."""
+    """Test vectors of adjective-noun phrases against predictions of set semantics."""
     lists = open_words(words, nouns, keep_case, fix_typos)
     specs = specs_of(methods, normalize, parser=parser, vectors=vectors, **option or {})
     if phrases not in ("an", "an+aan"):
