@@ -59,7 +59,8 @@ class ConceptArrays(NamedTuple):
     ``negated`` int8, ``features`` int64 (packed by ``FeatureTable``), ``weight`` float32; per edge
     ``source`` and ``target`` int32 (places in the sentence), ``role`` int32, ``confidence``
     float32; ``word`` int64 (sentences + 1) where the words of a sentence start, and per word
-    ``form`` int32, the row of its lemma, and ``concept`` int32, its node in the sentence or -1; per
+    ``form`` int32, the row of its lemma, ``concept`` int32, its node in the sentence or -1, and
+    ``featured`` int8, 1 where it is a feature of that node; per
     lemma ``key`` int64 (equal for equal lemmas of any batch), ``entry`` int32 (row in the lexical
     relations, or -1), ``contrast`` and ``member`` int32 (a class of words that exclude each other
     and the part in it, 0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
@@ -79,6 +80,7 @@ class ConceptArrays(NamedTuple):
     word: Array
     form: Array
     concept: Array
+    featured: Array
     key: Array
     entry: Array
     contrast: Array
@@ -102,6 +104,7 @@ class ConceptBatch(GraphBatch):
             "edge.confidence": Field("float32", 0, 1),
             "word.form": Field("int32", 0, of="shared.key"),
             "word.concept": Field("int32", -1, of="part.node"),
+            "word.featured": Field("int8", 0, 1),
             "shared.key": Field("int64"),
             "shared.entry": Field("int32", -1),
             "shared.contrast": Field("int32", 0),
@@ -190,7 +193,7 @@ class ConceptEncoder:
         lemmas: dict[str, int] = {}
         nodes: list[tuple[float, ...]] = []
         edges: list[tuple[int, int, int, float]] = []
-        words: list[tuple[int, int]] = []
+        words: list[tuple[int, int, bool]] = []
         node_ends, edge_ends, word_ends = [0], [0], [0]
         number_of = self.roles.number
         for graph in graphs:
@@ -200,7 +203,8 @@ class ConceptEncoder:
             for edge in graph.edges:
                 edges.append((edge.source, edge.target, number_of(edge.role), edge.confidence))
             for word in words_of(graph):
-                words.append((lemmas.setdefault(word.form, len(lemmas)), word.node))
+                form = lemmas.setdefault(word.form, len(lemmas))
+                words.append((form, word.node, word.feature))
             node_ends.append(len(nodes))
             edge_ends.append(len(edges))
             word_ends.append(len(words))
@@ -250,7 +254,7 @@ _NODE_COLUMNS: Final = {
 _EDGE_COLUMNS: Final = {
     "source": np.int32, "target": np.int32, "role": np.int32, "confidence": np.float32,
 }  # fmt: skip
-_WORD_COLUMNS: Final = {"form": np.int32, "concept": np.int32}
+_WORD_COLUMNS: Final = {"form": np.int32, "concept": np.int32, "featured": np.int8}
 
 
 def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[str, Any]) -> Ragged:

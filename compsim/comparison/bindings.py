@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from compsim.comparison.concepts import KINDS
 from compsim.comparison.edges import (
+    FIRM,
     belong_together,
     firmly_joined,
     has_edge,
@@ -25,10 +27,12 @@ __all__ = [
     "bound_elsewhere",
     "changed_places",
     "filled_by_another",
+    "filled_by_relative",
     "has_other_voice",
     "role_taken",
 ]
 
+_EVENT: Final = KINDS.index("event")
 #: How sure two concepts must be the same for what binds them to count as evidence.
 SURE: Final = 0.6
 #: From this compatibility on two relations are one slot.
@@ -95,11 +99,26 @@ def bound_elsewhere(
             continue
         if joined(x, i, k, target, roles):
             continue
-        if one_phrase(x, i, source, k, role, roles) or one_phrase(y, j, h, other, role, roles):
+        firm = roles.firm[role] or roles.firm[y.role[f]]
+        sure = firm and _has_one_reading(x, i, target) and _has_one_reading(y, j, d)
+        # What is said of two events that share a concept may be said of either.
+        events = x.kind[x.node[i] + source] == _EVENT and x.kind[x.node[i] + k] == _EVENT
+        sure = sure and not (events and have_neighbour(x, i, source, k, target, roles))
+        if not sure and (
+            one_phrase(x, i, source, k, role, roles) or one_phrase(y, j, h, other, role, roles)
+        ):
             continue
         if not have_neighbour(y, j, h, d, other, roles):
             return True
     return False
+
+
+def _has_one_reading(x: Any, i: int, p: int) -> bool:
+    """Return whether all edges that lead to a concept are sure."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if x.target[e] == p and x.confidence[e] < 1.0:
+            return False
+    return True
 
 
 def filled_by_another(
@@ -122,6 +141,37 @@ def filled_by_another(
         if joined(x, i, source, k, roles) or belong_together(x, i, target, k, roles):
             continue
         if not belong_together(y, j, d, other, roles):
+            return True
+    return False
+
+
+def filled_by_relative(
+    x: Any, i: int, y: Any, j: int, back: Any, roles: Any, role: int, h: int, d: int
+) -> bool:
+    """Return whether somebody of h or d stands in its place in y, and is not in x at all.
+
+    "The user is allergic to peanuts", "the user's son is"; "the film won", "its director won". A
+    part, a member or an officer may stand for the whole: "the bank's spokesman denied it".
+    """
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if roles.compatible[role, y.role[f]] < SLOT:
+            continue
+        if roles.single[role] and y.source[f] == h:
+            part, whole = y.target[f], d
+        elif roles.inner[role] and y.target[f] == d:
+            part, whole = y.source[f], h
+        else:
+            continue
+        if part != whole and back[part] < 0 and _belongs(y, j, part, whole, roles):
+            return True
+    return False
+
+
+def _belongs(x: Any, i: int, part: int, whole: int, roles: Any) -> bool:
+    """Return whether one concept is somebody who belongs to another one, for sure."""
+    for e in range(x.edge[i], x.edge[i + 1]):
+        own = roles.personal[x.role[e]] and x.confidence[e] > FIRM
+        if own and x.source[e] == part and x.target[e] == whole:
             return True
     return False
 

@@ -19,6 +19,7 @@ from compsim.comparison.bindings import (
     bound_elsewhere,
     changed_places,
     filled_by_another,
+    filled_by_relative,
     has_other_voice,
     role_taken,
 )
@@ -79,6 +80,10 @@ _BASE: Final = 0.4
 _BY_PRONOUN: Final = 0.3
 #: How much it says that one sentence asks for what the other tells, or does not tell.
 _ANSWERED, _UNANSWERED = 0.2, 0.8
+#: How much it says that a feature of one concept is another one's in the other sentence.
+_MOVED: Final = 0.7
+#: How much it says that somebody of a concept stands in its place.
+_BY_RELATIVE: Final = 0.5
 #: How sure a change of role is where the sentence's own concept did not take the role.
 _HALF_ROLE: Final = 0.6
 
@@ -325,6 +330,8 @@ def _find_unlike_edges(
             x, i, y, j, like, back, roles, role, source, target, h, d, step, across
         ):
             _note(trace, _BINDING, _FILLED, sure, turned, source, h, target, d)
+        elif not bound and filled_by_relative(x, i, y, j, back, roles, role, h, d):
+            _note(trace, _ROLES, _FILLED, sure * _BY_RELATIVE, turned, source, h, target, d)
 
 
 def _find_exchanged(
@@ -433,7 +440,31 @@ def _find_features(
         for k in range(len(roles.features.conflict)):
             u, v = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
             strength = sure * roles.features.unlike[k, u, v]
+            if strength <= 0.0 and roles.features.moves[k]:
+                strength = sure * _MOVED * _has_moved(a, i, b, j, like, mapping, k, p, u, v, m)
             _note(trace, roles.features.conflict[k], _FEATURE + k, strength, False, p, q, -1, -1)
+
+
+def _has_moved(
+    a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, k: int, p: int, u: int, v: int, m: int
+) -> float:
+    """Return how sure the value that p alone has, in one sentence alone, is another one's there.
+
+    "Every nurse fed the child", "the nurse fed every child".
+    """
+    if (u > 0) == (v > 0):
+        return 0.0
+    first, second = a.node[i], b.node[j]
+    best = 0.0
+    for r in range(a.node[i + 1] - first):
+        s = mapping[r]
+        if r == p or s < 0 or like[r * m + s] < SURE:
+            continue
+        one = (a.features[first + r] >> BITS * k) & MASK
+        other = (b.features[second + s] >> BITS * k) & MASK
+        if (one, other) == (v, u):
+            best = max(best, like[r * m + s])
+    return float(best)
 
 
 def _find_asked_for(

@@ -30,7 +30,7 @@ __all__ = ["BITS", "FEATURES", "MASK", "FeatureArrays", "FeatureTable"]
 #: The features, by their place.
 FEATURES: Final = (
     "modality", "quantifier", "count", "extent", "tense", "aspect", "degree", "limit", "choice",
-    "asked",
+    "asked", "share",
 )  # fmt: skip
 #: A value takes so many bits of the number that a concept's features are packed in.
 BITS: Final = 4
@@ -41,12 +41,14 @@ class FeatureArrays(NamedTuple):
     """How unlike two values of a feature are, and which type of conflict that is.
 
     ``unlike`` float64 (features, values, values) in [0, 1], ``conflict`` int64 (features,), a
-    number in ``CONFLICTS``. Value 0 stands for none. ``told`` is what a request has in the packed
-    features of its event.
+    number in ``CONFLICTS``. Value 0 stands for none. ``moves`` bool (features,): another concept
+    that has the value in the other sentence is a conflict even where having none is not. ``told``
+    is what a request has in the packed features of its event.
     """
 
     unlike: npt.NDArray[np.float64]
     conflict: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.bool_]
     told: int
 
 
@@ -88,6 +90,7 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
     plain: dict[str, Mapping[str, str]] = {}
     unlike = np.zeros((len(FEATURES), MASK + 1, MASK + 1))
     conflict = np.zeros(len(FEATURES), dtype=np.int64)
+    moves = np.zeros(len(FEATURES), dtype=np.bool_)
     for place, (name, table) in enumerate(data.items()):
         plain[name] = table["plain"]
         values = list(table["plain"])
@@ -97,7 +100,9 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
                 f"{MASK + 1} values"
             )
         conflict[place] = CONFLICTS.index(table["conflict"])
+        moves[place] = table.get("moves", False)
         numbers = {value: number for number, value in enumerate(values)}
         fill_degrees(unlike[place], table["unlike"], numbers, f"{path}, [{name}]", "values")
     told = list(plain["modality"]).index("told") << BITS * FEATURES.index("modality")
-    return FeatureTable(plain, FeatureArrays(read_only(unlike), read_only(conflict), told))
+    arrays = FeatureArrays(read_only(unlike), read_only(conflict), read_only(moves), told)
+    return FeatureTable(plain, arrays)

@@ -133,8 +133,9 @@ def _compare(
     _sum_up(a, i, b, j, room, n, m, row)
     if row[0] >= _NEAR:
         row[_WORDING] = compare_wording(
-            a, i, b, j, lexical, room.like, room.mapping, room.inverse, room.cells, room.place
-        )
+            a, i, b, j, lexical, room.like, room.kinds, room.mapping, room.inverse, room.cells,
+            room.place,
+        )  # fmt: skip
     # The worths of edges are no longer needed: their room is free.
     row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
         a, i, b, j, room.like, roles, room.worth_a, room.worth_b

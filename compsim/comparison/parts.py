@@ -97,7 +97,10 @@ def _wording(compared: Compared, graphs: Sequence[RoleGraph], loss: float) -> Ro
 def _node(graph: RoleGraph, part: slice) -> Node:
     """Some words of a text as a node, each concept with all of its words."""
     words = words_of(graph)[part]
-    of_words = (graph.nodes[word.node].spans if word.node >= 0 else (word.span,) for word in words)
+    of_words = (
+        graph.nodes[word.node].spans if word.node >= 0 and not word.feature else (word.span,)
+        for word in words
+    )
     spans = tuple(sorted({*chain.from_iterable(of_words)}))
     label = " ".join(graph.text[slice(*span)] for span in spans)
     return Node(label, (spans[0][0], spans[-1][1]), parts=spans)

@@ -29,7 +29,17 @@ from compsim.storage.reading import parse_toml, read_text
 __all__ = ["RoleArrays", "RoleTable"]
 
 _TABLES: Final = ("compatible", "turned", "contrary", "contrary_turned")
-_SETS: Final = ("core", "symmetric", "loose", "inner", "single", "transfer", "voice")
+_SETS: Final = (
+    "core",
+    "symmetric",
+    "loose",
+    "inner",
+    "single",
+    "firm",
+    "personal",
+    "transfer",
+    "voice",
+)
 #: The lists of relations whose contradictions are conflicts of this type.
 _TYPES: Final = ("time", "roles")
 
@@ -41,10 +51,11 @@ class RoleArrays(NamedTuple):
     """What relations are to each other, for R relations; the last one stands for all others.
 
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
-    how far two relations of one pair agree or contradict each other, as they stand and with one of
-    them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single``, ``transfer`` and
-    ``voice`` are bool (R,), ``conflict`` int64 (R,) is the type of their conflicts, a number in
-    ``CONFLICTS``. ``features`` are the tables of what is said of concepts beside relations.
+    how far two relations of one pair agree or contradict each other, as they stand and with one
+    of them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single``, ``firm``,
+    ``personal``, ``transfer`` and ``voice`` are bool (R,), ``conflict`` int64 (R,) is the type
+    of their conflicts, a number in ``CONFLICTS``. ``features`` are the tables of what is said
+    of concepts beside relations.
     """
 
     compatible: Floats
@@ -56,6 +67,8 @@ class RoleArrays(NamedTuple):
     loose: Flags
     inner: Flags
     single: Flags
+    firm: Flags
+    personal: Flags
     transfer: Flags
     voice: Flags
     conflict: npt.NDArray[np.int64]

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compsim.comparison.concepts import KINDS
-from compsim.comparison.likeness import QUESTION, SAME, lemma_relation
+from compsim.comparison.features import BITS, FEATURES, MASK
+from compsim.comparison.likeness import OPPOSITE_DENIED, QUESTION, SAME, lemma_relation
 from compsim.vectors.relations import Kind
 
 __all__ = ["CELLS", "compare_wording"]
@@ -35,8 +36,8 @@ _BY_VECTORS: Final = 0.4
 
 
 def compare_wording(
-    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, mapping: Any, inverse: Any, cells: Any,
-    place: Any,
+    a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, kinds: Any, mapping: Any,
+    inverse: Any, cells: Any, place: Any,
 ) -> float:  # fmt: skip
     """Return how strongly two sentences differ in one wording alone, 0 to 1.
 
@@ -44,8 +45,9 @@ def compare_wording(
     and 0 where fewer than half of the words of the shorter one stand in the other in the same
     order. ``place`` int32 (4,) becomes the first word of the wording in a, the one after the last,
     and those in b; it stays as it is where there is none. ``a`` and ``b`` are ``ConceptArrays``, i
-    and j sentences, ``lexical`` ``RelationArrays``, ``like``, ``mapping`` and ``inverse`` the
-    likeness and the alignment of their concepts, ``cells`` int16 (CELLS,) room to work in.
+    and j sentences, ``lexical`` ``RelationArrays``, ``like``, ``kinds``, ``mapping`` and
+    ``inverse`` the likeness, the relations and the alignment of their concepts, ``cells`` int16
+    (CELLS,) room to work in.
     """
     first, second = a.word[i], b.word[j]
     n, m = a.word[i + 1] - first, b.word[j + 1] - second
@@ -79,7 +81,7 @@ def compare_wording(
             if 0 < r - p <= _LONGEST and 0 < s - q <= _LONGEST:
                 unlike = _unlikeness(
                     a, i, first + p, first + r, b, j, second + q, second + s, lexical, like,
-                    mapping, inverse,
+                    kinds, mapping, inverse,
                 )  # fmt: skip
                 if unlike > best:
                     best = unlike
@@ -116,7 +118,7 @@ def _count_common(
 
 def _unlikeness(
     a: Any, i: int, p: int, p_end: int, b: Any, j: int, q: int, q_end: int, lexical: Any, like: Any,
-    mapping: Any, inverse: Any,
+    kinds: Any, mapping: Any, inverse: Any,
 ) -> float:  # fmt: skip
     """Return how unlike the most similar words of two wordings are, 0 to 1.
 
@@ -129,10 +131,11 @@ def _unlikeness(
     if _stands_in(a, i, p, p_end) != _stands_in(b, j, q, q_end):
         return 0.0
     for r in range(p, p_end):
-        if _has_word(b, j, a, r) or _is_matched(a.concept[r], mapping, like, m, 1):
+        if _has_word(b, j, a, r) or _is_matched(a, i, r, b, j, mapping, like, kinds, m, 1):
             continue
         for s in range(q, q_end):
-            if not _has_word(a, i, b, s) and not _is_matched(b.concept[s], inverse, like, 1, m):
+            matched = _is_matched(b, j, s, a, i, inverse, like, kinds, 1, m)
+            if not matched and not _has_word(a, i, b, s):
                 least = min(least, 1.0 - _likeness(a, a.form[r], b, b.form[s], lexical))
     return least if least <= 1.0 else 0.0
 
@@ -141,7 +144,7 @@ def _stands_in(a: Any, i: int, p: int, p_end: int) -> bool:
     """Return whether words p to p_end of sentence i have no concept but a pronoun or question."""
     count = 0
     for r in range(p, p_end):
-        if a.concept[r] >= 0:
+        if a.concept[r] >= 0 and not a.featured[r]:
             if a.kind[a.node[i] + a.concept[r]] not in (_PRONOUN, QUESTION):
                 return False
             count += 1
@@ -156,14 +159,38 @@ def _has_word(b: Any, j: int, a: Any, p: int) -> bool:
     return result
 
 
-def _is_matched(concept: int, partner: Any, like: Any, step: int, across: int) -> bool:
-    """Return whether a concept is aligned with one that is the same.
+def _is_matched(
+    x: Any, i: int, p: int, y: Any, j: int, partner: Any, like: Any, kinds: Any, step: int,
+    across: int,
+) -> bool:  # fmt: skip
+    """Return whether word p of x has a concept that is in y, or whose denied opposite is.
 
+    A word that is a feature of a concept is matched where the other one has that feature too.
     ``like[concept * step + other * across]`` is the likeness of it and another one.
     """
+    concept = x.concept[p]
     if concept < 0 or partner[concept] < 0:
         return False
-    return bool(like[concept * step + partner[concept] * across] >= SAME)
+    cell = concept * step + partner[concept] * across
+    if x.featured[p]:
+        u, v = x.node[i] + concept, y.node[j] + partner[concept]
+        return bool(like[cell] >= SAME and _shares_features(x, u, y, v))
+    return bool(like[cell] >= SAME or kinds[cell] == OPPOSITE_DENIED)
+
+
+def _shares_features(x: Any, u: int, y: Any, v: int) -> bool:
+    """Return whether concepts u and v have a feature in common, and none with two values."""
+    if x.negated[u] != y.negated[v]:
+        return False
+    one, other = x.features[u], y.features[v]
+    shared = x.negated[u] > 0
+    for k in range(len(FEATURES)):
+        p, q = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
+        if p > 0 and q > 0:
+            if p != q:
+                return False
+            shared = True
+    return bool(shared)
 
 
 def _likeness(a: Any, x: int, b: Any, y: int, lexical: Any) -> float:

@@ -13,6 +13,7 @@ auxiliaries and other words that the grammar has taken up into relations are non
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -41,11 +42,15 @@ _STRUCTURE: Final = frozenset(("a", "an", "the", "of", "just", "that", "to"))
 
 
 class Word(NamedTuple):
-    """A word of a text: its lemma, or how it is written, where it stands, its concept or -1."""
+    """A word of a text: its lemma, or how it is written, where it stands, its concept or -1.
+
+    ``feature``: it is no concept itself, but has become a feature of its concept ("few people").
+    """
 
     form: str
     span: Span
     node: int = -1
+    feature: bool = False
 
 
 def words_of(graph: RoleGraph) -> list[Word]:
@@ -62,17 +67,29 @@ def words_of(graph: RoleGraph) -> list[Word]:
         for number, node in enumerate(nodes)
         for part, span in enumerate(node.spans)
     )
+    featured = {
+        word: number
+        for number, node in enumerate(nodes)
+        for word in node.feature("said_by").split()
+    }
+    counts: Counter[str] = Counter()
     words: list[Word] = []
     at = done = -1  # the last place that begins before a word, and the last whose words are there
     for match in _WORD.finditer(graph.text):
         span = begin, end = match.span()
+        written = match[0].lower()
+        read = [(word, f"{word}.{counts[word]}") for word in _read_words(written)]
+        counts.update(word for word, _ in read)
         while at + 1 < len(places) and places[at + 1][0][0] <= begin:
             at += 1
         if at < 0 or places[at][0][1] < end:
             following = [nodes[number] for _, number, _ in places[at + 1 : at + 2]]
-            written = match[0].lower()
-            if written != "to" or not any(map(_is_infinitive, following)):
-                words += [Word(form, span) for form in _closed_words(written)]
+            mark = written == "to" and any(map(_is_infinitive, following))
+            for word, numbered in read:
+                form = _closed_forms().get(word)
+                if form and not mark:
+                    number = featured.get(numbered, -1)
+                    words.append(Word(form, span, number, number >= 0))
         elif at != done:
             # A number and its unit may stand for the same words, as for "noon".
             first = at
@@ -111,10 +128,9 @@ def _concept(label: str, features: tuple[tuple[str, str], ...]) -> _Concept:
 
 
 @lru_cache(maxsize=1 << 12)
-def _closed_words(written: str) -> tuple[str, ...]:
-    """The words of a written one, in lower case, that is no concept; those that say something."""
-    words = reading(written.replace("\u2019", "'")).split()
-    return tuple(form for word in words if (form := _closed_forms().get(word)))
+def _read_words(written: str) -> tuple[str, ...]:
+    """Return the words of a written one in lower case: "cannot" has two."""
+    return tuple(reading(written.replace("\u2019", "'")).split())
 
 
 @cache

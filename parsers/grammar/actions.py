@@ -16,7 +16,7 @@ __all__ = ["ACTIONS"]
 #: Classes of words that are told by another word, their ``base``: that of the other side, the verb.
 _TURNED: Final = (
     "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
-    "short_name",
+    "short_name", "greater",
 )  # fmt: skip
 #: What ends a sentence.
 _ENDS: Final = frozenset((".", "!", "?", ";"))

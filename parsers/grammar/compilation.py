@@ -35,6 +35,14 @@ _COLUMNS: Final = {
     "word": "words[{0}]",
     "class": "lemmas[{0}]",
 }
+#: Conditions that name words.
+_BY_WORD: Final = ("word", "lemma", "class")
+#: Features that the comparison of two concepts looks at, and actions that set one.
+_COMPARED: Final = frozenset(
+    ("negated", "modality", "quantifier", "count", "extent", "aspect", "degree", "limit", "choice",
+     "share", "partly")
+)  # fmt: skip
+_SAYING: Final = frozenset(("deny", "affirm", "quantify", "modalise"))
 #: Local variables of a compiled rule, made where it uses them.
 _LOCALS: Final = {
     "heads": "draft.tree.heads",
@@ -117,6 +125,7 @@ class _Writer:
             self._line(f"draft.begin({self._constant(self._rule)}, {{{', '.join(names)}}})")
         for action in self._rule.actions:
             self._action(action)
+        self._take_up()
         self._close_other_gates()
         body = "\n".join(self._lines)
         used = set(re.findall(r"\w+", body))
@@ -274,6 +283,18 @@ class _Writer:
             self._line(f"if {tests}: {self._statement(action)}")
         else:
             self._line(self._statement(action))
+
+    def _take_up(self) -> None:
+        """Note which words the rule names that have become a feature of another token."""
+        for action in self._rule.actions:
+            said = action.name == "set" and action.words[1] in _COMPARED
+            if not said and not (action.name == "call" and action.words[0] in _SAYING):
+                continue
+            token = action.tokens[0]
+            for name in sorted(self._pattern.names - self._pattern.optional - {token}):
+                conditions = self._pattern.conditions.get(name, ())
+                if any(each.attribute in _BY_WORD and not each.negative for each in conditions):
+                    self._line(f"draft.take_up({_variable(name)}, {_variable(token)})")
 
     def _statement(self, action: Action) -> str:
         name, words = action.name, action.words

@@ -23,13 +23,13 @@ from compsim.parsers.pipeline.tree import Tree
 if TYPE_CHECKING:
     from compsim.parsers.grammar.antecedents import Antecedents
 
-__all__ = ["Draft"]
+__all__ = ["CONTRACTED", "Draft"]
 
 #: Dependents of a token that rules look at, and edges that are redirected at once: far more than
 #: sentences have, so that rules over pairs of them take linear time in any text.
 _MOST: Final = 100
 #: Auxiliaries that are cut short: "can't", "won't", "she'll".
-_CONTRACTED: Final = {
+CONTRACTED: Final = {
     "ca": "can", "wo": "will", "sha": "shall", "ai": "be", "'ll": "will", "\u2019ll": "will",
     "'d": "would", "\u2019d": "would",
 }  # fmt: skip
@@ -43,7 +43,8 @@ class Draft:
     the confidence of each edge; ``concepts`` maps a token to all tokens of its concept;
     ``by_dep`` and ``by_pos`` list tokens by label and part of speech, heads before dependents;
     ``by_role`` has the tokens that edges of a role leave or have left, ``seen`` every word and
-    lemma, ``given`` the name of every feature that a token has or has had.
+    lemma, ``given`` the name of every feature that a token has or has had; ``taken_up`` maps a
+    function word to the token whose feature it has become: "few" in "few people".
     """
 
     def __init__(self, tree: Tree, lexicon: Lexicon) -> None:
@@ -53,12 +54,13 @@ class Draft:
         self.children = [kids[:_MOST] if len(kids) > _MOST else kids for kids in children]
         self.words = [tree.word(i).lower() for i in range(len(tree))]
         self.lemmas = [
-            self._lemma(i) if lemma in _CONTRACTED else lemma for i, lemma in enumerate(tree.lemmas)
+            self._lemma(i) if lemma in CONTRACTED else lemma for i, lemma in enumerate(tree.lemmas)
         ]
         self.seen = {*self.words, *self.lemmas}
         self.given: set[str] = set()
         self.features: list[dict[str, str]] = [{} for _ in range(len(tree))]
         self.concepts: dict[int, list[int]] = {}
+        self.taken_up: dict[int, int] = {}
         self.out: dict[int, dict[str, dict[int, float]]] = {}
         self.inn: dict[int, dict[str, dict[int, float]]] = {}
         self.by_role: dict[str, set[int]] = {}
@@ -78,7 +80,7 @@ class Draft:
         had = lemma.endswith("d") and self.tree.tags[head] == "VBN"
         if had and not any(self.tree.lemmas[kid] == "have" for kid in self.children[head]):
             return "have"
-        return _CONTRACTED[lemma]
+        return CONTRACTED[lemma]
 
     def add(self, source: int, role: str, target: int, confidence: float = 1.0) -> None:
         """Add an edge between two tokens, or raise the confidence of one that is there."""
@@ -185,6 +187,11 @@ class Draft:
     def clear_feature(self, token: int, name: str) -> None:
         """Take a feature from a token, where it has it."""
         self.features[token].pop(name, None)
+
+    def take_up(self, word: int, token: int) -> None:
+        """Note that what a word says is said by a feature of a token."""
+        if word != token:
+            self.taken_up[word] = token
 
     def phrase(self, preposition: int, *words: int) -> None:
         """Note the phrase that a preposition stands for, such as "in front of"."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.graph.nodes import Span
-from compsim.parsers.grammar.draft import Draft
+from compsim.parsers.grammar.draft import CONTRACTED, Draft
 from compsim.parsers.grammar.grammar import Grammar
 from compsim.parsers.grammar.trace import TracedDraft
 from compsim.parsers.roles.analysis import Analysis, AnalysisParser
@@ -79,6 +79,12 @@ class ConceptParser(AnalysisParser):
         return draft
 
 
+#: Words of which features say nothing more than that they are there.
+_EMPTY: Final = ("be", "have", "do", "a", "an", "the")
+#: What "not" is cut short to.
+_NOT: Final = ("n't", "n\u2019t")
+
+
 def _add_arguments(draft: Draft, analysis: Analysis) -> None:
     """Add the labeller's arguments as edges that rules can read; none of a relative word."""
     for frame in analysis.frames:
@@ -86,6 +92,26 @@ def _add_arguments(draft: Draft, analysis: Analysis) -> None:
             if not argument.label.startswith("R-"):
                 for head in (argument.head, *argument.more):
                     draft.add(frame.predicate, argument.label, head)
+
+
+def _said_by(draft: Draft) -> dict[int, str]:
+    """Return which words have become features of a concept, each with its number: "not.0 many.0".
+
+    The number counts equal words before it, since the characters of a text may move.
+    """
+    result: dict[int, str] = {}
+    for word, token in sorted(draft.taken_up.items()):
+        kept = word not in draft.concepts and token in draft.concepts
+        if not kept or draft.lemmas[word] in _EMPTY:
+            continue
+        known = draft.words[word]
+        name = known if known.isalpha() and known not in CONTRACTED else draft.lemmas[word]
+        name = "not" if name in _NOT else name
+        before = draft.words[:word].count(known)
+        result[token] = (
+            f"{result[token]} {name}.{before}" if token in result else f"{name}.{before}"
+        )
+    return result
 
 
 def _graph(
@@ -100,8 +126,11 @@ def _graph(
     number = {token: i for i, token in enumerate(tokens)}
     nodes = []
     text, starts, ends = tree.text, tree.starts, tree.ends
+    said_by = _said_by(draft)
     for token in tokens:
         features = {**draft.features[token], "lemma": draft.lemmas[token], "pos": tree.pos[token]}
+        if token in said_by:
+            features["said_by"] = said_by[token]
         listed = tuple(sorted(features.items()))
         span: Span = (starts[token], ends[token])
         parts: tuple[Span, ...] = ()
