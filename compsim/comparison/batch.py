@@ -60,10 +60,10 @@ class ConceptArrays(NamedTuple):
     ``source`` and ``target`` int32 (places in the sentence), ``role`` int32, ``confidence``
     float32; ``word`` int64 (sentences + 1) where the words of a sentence start, and per word
     ``form`` int32, the row of its lemma, ``concept`` int32, its node in the sentence or -1, and
-    ``featured`` int8, 1 where it is a feature of that node; per
-    lemma ``key`` int64 (equal for equal lemmas of any batch), ``entry`` int32 (row in the lexical
-    relations, or -1), ``contrast`` and ``member`` int32 (a class of words that exclude each other
-    and the part in it, 0 for none) and ``vector`` float32 (lemmas, dim), unit rows.
+    ``featured`` int8, 1 where it is a feature of that node; per lemma ``key`` int64 (equal for
+    equal lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1), ``contrast``
+    and ``member`` int32 (a class of words that exclude each other and the part in it, 0 for none)
+    and ``vector`` float32 (lemmas, dim), unit rows.
     """
 
     node: Array

@@ -157,21 +157,22 @@ def filled_by_relative(
         if roles.compatible[role, y.role[f]] < SLOT:
             continue
         if roles.single[role] and y.source[f] == h:
-            part, whole = y.target[f], d
+            relative, person = y.target[f], d
         elif roles.inner[role] and y.target[f] == d:
-            part, whole = y.source[f], h
+            relative, person = y.source[f], h
         else:
             continue
-        if part != whole and back[part] < 0 and _belongs(y, j, part, whole, roles):
+        own = relative != person and back[relative] < 0
+        if own and _belongs(y, j, relative, person, roles):
             return True
     return False
 
 
-def _belongs(x: Any, i: int, part: int, whole: int, roles: Any) -> bool:
+def _belongs(x: Any, i: int, relative: int, person: int, roles: Any) -> bool:
     """Return whether one concept is somebody who belongs to another one, for sure."""
     for e in range(x.edge[i], x.edge[i + 1]):
         own = roles.personal[x.role[e]] and x.confidence[e] > FIRM
-        if own and x.source[e] == part and x.target[e] == whole:
+        if own and x.source[e] == relative and x.target[e] == person:
             return True
     return False
 

@@ -67,28 +67,21 @@ def words_of(graph: RoleGraph) -> list[Word]:
         for number, node in enumerate(nodes)
         for part, span in enumerate(node.spans)
     )
-    featured = {
-        word: number
-        for number, node in enumerate(nodes)
-        for word in node.feature("said_by").split()
-    }
-    counts: Counter[str] = Counter()
+    featured = _featured(graph)
     words: list[Word] = []
     at = done = -1  # the last place that begins before a word, and the last whose words are there
     for match in _WORD.finditer(graph.text):
         span = begin, end = match.span()
         written = match[0].lower()
-        read = [(word, f"{word}.{counts[word]}") for word in _read_words(written)]
-        counts.update(word for word, _ in read)
         while at + 1 < len(places) and places[at + 1][0][0] <= begin:
             at += 1
         if at < 0 or places[at][0][1] < end:
             following = [nodes[number] for _, number, _ in places[at + 1 : at + 2]]
             mark = written == "to" and any(map(_is_infinitive, following))
-            for word, numbered in read:
+            for word in _read_words(written):
                 form = _closed_forms().get(word)
                 if form and not mark:
-                    number = featured.get(numbered, -1)
+                    number = featured.get((word, begin), -1)
                     words.append(Word(form, span, number, number >= 0))
         elif at != done:
             # A number and its unit may stand for the same words, as for "noon".
@@ -103,6 +96,25 @@ def words_of(graph: RoleGraph) -> list[Word]:
                     words.append(Word(concept.lemma, where, number))
             done = at
     return words
+
+
+def _featured(graph: RoleGraph) -> dict[tuple[str, int], int]:
+    """Return the concept of each word that has become a feature, by the word and its place."""
+    named = {
+        word: number
+        for number, node in enumerate(graph.nodes)
+        for word in node.feature("said_by").split()
+    }
+    result: dict[tuple[str, int], int] = {}
+    counts: Counter[str] = Counter()
+    for match in _WORD.finditer(graph.text) if named else ():
+        read = _read_words(match[0].lower())
+        for word in read:
+            number = named.get(f"{word}.{counts[word]}")
+            if number is not None:
+                result[word, match.start()] = number
+        counts.update(read)
+    return result
 
 
 def _is_infinitive(node: Node) -> bool:

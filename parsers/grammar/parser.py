@@ -101,8 +101,7 @@ def _said_by(draft: Draft) -> dict[int, str]:
     """
     result: dict[int, str] = {}
     for word, token in sorted(draft.taken_up.items()):
-        kept = word not in draft.concepts and token in draft.concepts
-        if not kept or draft.lemmas[word] in _EMPTY:
+        if word in draft.concepts or token not in draft.concepts or draft.lemmas[word] in _EMPTY:
             continue
         known = draft.words[word]
         name = known if known.isalpha() and known not in CONTRACTED else draft.lemmas[word]
