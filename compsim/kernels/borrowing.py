@@ -18,16 +18,22 @@ from __future__ import annotations
 from typing import Any
 
 from numba.core import cgutils, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 __all__ = ["borrowed"]
 
 
-def _borrowed(typing: Any, arrays: Any) -> Any:
+def borrowed(arrays: Any) -> Any:
     """Return an array, or a tuple of arrays and tuples, without counts of references.
 
-    For compiled functions alone. The result must not outlive the arrays that are given.
+    For compiled functions; in plain Python it returns what it is given. The result must not outlive
+    the arrays that are given.
     """
+    return arrays
+
+
+def _clear_counts(typing: Any, arrays: Any) -> Any:
+    """Return the signature of the compiled function, and what generates its code."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return _without_counts(context, builder, arrays, values[0])
@@ -51,4 +57,14 @@ def _without_counts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return value
 
 
-borrowed: Any = intrinsic(_borrowed)
+_cleared: Any = intrinsic(_clear_counts)
+
+
+@overload(borrowed)
+def _compiled_borrowed(arrays: Any) -> Any:
+    """Return what is compiled in place of ``borrowed``."""
+
+    def without_counts(arrays: Any) -> Any:
+        return _cleared(arrays)
+
+    return without_counts
