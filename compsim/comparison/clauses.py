@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.pairs import agreement, precedes
+from compsim.comparison.rest import rest_likeness
 from compsim.comparison.single import (
     Compared,
     compare_one,
@@ -65,7 +66,7 @@ _ROUNDS: Final = 8
 _STEPS: Final = 1e6
 _CONFLICTS: Final = slice(TERMS.index(CONFLICTS[0]), TERMS.index(CONFLICTS[-1]) + 1)
 _FILLERS, _COVERAGE = TERMS.index("fillers"), TERMS.index("coverage")
-_ADDITION: Final = TERMS.index("addition")
+_ADDITION, _REST = TERMS.index("addition"), TERMS.index("rest")
 
 #: The columns of nodes and of edges.
 _NODE: Final = ("lemma", "kind", "negated", "features", "weight")
@@ -147,11 +148,21 @@ def _compare(x: _Clauses, y: _Clauses, turned: bool) -> Compared:
         1.0 - alone[k] - float(side.weight[ends[:, k]] @ unlike) for k, side in enumerate((x, y))
     )
     terms[0] = max(0.0, agreement(*found_in))
+    one, other = (_rest(side, ends[:, k], unlike) for k, side in enumerate((x, y)))
+    terms[_REST] = rest_likeness(float(one @ other))
     if turned:
         pairs = [(p, q) for q, p in pairs]
     order = sorted(range(len(pairs)), key=pairs.__getitem__)
     ordered = [pairs[k] for k in order], [like[k] for k in order]
     return Compared(np.minimum(terms, 1.0), *ordered, trace, turned)
+
+
+def _rest(x: _Clauses, aligned: Places, unlike: Floats) -> npt.NDArray[np.float32]:
+    """Return what is left of a text as a unit vector (dim,), or zero: see ``rest``."""
+    left = x.weight.copy()
+    left[aligned] *= unlike
+    vectors = x.arrays.vector[x.arrays.lemma]
+    return unit_rows((left @ vectors)[None].astype(np.float32))[0]
 
 
 def _align_rest(x: _Clauses, y: _Clauses, pairs: list[tuple[int, int]], like: list[float]) -> None:

@@ -41,7 +41,9 @@ CONFLICTS: Final = (
     "modality", "time", "limit",
 )  # fmt: skip
 #: The terms of a pair of sentences, by their place in a row.
-TERMS: Final = ("agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition", "wording")
+TERMS: Final = (
+    "agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition", "wording", "rest",
+)  # fmt: skip
 #: Of classes of words that exclude each other, that of numbers, and where those of a verb with its
 #: particles begin, of which there are as many.
 NUMBERS: Final = 1 << 29

@@ -6,7 +6,7 @@
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
 >>> terms = terms_at(batch, np.array([0]), batch, np.array([1]))
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
-((1, 17), True)
+((1, 18), True)
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ from numba.extending import register_jitable
 
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import make_scratch
-from compsim.comparison import bindings, conflicts, edges, fillers, likeness, pairs, wording
+from compsim.comparison import (
+    bindings,
+    conflicts,
+    edges,
+    fillers,
+    likeness,
+    pairs,
+    rest,
+    wording,
+)
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
@@ -38,7 +47,7 @@ assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (likeness, edges, bindings, conflicts, fillers, wording, pairs):
+for _module in (likeness, edges, bindings, conflicts, fillers, wording, rest, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
             # Calls with many arrays take longer than what short steps do.
@@ -76,8 +85,10 @@ def terms_at(
         for p, q in ((x.node, y.node), (x.edge, y.edge))
     ]
 
+    dim = x.vector.shape[1]
+
     def work(start: int, stop: int) -> None:
-        _pairs(x, first, y, second, start, stop, lexical, roles, _room(*largest), out)
+        _pairs(x, first, y, second, start, stop, lexical, roles, _room(*largest, dim), out)
 
     if len(first):
         in_chunks(work, len(first), enough=max(1, len(first) // _ENOUGH))
@@ -95,15 +106,16 @@ def compare_each(
     first, second = np.array(rows, dtype=np.int64).reshape(-1, 2).T.copy()
     nodes = [np.diff(side.node)[chosen] for side, chosen in ((x, first), (y, second))]
     edges = [np.diff(side.edge)[chosen] for side, chosen in ((x, first), (y, second))]
-    room = _room(*(int(np.maximum(*sizes).max(initial=0)) for sizes in (nodes, edges)))
+    largest = (int(np.maximum(*sizes).max(initial=0)) for sizes in (nodes, edges))
+    room = _room(*largest, x.vector.shape[1])
     out = np.zeros((len(first), len(TERMS)))
     for k in range(len(first)):
         _pairs(x, first, y, second, k, k + 1, lexical, roles, room, out)
         yield compared_in(room, out[k], int(nodes[0][k]), int(nodes[1][k]))
 
 
-def _room(nodes: int, edges: int) -> Room:
-    return room_of(nodes, edges, _scratch(nodes, edges))
+def _room(nodes: int, edges: int, dim: int) -> Room:
+    return room_of(nodes, edges, dim, _scratch(nodes, edges))
 
 
 def is_loaded() -> bool:

@@ -2,10 +2,10 @@
 
 The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
 conflict how strong it is, how alike the concepts in the same roles are, how much of both sentences
-stands in such roles, how much more of one of them than of the other has no partner, and how
-strongly they differ in one wording alone (``scheme`` makes a score of them). Sentences are always
-compared in one order, whichever is given first, so that the result is symmetric to the last bit.
-The functions run as they are or compiled (``kernel``).
+stands in such roles, how much more of one of them than of the other has no partner, how strongly
+they differ in one wording alone, and how alike what is left of them is (``scheme`` makes a score of
+them). Sentences are always compared in one order, whichever is given first, so that the result is
+symmetric to the last bit. The functions run as they are or compiled (``kernel``).
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
+from compsim.comparison.rest import compare_rest
 from compsim.comparison.wording import compare_wording
 
 __all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes"]
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
-_ADDITION, _WORDING = TERMS.index("addition"), TERMS.index("wording")
+_ADDITION, _WORDING, _REST = (TERMS.index(name) for name in ("addition", "wording", "rest"))
 #: The agreement of sentences that may differ in one wording alone.
 _NEAR: Final = 0.25
 #: What an edge adds to an alignment beside its nodes.
@@ -57,6 +58,7 @@ class Room(NamedTuple):
     turned: Any
     cells: Any
     place: Any
+    sums: Any
     trace: Trace
     scratch: Any
 
@@ -136,6 +138,8 @@ def _compare(
             a, i, b, j, lexical, room.like, room.kinds, room.mapping, room.inverse, room.cells,
             room.place,
         )  # fmt: skip
+    if row[0] < 1.0:
+        row[_REST] = compare_rest(a, i, b, j, room.like, room.mapping, room.inverse, room.sums)
     # The worths of edges are no longer needed: their room is free.
     row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
         a, i, b, j, room.like, roles, room.worth_a, room.worth_b

@@ -1,9 +1,9 @@
 """What explains a score: the concepts that agree, and each conflict with what it cost.
 
 The rows come from the comparison that makes the score: the similarity of the whole sentences, the
-share of each aligned pair of concepts in the agreement, what concepts in the same roles add, and
-what the conflicts of each type took off, the strongest first, and another wording in sentences that
-are else alike.
+share of each aligned pair of concepts in the agreement, what is left of both sentences taken
+together, what concepts in the same roles add, what the conflicts of each type took off, the
+strongest first, and another wording in sentences that are else alike.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ if TYPE_CHECKING:
     from compsim.comparison.scheme import Scheme
     from compsim.comparison.single import Compared
 
-__all__ = ["CONFLICT", "FILLERS", "WORDING", "parts"]
+__all__ = ["CONFLICT", "FILLERS", "REST", "WORDING", "parts"]
 
 #: What the name of a row begins with where it is a conflict; behind it stands the type.
 CONFLICT: Final = "conflict: "
 #: The name of the row of concepts in the same roles.
 FILLERS: Final = "roles"
+#: The name of the row of what is left of both sentences.
+REST: Final = "rest"
 #: The type of a conflict of wordings.
 WORDING: Final = "wording"
-_WORDING: Final = TERMS.index(WORDING)
+_WORDING, _REST = TERMS.index(WORDING), TERMS.index(REST)
 
 
 def parts(
@@ -64,6 +66,10 @@ def parts(
     if whole is not None:
         rows.append(_whole(texts, whole, (1.0 - roles) * (1.0 - share)))
     rows += _concepts(batch, compared, (1.0 - roles) * share)
+    alike, left = float(terms[_REST]), (1.0 - roles) * share * (1.0 - float(terms[0]))
+    if alike > 0.0:
+        reason = "what is left of both, taken together"
+        rows.append(RoleRow(REST, None, None, alike, left, left * alike, reason))
     if roles > 0.0:
         alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
         rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, reason))

@@ -3,12 +3,13 @@
 With V the similarity of the whole sentences, N the agreement of their concepts, R that of concepts
 in the same roles and k_t the strength of the conflicts of type t, the score is
 
-    B (1 - min(1, l N^2 K)) (1 - d l^(1/2) D),  B = (1 - f) ((1 - s) V + s N) + f R,
-    K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^2
+    B (1 - min(1, l N^2 K)) (1 - d l^(1/2) D),  B = (1 - f) ((1 - s) V + s A) + f R,
+    A = N + (1 - N) C,  K = (sum_t (w_t k_t)^3)^(1/3),  f = r c,  l = (6 / max(6, n))^2
 
 and at least 0. K is little more than the strongest conflict: one that is sure is enough for two
 sentences to differ, and more of them often tell of one difference. N is .8 of how much of the
-sentence agrees that is found better in the other one, and .2 of the other's share; n is the mean
+sentence agrees that is found better in the other one, and .2 of the other's share; C is how alike
+what is left of both is, which may be said in more or fewer words; n is the mean
 number of concepts and c the share of both sentences that stands in roles which both have. The share
 s of agreement depends on what compares whole sentences; without that it is 1. In short sentences
 and in near-duplicates a conflict means more than in long ones that differ anyway; D is how strongly
@@ -16,7 +17,7 @@ the sentences differ in one wording alone, which is then the point, whether or n
 conflict (``compsim.comparison.wording``). A sentence scores 1 with itself.
 
 >>> scheme = Scheme.open()
->>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0, 0.0, 0.0]])
+>>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0, 0.0, 0.0, 0.0]])
 >>> scheme.scores(same, np.array([3.0]), np.array([1.0]), "transformer").tolist()
 [1.0]
 """
@@ -36,7 +37,9 @@ from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text
 
-__all__ = ["CONSTANTS", "KINDS", "Scheme", "conflict_scale", "length_scale"]
+__all__ = [
+    "CONSTANTS", "KINDS", "Scheme", "conflict_scale", "length_scale", "likeness_of_rest",
+]  # fmt: skip
 
 #: What compares whole sentences.
 KINDS: Final = ("transformer", "words", "none")
@@ -56,7 +59,7 @@ _AGREEMENT_POWER: Final = 2.0
 _CONFLICTS: Final = [TERMS.index(name) for name in CONFLICTS]
 _FILLERS: Final = TERMS.index("fillers")
 _COVERAGE: Final = TERMS.index("coverage")
-_WORDING: Final = TERMS.index("wording")
+_WORDING, _REST = TERMS.index("wording"), TERMS.index("rest")
 
 #: The constants that stand outside of tables.
 _SINGLE: Final = ("roles", "wording")
@@ -68,6 +71,12 @@ def length_scale(size: Floats) -> Floats:
     """Return how much conflicts count (n,), by the mean number of concepts."""
     scale: Floats = (_SIZE / np.maximum(_SIZE, size)) ** _LENGTH_POWER
     return scale
+
+
+def likeness_of_rest(terms: Floats) -> Floats:
+    """Return what agreement gains, (n,), as what is left is alike: terms (n, terms)."""
+    gain: Floats = (1.0 - terms[..., 0]) * terms[..., _REST]
+    return gain
 
 
 def conflict_scale(agreement: Floats, size: Floats) -> Floats:
@@ -139,7 +148,7 @@ class Scheme:
     def unlimited(self, terms: Floats, size: Floats, whole: Floats | None, kind: str) -> Floats:
         """Return the scores (n,) as ``scores`` does, before they are limited to [0, 1]."""
         share = self.agreement[kind]
-        base = terms[..., 0] * share
+        base = (terms[..., 0] + likeness_of_rest(terms)) * share
         if whole is not None:
             base = base + (1.0 - share) * whole
         roles = self.share_of_roles(terms)

@@ -65,16 +65,17 @@ def kernel_is_loaded() -> bool:
 def make_room(a: ConceptArrays, b: ConceptArrays) -> Room:
     """Return room to compare any sentence of ``a`` with any one of ``b`` in plain Python."""
     n, e = (max(_most(x), _most(y)) for x, y in ((a.node, b.node), (a.edge, b.edge)))
-    return room_of(n, e, make_scratch(n, n, e, e, True))
+    return room_of(n, e, a.vector.shape[1], make_scratch(n, n, e, e, True))
 
 
 def _most(indptr: npt.NDArray[np.int64]) -> int:
     return int(np.diff(indptr).max(initial=0))
 
 
-def room_of(nodes: int, edges: int, scratch: Any) -> Room:
+def room_of(nodes: int, edges: int, dim: int, scratch: Any) -> Room:
     """Return room for sentences of so many concepts and edges, in either order.
 
+    ``dim`` is that of the word vectors.
     ``scratch`` is that of the search for an alignment: lists, with which plain Python is faster, or
     arrays.
     """
@@ -82,7 +83,8 @@ def room_of(nodes: int, edges: int, scratch: Any) -> Room:
     return Room(
         np.zeros(cells), np.zeros(cells, np.int8), np.zeros(cells), np.zeros(cells),
         np.zeros(e), np.zeros(e), np.zeros(n, np.int32), np.zeros(n, np.int32),
-        np.zeros(1, np.int8), np.zeros(CELLS, np.int16), np.zeros(4, np.int32), make_trace(),
+        np.zeros(1, np.int8), np.zeros(CELLS, np.int16), np.zeros(4, np.int32),
+        np.zeros((2, dim)), make_trace(),
         scratch,
     )  # fmt: skip
 

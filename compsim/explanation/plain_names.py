@@ -23,6 +23,7 @@ _NAMES: Final = {
     "whole sentence": "whole sentences",
     "whole graph": "whole graphs",
     "word": "words",
+    "rest": "the rest, taken together",
     "roles": "concepts in the same roles",
     LIMIT: "limited to 0 to 1",
     "conflict: roles": "who does what to whom",

@@ -68,7 +68,7 @@ def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     row, *_ = compare_one(batch, 0, batch, 1)
     joined = float(row[TERMS.index("coverage")])
     assert row.tolist() == pytest.approx(
-        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined, 0.0, 0.0]
+        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined, 0.0, 0.0, 0.0]
     )
 
 
@@ -144,6 +144,26 @@ def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> N
         1.0 - sum(side[pair[k]] for pair in pairs) / side.sum() for k, side in enumerate(sides)
     ]
     assert row[TERMS.index("addition")] == pytest.approx(abs(alone[0] - alone[1]), abs=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), graphs())
+def test_what_is_left_is_compared_as_a_whole(first: RoleGraph, second: RoleGraph) -> None:
+    batch = opened().encode([first, second])
+    row, room, *_ = compare_one(batch, 0, batch, 1)
+    n, m = (int(size) for size in batch.sizes)
+    compared = compared_in(room, row, n, m)
+    like = np.zeros((n, m))
+    for (p, q), value in zip(compared.pairs, compared.like, strict=True):
+        like[p, q] = value
+    x = batch.arrays
+    vectors, weight = x.vector[x.lemma].astype(float), x.weight.astype(float)
+    one = (weight[:n] * (1.0 - like.sum(axis=1))) @ vectors[:n]
+    other = (weight[n:] * (1.0 - like.sum(axis=0))) @ vectors[n:]
+    length = float(np.linalg.norm(one) * np.linalg.norm(other))
+    expected = (max(0.0, float(one @ other)) / length) ** 1.5 if length > 0.0 else 0.0
+    result = float(row[TERMS.index("rest")])
+    assert result == pytest.approx(expected if row[0] < 1.0 else 0.0, abs=1e-6)
 
 
 def best_by_trying(batch: ConceptBatch) -> float:
@@ -309,5 +329,5 @@ def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
 
 
 def test_terms_have_names() -> None:
-    others = ("fillers", "coverage", "addition", "wording")
+    others = ("fillers", "coverage", "addition", "wording", "rest")
     assert ("agreement", "gap", *CONFLICTS, *others) == TERMS

@@ -158,6 +158,16 @@ def test_fillers_of_the_same_roles_count(hybrid: Method, graphs: Method) -> None
     assert 0.0 < row.contribution <= row.weight < 1.0
 
 
+def test_what_is_left_counts_as_a_whole(hybrid: Method, graphs: Method) -> None:
+    text = "The council built a bicycle path."
+    near, far = "The council built a route for cyclists.", "The council built a school for girls."
+    for method in (graphs, hybrid):
+        rows = [row for row in method.explain(text, near) if row.role == "rest"]
+        assert [row.cosine is not None and row.cosine > 0.2 for row in rows] == [True]
+        assert 0.0 < rows[0].contribution <= rows[0].weight < 1.0
+        assert method.similarity(text, near) > method.similarity(text, far)
+
+
 def test_search_by_the_bound_finds_what_full_comparison_finds(hybrid: Method) -> None:
     who = ("nurse", "doctor", "waiter", "farmer", "singer", "pilot", "judge", "baker")
     verbs = ("called", "paid", "saw", "helped", "hired")
