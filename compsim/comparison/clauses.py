@@ -162,7 +162,8 @@ def _rest(x: _Clauses, aligned: Places, unlike: Floats) -> npt.NDArray[np.float3
     left = x.weight.copy()
     left[aligned] *= unlike
     vectors = x.arrays.vector[x.arrays.lemma]
-    return unit_rows((left @ vectors)[None].astype(np.float32))[0]
+    rest: npt.NDArray[np.float32] = unit_rows((left @ vectors)[None].astype(np.float32))[0]
+    return rest
 
 
 def _align_rest(x: _Clauses, y: _Clauses, pairs: list[tuple[int, int]], like: list[float]) -> None:

@@ -80,15 +80,14 @@ def terms_at(
     """
     out = np.zeros((len(first), len(TERMS)))
     x, y, lexical, roles = a.arrays, b.arrays, Relations.open().arrays, RoleTable.open().arrays
-    largest = [
+    nodes, edges = (
         max(int(np.diff(one)[rows].max(initial=0)) for one, rows in ((p, first), (q, second)))
         for p, q in ((x.node, y.node), (x.edge, y.edge))
-    ]
-
+    )
     dim = x.vector.shape[1]
 
     def work(start: int, stop: int) -> None:
-        _pairs(x, first, y, second, start, stop, lexical, roles, _room(*largest, dim), out)
+        _pairs(x, first, y, second, start, stop, lexical, roles, _room(nodes, edges, dim), out)
 
     if len(first):
         in_chunks(work, len(first), enough=max(1, len(first) // _ENOUGH))
@@ -106,8 +105,8 @@ def compare_each(
     first, second = np.array(rows, dtype=np.int64).reshape(-1, 2).T.copy()
     nodes = [np.diff(side.node)[chosen] for side, chosen in ((x, first), (y, second))]
     edges = [np.diff(side.edge)[chosen] for side, chosen in ((x, first), (y, second))]
-    largest = (int(np.maximum(*sizes).max(initial=0)) for sizes in (nodes, edges))
-    room = _room(*largest, x.vector.shape[1])
+    n, e = (int(np.maximum(*sizes).max(initial=0)) for sizes in (nodes, edges))
+    room = _room(n, e, x.vector.shape[1])
     out = np.zeros((len(first), len(TERMS)))
     for k in range(len(first)):
         _pairs(x, first, y, second, k, k + 1, lexical, roles, room, out)

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from compsim.comparison.concepts import CONFLICTS
 from compsim.comparison.method import AT_ONCE, ConceptMethod, mean_sizes, terms_of_pairs
 from compsim.comparison.pairs import TERMS
-from compsim.comparison.scheme import KINDS, conflict_scale, likeness_of_rest
+from compsim.comparison.scheme import KINDS, conflict_scale
 from compsim.graph import RoleGraph
 from compsim.guard.memory import KeptByGraph
 from compsim.hybrid.method import HybridMethod
@@ -47,9 +47,8 @@ SCORE: Final = "score"
 
 _STRONGEST: Final = "strongest conflict"
 _WORDING: Final = "wording"
-_REST: Final = "rest"
 _ADDED: Final = "added to a request"
-_RAISING: Final = frozenset(("agreement", "whole", _REST, "score"))
+_RAISING: Final = frozenset(("agreement", "whole", "score"))
 _LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _WORDING, _ADDED))
 _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
@@ -83,7 +82,7 @@ def feature_names(kind: str) -> tuple[str, ...]:
     if kind == SCORE:
         return (SCORE,)
     whole = () if kind == _NONE else ("whole",)
-    return (*_TERMS, _REST, *CONFLICTS, _STRONGEST, _WORDING, _ADDED, *whole, "length")
+    return (*_TERMS, *CONFLICTS, _STRONGEST, _WORDING, _ADDED, *whole, "length")
 
 
 def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
@@ -122,8 +121,7 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
         requests = _requests(first.graphs) & _requests(second.graphs)
         added = (terms[:, _ADDITION] * requests)[:, None]
         strongest = conflicts.max(axis=1, keepdims=True)
-        rest = likeness_of_rest(terms)[:, None]
-        columns = [terms[:, _PLAIN], rest, conflicts, strongest, terms[:, _OF_WORDING], added]
+        columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, _OF_WORDING], added]
         if whole is not None:
             columns.append(whole[part, None])
         out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])

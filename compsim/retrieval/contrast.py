@@ -4,7 +4,7 @@
 >>> reranker = Reranker("hybrid", vectors="builtin")
 >>> why = reranker.compare("Ada sued a bank.", "Ada sued the bank.", "The bank sued Ada.")
 >>> print(why.verdict)
-A is above B by 0.66: B contradicts the query (who does what to whom).
+A is above B by 0.63: B contradicts the query (who does what to whom).
 >>> abs(sum(part.difference for part in why.parts) - why.difference) < 1e-6
 True
 """
