@@ -66,10 +66,10 @@ def parts(
     if whole is not None:
         rows.append(_whole(texts, whole, (1.0 - roles) * (1.0 - share)))
     rows += _concepts(batch, compared, (1.0 - roles) * share)
-    alike, left = float(terms[_REST]), (1.0 - roles) * share * (1.0 - float(terms[0]))
-    if alike > 0.0:
-        reason = "what is left of both, taken together"
-        rows.append(RoleRow(REST, None, None, alike, left, left * alike, reason))
+    gain = (1.0 - roles) * share * float(scheme.gain_of_rest(terms, kind))
+    if gain > 0.0:
+        alike, reason = float(terms[_REST]), "what is left of both, taken together"
+        rows.append(RoleRow(REST, None, None, alike, gain / alike, gain, reason))
     if roles > 0.0:
         alike, reason = float(terms[TERMS.index("fillers")]), "concepts in the same roles"
         rows.append(RoleRow(FILLERS, None, None, alike, roles, roles * alike, reason))

@@ -9,12 +9,13 @@ in the same roles and k_t the strength of the conflicts of type t, the score is
 and at least 0. K is little more than the strongest conflict: one that is sure is enough for two
 sentences to differ, and more of them often tell of one difference. N is .8 of how much of the
 sentence agrees that is found better in the other one, and .2 of the other's share; C is how alike
-what is left of both is, which may be said in more or fewer words; n is the mean
-number of concepts and c the share of both sentences that stands in roles which both have. The share
-s of agreement depends on what compares whole sentences; without that it is 1. In short sentences
-and in near-duplicates a conflict means more than in long ones that differ anyway; D is how strongly
-the sentences differ in one wording alone, which is then the point, whether or not it makes a
-conflict (``compsim.comparison.wording``). A sentence scores 1 with itself.
+what is left of both is, which may be said in more or fewer words, and 0 where a transformer
+compares the whole sentences, which knows of that; n is the mean number of concepts and c the share
+of both sentences that stands in roles which both have. The share s of agreement depends on what
+compares whole sentences; without that it is 1. In short sentences and in near-duplicates a conflict
+means more than in long ones that differ anyway; D is how strongly the sentences differ in one
+wording alone, which is then the point, whether or not it makes a conflict
+(``compsim.comparison.wording``). A sentence scores 1 with itself.
 
 >>> scheme = Scheme.open()
 >>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0, 0.0, 0.0, 0.0]])
@@ -38,13 +39,19 @@ from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text
 
 __all__ = [
-    "CONSTANTS", "KINDS", "Scheme", "conflict_scale", "length_scale", "likeness_of_rest",
-]  # fmt: skip
+    "CONSTANTS",
+    "KINDS",
+    "Scheme",
+    "conflict_scale",
+    "length_scale",
+]
 
 #: What compares whole sentences.
 KINDS: Final = ("transformer", "words", "none")
 #: Types of conflicts that have the constant of another type, and which.
 _SHARED: Final = {"time": "modality", "limit": "modality", "binding": "direction"}
+#: What leaves it to the concepts how alike what they do not align is.
+_WITH_REST: Final = ("words", "none")
 #: The types that have a constant of their own.
 CONSTANTS: Final = tuple(name for name in CONFLICTS if name not in _SHARED)
 #: The norm of several conflicts: 1 would add them up, the greatest number take the strongest.
@@ -71,12 +78,6 @@ def length_scale(size: Floats) -> Floats:
     """Return how much conflicts count (n,), by the mean number of concepts."""
     scale: Floats = (_SIZE / np.maximum(_SIZE, size)) ** _LENGTH_POWER
     return scale
-
-
-def likeness_of_rest(terms: Floats) -> Floats:
-    """Return what agreement gains, (n,), as what is left is alike: terms (n, terms)."""
-    gain: Floats = (1.0 - terms[..., 0]) * terms[..., _REST]
-    return gain
 
 
 def conflict_scale(agreement: Floats, size: Floats) -> Floats:
@@ -148,7 +149,7 @@ class Scheme:
     def unlimited(self, terms: Floats, size: Floats, whole: Floats | None, kind: str) -> Floats:
         """Return the scores (n,) as ``scores`` does, before they are limited to [0, 1]."""
         share = self.agreement[kind]
-        base = (terms[..., 0] + likeness_of_rest(terms)) * share
+        base = (terms[..., 0] + self.gain_of_rest(terms, kind)) * share
         if whole is not None:
             base = base + (1.0 - share) * whole
         roles = self.share_of_roles(terms)
@@ -156,6 +157,11 @@ class Scheme:
         base = base - np.maximum(base, 0.0) * self.losses(terms, size).sum(axis=-1)
         scores: Floats = base - np.maximum(base, 0.0) * self.loss_of_wording(terms, size)
         return scores
+
+    def gain_of_rest(self, terms: Floats, kind: str) -> Floats:
+        """Return what agreement gains by how alike what is left is, (n,)."""
+        gain: Floats = (1.0 - terms[..., 0]) * terms[..., _REST] * (kind in _WITH_REST)
+        return gain
 
     def loss_of_wording(self, terms: Floats, size: Floats) -> Floats:
         """Return the share that another wording takes off what conflicts leave of a score, (n,)."""
