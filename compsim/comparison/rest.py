@@ -1,9 +1,9 @@
 """How alike what is left of two sentences is, taken together.
 
-An alignment has one concept for one concept. What is said in other words is often more or fewer of
-them ("a bachelor", "an unmarried man"; "the prices doubled", "it costs twice as much"): what the
-aligned concepts leave over of either sentence is compared as a whole, by the means of the word
-vectors. The functions run as they are or compiled (``kernel``).
+An alignment has one concept for one concept. What is said in other words often takes more or fewer
+of them ("a bicycle path", "a route for cyclists"): what the aligned concepts leave of either
+sentence is compared as a whole, by the means of the word vectors. The functions run as they are or
+compiled (``kernel``).
 """
 
 from __future__ import annotations

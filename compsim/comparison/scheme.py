@@ -38,13 +38,7 @@ from compsim.errors import DataError
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text
 
-__all__ = [
-    "CONSTANTS",
-    "KINDS",
-    "Scheme",
-    "conflict_scale",
-    "length_scale",
-]
+__all__ = ["CONSTANTS", "KINDS", "Scheme", "conflict_scale", "length_scale"]
 
 #: What compares whole sentences.
 KINDS: Final = ("transformer", "words", "none")

@@ -75,9 +75,8 @@ def _most(indptr: npt.NDArray[np.int64]) -> int:
 def room_of(nodes: int, edges: int, dim: int, scratch: Any) -> Room:
     """Return room for sentences of so many concepts and edges, in either order.
 
-    ``dim`` is that of the word vectors.
-    ``scratch`` is that of the search for an alignment: lists, with which plain Python is faster, or
-    arrays.
+    ``dim`` is that of the word vectors, ``scratch`` that of the search for an alignment: lists,
+    with which plain Python is faster, or arrays.
     """
     n, e, cells = max(1, nodes), max(1, edges), max(1, nodes * nodes)
     return Room(
