@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from compsim.comparison.scheme import Scheme
     from compsim.comparison.single import Compared
 
-__all__ = ["CONFLICT", "FILLERS", "REST", "WORDING", "parts"]
+__all__ = ["CONFLICT", "FILLERS", "WORDING", "parts"]
 
 #: What the name of a row begins with where it is a conflict; behind it stands the type.
 CONFLICT: Final = "conflict: "

@@ -1,4 +1,4 @@
-"""How alike what is left of two sentences is, taken together.
+"""Similarity of the rests of two sentences: what an alignment leaves of them.
 
 An alignment has one concept for one concept. What is said in other words often takes more or fewer
 of them ("a bicycle path", "a route for cyclists"): what the aligned concepts leave of either
@@ -19,7 +19,7 @@ _POWER: Final = 1.5
 def compare_rest(
     a: Any, i: int, b: Any, j: int, like: Any, mapping: Any, inverse: Any, sums: Any
 ) -> float:
-    """Return how alike what is left of sentences i of ``a`` and j of ``b`` is, 0 to 1.
+    """Return the similarity of the rests of sentences i of ``a`` and j of ``b``, 0 to 1.
 
     That is a power of the cosine of the weighted mean vectors, 0 where nothing is left of one.
     A concept is left as far as it is unlike its partner, one without a partner wholly. ``like``
@@ -40,7 +40,7 @@ def compare_rest(
 
 
 def rest_likeness(cosine: float) -> float:
-    """Return how alike two rests are by the cosine of their vectors."""
+    """Return the similarity of two rests by the cosine of their vectors."""
     return float(min(1.0, max(0.0, cosine)) ** _POWER)
 
 

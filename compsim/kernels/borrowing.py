@@ -26,8 +26,7 @@ __all__ = ["borrowed"]
 def borrowed(arrays: Any) -> Any:
     """Return an array, or a tuple of arrays and tuples, without counts of references.
 
-    For compiled functions; in plain Python it returns what it is given. The result must not outlive
-    the arrays that are given.
+    Plain Python gets the arrays as they are. The result must not outlive the arrays.
     """
     return arrays
 
