@@ -173,7 +173,7 @@ _SUM: Final = re.compile(
 _TRACE: Final = re.compile(
     rf"[\d%]|\b(?:{_either(('half', 'noon', 'midnight', 'twice', 'quarter', 'quarters'))}"
     rf"|{_either((*SCALES, *PARTS, *PERIODS))}|the [a-z]+ies|(?:{_either(NUMBER_WORDS)})"
-    rf"(?:[- ](?:{_either((*NUMBER_WORDS, *PARTS, *_UNITS, 'and', 'o'))})|-))",
+    rf"(?:[- ](?:{_either((*NUMBER_WORDS, *PARTS, *_UNITS, 'and', 'o', 'in', 'at'))})|-))",
     re.IGNORECASE,
 )
 _ALL: Final = (*_COMPILED, *RULES, (_SUM, _sum), (_EVEN, _even))

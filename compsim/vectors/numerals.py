@@ -66,6 +66,8 @@ _FIRST: Final = (
     "ninth",
 )
 _CLOCK: Final = {word: value for word, value in NUMBER_WORDS.items() if 0 < value < 13}
+#: Hours of the night before this one belong to the next day.
+_NIGHT: Final = 5
 _PAST: Final = {"half past": "0.5", "quarter past": "0.25", "quarter to": "-0.25"}
 
 
@@ -123,6 +125,14 @@ def _past(match: re.Match[str]) -> str:
     return plain_decimal(_CLOCK[match["hour"].lower()] + Decimal(_PAST[match["part"].lower()]))
 
 
+def _hour_of_part(match: re.Match[str]) -> str:
+    """Eight in the morning: an hour before noon."""
+    hour = figures(match["hour"].lower()) or Decimal(0)
+    part = (match["part"] or "night").lower()
+    early = part == "morning" or (part == "night" and hour < _NIGHT)
+    return f"{match['when']} {plain_decimal(hour)} {'am' if early else 'pm'}"
+
+
 def _fraction(match: re.Match[str]) -> str:
     part = match["part"].lower().rstrip("s")
     below = PARTS.index(part) + 3 if part in PARTS else 2
@@ -174,6 +184,12 @@ _PATTERNS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (r"\b(?P<hour>\d\d?)(?:[:.](?P<minute>[0-5]\d))? ?(?P<half>[ap](?:m\b|\.m\.?))", _hour),
     (r"(?<![\d:])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?P<half>)(?![\d:])", _hour),
     (rf"\b(?:a )?(?P<part>{_either(_PAST)}) (?P<hour>{_either(_CLOCK)})\b", _past),
+    (
+        rf"\b(?P<when>at|by|before|after|from|until|till|to|around|about|since)"
+        rf" (?P<hour>{_either(_CLOCK)}|\d(?:\.\d+)?|1[0-2](?:\.\d+)?)(?: o'clock)?"
+        rf" (?:in the (?P<part>morning|afternoon|evening)|at night)\b",
+        _hour_of_part,
+    ),
     (r"\bnoon\b", lambda _: "12 pm"),
     (r"\bmidnight\b", lambda _: "12 am"),
     (rf"\bthe (?:'?(?P<figures>(?:1\d|20)?[1-9]0)'?s|(?P<tens>{_DECADES}))\b", _decade),

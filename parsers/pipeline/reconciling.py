@@ -15,6 +15,7 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
 - a second subject right after the verb of a clause in the first, or that is the first ("the man
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
 - a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
+- "left" right behind a bare verb of motion ("turn left at the bank"): where to, not who left;
 - the subject of a passive, which is one of a passive, and "by whom" before it, its agent.
 """
 
@@ -32,6 +33,23 @@ __all__ = ["WITH_INFINITIVES", "reconcile", "verb_lemma"]
 Irregular: TypeAlias = Mapping[str, Sequence[str]]
 
 _NO_VERBS: Final = NOUN_TAGS | {"JJ"}
+#: Verbs that go left or right.
+_TURNING: Final = frozenset(
+    (
+        "bear",
+        "go",
+        "keep",
+        "look",
+        "move",
+        "scroll",
+        "stay",
+        "steer",
+        "step",
+        "swipe",
+        "turn",
+        "veer",
+    )
+)
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
 _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
@@ -51,6 +69,8 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
     have_subjects: set[int] = set()
     for i, dep in enumerate(tree.deps):
         tag = tree.tags[i]
+        if tag in ("VBD", "VBN") and tree.lemmas[i] in ("leave", "left"):
+            _read_direction(tree, i)
         if dep == "nsubj":
             above = tree.heads[i]
             if tree.tags[above] in _NO_VERBS:
@@ -78,6 +98,23 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
             _join_to_verb(tree, i)
             if tag == "NN" and tree.tags[tree.heads[i]] == "VBG" and not tree.kids(i):
                 _make_verb(tree, i, "VBG", verbs, irregular)
+
+
+def _read_direction(tree: Tree, i: int) -> None:
+    """Make "left" the direction of a verb right before it."""
+    verb, root = i - 1, tree.heads[i] == i
+    if i == 0 or tree.word(i).lower() != "left" or tree.word(verb).lower() not in _TURNING:
+        return
+    if tree.heads[verb] == i:
+        tree.hang(verb, verb if root else tree.heads[i], tree.deps[i])
+        for kid in list(tree.kids(i)):
+            if kid != verb:
+                tree.hang(kid, verb, tree.deps[kid])
+    elif tree.heads[i] != verb:
+        return
+    tree.tags[verb], tree.pos[verb], tree.lemmas[verb] = "VB", "VERB", tree.word(verb).lower()
+    tree.hang(i, verb, "advmod")
+    tree.tags[i], tree.pos[i], tree.lemmas[i] = "RB", "ADV", "left"
 
 
 def verb_lemma(tree: Tree, i: int, verbs: Container[str], irregular: Irregular) -> str | None:

@@ -251,6 +251,26 @@ def test_a_participle_with_an_agent_is_no_adjective() -> None:
     assert tree.lemmas[3] == "eat"
 
 
+@pytest.mark.parametrize(
+    ("words", "tags", "heads", "deps"),
+    [
+        ("Turn left here", "VB VBD RB", [1, 1, 1], "nsubj ROOT advmod"),
+        ("Turn left here", "VB VBN RB", [0, 0, 1], "ROOT xcomp advmod"),
+    ],
+)
+def test_left_behind_a_verb_of_motion_is_a_direction(
+    words: str, tags: str, heads: list[int], deps: str
+) -> None:
+    tree = make_tree(words, tags, heads, deps)
+    reconcile(tree, {"turn", "leave"}, {"left": ["leave"]})
+    assert (tree.deps[:2], tree.tags[:2], tree.lemmas[:2]) == (
+        ["ROOT", "advmod"],
+        ["VB", "RB"],
+        ["turn", "left"],
+    )
+    assert predicates(tree) == [0]
+
+
 def test_a_noun_in_ing_beside_a_verb_is_one() -> None:
     tags, heads = "PRP VBZ VBG CC NN", [2, 2, 2, 2, 2]
     tree = make_tree("She is eating and singing", tags, heads, "nsubj aux ROOT cc conj")
