@@ -24,14 +24,25 @@ _ENDS: Final = frozenset((".", "!", "?", ";"))
 
 def corefer(draft: Draft, pronoun: int) -> None:
     """Let the edges of a pronoun lead to the noun that it stands for, if there is one."""
-    if draft.antecedents is None:
-        draft.antecedents = Antecedents(draft.tree, draft.children)
-    noun = draft.antecedents.token(pronoun)
+    noun = _antecedent(draft, pronoun)
     if noun < 0 or noun == pronoun or noun not in draft.concepts:
         return
     draft.set_feature(pronoun, "antecedent", "yes")
     draft.redirect(pronoun, noun)
     draft.drop(pronoun)
+
+
+def _antecedent(draft: Draft, pronoun: int) -> int:
+    if draft.antecedents is None:
+        draft.antecedents = Antecedents(draft.tree, draft.children)
+    return draft.antecedents.token(pronoun)
+
+
+def name_kind(draft: Draft, one: int) -> None:
+    """Give "one" the lemma of the noun that it stands for: "a red cart and a blue one"."""
+    noun = _antecedent(draft, one)
+    if noun >= 0:
+        draft.rename(one, draft.lemmas[noun])
 
 
 def recur(draft: Draft, again: int) -> None:
@@ -195,6 +206,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "inherit": inherit,
     "measure": measure,
     "modalise": modalise,
+    "name_kind": name_kind,
     "quantify": quantify,
     "rebase": rebase,
     "replace": replace,

@@ -60,6 +60,8 @@ _NOMINAL: Final = frozenset((*_SUBJECTS, *_OBJECTS, "pobj", "conj", "poss"))
 _BEFORE: Final = frozenset(
     ("det", "amod", "compound", "poss", "nummod", "nmod", "predet", "quantmod")
 )
+#: What tells one of a kind from another.
+_MODIFYING: Final = frozenset(("amod", "compound", "nmod"))
 _NAMES: Final = ("NNP", "NNPS")
 _NOUNS: Final = frozenset(("NN", "NNS", *_NAMES))
 _ENDS: Final = frozenset((".", "!", "?"))
@@ -129,7 +131,7 @@ class Antecedents:
         tree = self._tree
         wanted = PRONOUNS.get(tree.lemmas[i], "")
         if wanted == "noun":
-            described = any(kid < i and tree.deps[kid] == "amod" for kid in self._kids[i])
+            described = any(kid < i and tree.deps[kid] in _MODIFYING for kid in self._kids[i])
             return wanted if described or tree.lemmas[i] in _OWNERS else ""
         return wanted if tree.pos[i] == "PRON" else ""
 
@@ -183,7 +185,13 @@ class Antecedents:
         for role in (_SUBJECTS, _OBJECTS):
             if tree.deps[i] in role or (compared and role is _SUBJECTS):
                 left = [noun for noun in left if tree.deps[noun] in role] or left
-        return left[-1] if len({tree.lemmas[noun] for noun in left}) == 1 else -1
+        if len({tree.lemmas[noun] for noun in left}) == 1:
+            return left[-1]
+        # "Steel kegs with plastic ones": of one kind with another, which the last one has.
+        told_apart = [
+            noun for noun in left if any(tree.deps[kid] in _MODIFYING for kid in self._kids[noun])
+        ]
+        return told_apart[-1] if told_apart and not compared else -1
 
     def _before(self, i: int) -> list[int]:
         """The nouns before token ``i``, in its sentence and the one before."""
