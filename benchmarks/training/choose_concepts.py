@@ -59,7 +59,10 @@ tried besides, for all wholes, were .4, .6 or .8 of the cosine (.663, .689, .697
 (.663), less of it where one rest is smaller (.697), and the rests of concepts without a partner
 alone (.681). Where conflicts are scaled by it too, the loss is 10.583 by the cosine, 10.586 for
 each rest against the whole other sentence, 10.634 for each concept against the most similar one
-there, 10.597 against the sum of any two.
+there, 10.597 against the sum of any two. With the rules that came later the loss is 10.695; where
+near-duplicates scale conflicts less by length, by the fourth or the tenth power of agreement, it is
+10.686 to 11.336 and Sentence Smith .02 to .12 less; wording by its powers of 3/2, 2 and 3: 10.695,
+10.717, 10.774.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ def corefer(draft: Draft, pronoun: int) -> None:
 
 
 def _antecedent(draft: Draft, pronoun: int) -> int:
+    """Return the noun that a pronoun stands for, -1 where none is sure."""
     if draft.antecedents is None:
         draft.antecedents = Antecedents(draft.tree, draft.children)
     return draft.antecedents.token(pronoun)

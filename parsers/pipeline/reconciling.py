@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree
+from compsim.parsers.pipeline.tree import NOUN_TAGS, Tree, word_set
 from compsim.vectors.words import lemma_candidates
 
 __all__ = ["WITH_INFINITIVES", "reconcile", "verb_lemma"]
@@ -34,22 +34,7 @@ Irregular: TypeAlias = Mapping[str, Sequence[str]]
 
 _NO_VERBS: Final = NOUN_TAGS | {"JJ"}
 #: Verbs that go left or right.
-_TURNING: Final = frozenset(
-    (
-        "bear",
-        "go",
-        "keep",
-        "look",
-        "move",
-        "scroll",
-        "stay",
-        "steer",
-        "step",
-        "swipe",
-        "turn",
-        "veer",
-    )
-)
+_TURNING: Final = word_set("bear go keep look move scroll stay steer step swipe turn veer")
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
 _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))

@@ -14,14 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from conflicting import clear_conflicts
 
 from compsim import load
-from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.method import terms_of_pairs
-from compsim.comparison.pairs import TERMS
-
-#: Strength from which a conflict counts.
-_CLEAR = 0.2
 
 
 class Family(NamedTuple):
@@ -50,9 +45,7 @@ def share_with_conflict(method: Any, pairs: list[tuple[str, str]]) -> float:
     rows = {text: i for i, text in enumerate(dict.fromkeys(sum(pairs, ())))}
     batch = method.encode(list(rows))
     first, second = ([rows[text] for text in side] for side in zip(*pairs, strict=True))
-    places = [TERMS.index(name) for name in CONFLICTS]
-    conflicts = terms_of_pairs(batch[first], batch[second])[:, places] > _CLEAR
-    return float(conflicts.any(axis=1).mean())
+    return float(clear_conflicts(batch[first], batch[second]).mean())
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from conflicting import clear_conflicts
 
 from compsim import load
-from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.method import terms_of_pairs
-from compsim.comparison.pairs import TERMS
 
 #: The forms of a verb, by their names in the patterns.
 _FORMS = ("do", "does", "past", "done", "ing")
@@ -50,8 +48,6 @@ _OTHERS = {
     "thing": ("box", "lamp", "chair", "bag", "clock", "table"),
     "place": ("garden", "kitchen", "station", "library", "market", "cellar"),
 }
-#: Strength from which a conflict counts.
-_CLEAR = 0.2
 
 
 class Pattern(NamedTuple):
@@ -94,9 +90,7 @@ def method() -> Any:
 def measured(method: Any, pairs: list[tuple[str, str]]) -> tuple[Any, Any]:
     """Return the scores of pairs, and which have a clear conflict."""
     first, second = (method.encode(list(side)) for side in zip(*pairs, strict=True))
-    places = [TERMS.index(name) for name in CONFLICTS]
-    conflicts = terms_of_pairs(first, second)[:, places] > _CLEAR
-    return method.similarity_pairwise(first, second), conflicts.any(axis=1)
+    return method.similarity_pairwise(first, second), clear_conflicts(first, second)
 
 
 def test_constructions_that_say_the_same_agree(method: Any) -> None:
