@@ -180,7 +180,7 @@ def assemble(words: Sequence[str], pairs: Mapping[Pair, tuple[Kind, float]]) -> 
     first = np.array([pair[0] for pair in stored], dtype=np.int64)
     counts = np.bincount(first, minlength=len(words))
     strengths = np.array([pair[3] for pair in stored], dtype=float)
-    arrays = RelationArrays(
+    arrays = RelationArrays.of(
         starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         others=np.array([pair[1] for pair in stored], dtype=np.int32),
         kinds=np.array([pair[2] for pair in stored], dtype=np.int8),

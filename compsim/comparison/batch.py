@@ -34,12 +34,12 @@ from compsim.comparison.concepts import (
     spelt_right,
 )
 from compsim.comparison.features import FeatureTable
+from compsim.comparison.packed import packed
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.words import words_of
 from compsim.errors import InputError
 from compsim.graph import RoleGraph
 from compsim.graph_method import FAILED, GraphBatch, status_codes
-from compsim.kernels.cosine import unit_rows
 from compsim.kernels.layout import Field
 from compsim.kernels.ragged import Array, Ragged, read_only
 from compsim.vectors import KeyedVectors, WordVectors
@@ -63,7 +63,7 @@ class ConceptArrays(NamedTuple):
     ``featured`` int8, 1 where it is a feature of that node; per lemma ``key`` int64 (equal for
     equal lemmas of any batch), ``entry`` int32 (row in the lexical relations, or -1), ``contrast``
     and ``member`` int32 (a class of words that exclude each other and the part in it, 0 for none)
-    and ``vector`` float32 (lemmas, dim), unit rows.
+    and ``vector`` int16 (lemmas, dim), ``packed``.
     """
 
     node: Array
@@ -109,7 +109,7 @@ class ConceptBatch(GraphBatch):
             "shared.entry": Field("int32", -1),
             "shared.contrast": Field("int32", 0),
             "shared.member": Field("int32", 0),
-            "shared.vector": Field("float32", dimensions=2),
+            "shared.vector": Field("int16", dimensions=2),
         }
     )
 
@@ -228,7 +228,7 @@ class ConceptEncoder:
             "entry": self.relations.ids(lemmas).astype(np.int32),
             "contrast": np.array([group for group, _ in groups], dtype=np.int32),
             "member": np.array([member for _, member in groups], dtype=np.int32),
-            "vector": unit_rows(vector.reshape(len(lemmas), self.vectors.dim).copy()),
+            "vector": packed(vector.reshape(len(lemmas), self.vectors.dim)),
         }
 
 

@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS, TERMS
+from compsim.comparison.packed import unpacked
 from compsim.comparison.pairs import agreement, precedes
 from compsim.comparison.rest import rest_likeness
 from compsim.comparison.single import (
@@ -161,7 +162,7 @@ def _rest(x: _Clauses, aligned: Places, unlike: Floats) -> npt.NDArray[np.float3
     """Return what is left of a text as a unit vector (dim,), or zero: see ``rest``."""
     left = x.weight.copy()
     left[aligned] *= unlike
-    vectors = x.arrays.vector[x.arrays.lemma]
+    vectors = unpacked(x.arrays.vector[x.arrays.lemma])
     rest: npt.NDArray[np.float32] = unit_rows((left @ vectors)[None].astype(np.float32))[0]
     return rest
 
@@ -194,7 +195,9 @@ def _single(x: _Clauses, concepts: Places) -> _Clauses:
         word=read_only(np.zeros_like(start)),
     )
     lemma, weight = result.lemma, x.weight[concepts]
-    return _Clauses(result, start, weight, weight, result.vector[lemma], result.key[lemma][:, None])
+    return _Clauses(
+        result, start, weight, weight, unpacked(result.vector[lemma]), result.key[lemma][:, None]
+    )
 
 
 def _copy_conflicts(result: Compared, starts: tuple[int, int], trace: Trace) -> None:
@@ -236,7 +239,8 @@ def _cut(x: ConceptArrays) -> _Clauses:
         concept=x.concept[:0],
     )
     weight = x.weight.astype(np.float64)
-    sums = np.add.reduceat(x.vector[x.lemma] * x.weight[:, None], start[:-1], axis=0)
+    vectors = unpacked(x.vector[x.lemma])
+    sums = np.add.reduceat(vectors * x.weight[:, None], start[:-1], axis=0)
     share = np.add.reduceat(weight, start[:-1]) / weight.sum()
     part = weight / weight.sum()
     return _Clauses(arrays, start, part, share, unit_rows(sums), _keys(x, start))

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from compsim.comparison.packed import unpacked
+
 if TYPE_CHECKING:
     from compsim.comparison.batch import ConceptBatch
 
@@ -44,7 +46,7 @@ class Structure(NamedTuple):
 
 def structures(batch: ConceptBatch) -> list[Structure]:
     """Return the DRS of each sentence of a batch."""
-    node, edge, table = batch.parts["node"], batch.parts["edge"], batch.shared["vector"]
+    node, edge, table = batch.parts["node"], batch.parts["edge"], unpacked(batch.shared["vector"])
     lemma, negated = node.columns["lemma"], node.columns["negated"]
     columns = [edge.columns[name].astype(np.int64) for name in ("source", "target", "role")]
     relation = np.column_stack([*columns, np.zeros_like(columns[0])])

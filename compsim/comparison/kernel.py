@@ -27,6 +27,7 @@ from compsim.comparison import (
     edges,
     fillers,
     likeness,
+    packed,
     pairs,
     rest,
     wording,
@@ -36,7 +37,6 @@ from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.single import Compared, compared_in, room_of
 from compsim.graph import Node, RoleGraph
-from compsim.kernels.borrowing import borrowed
 from compsim.kernels.compilation import compiled
 from compsim.kernels.threads import in_chunks
 from compsim.vectors.relations import Relations
@@ -47,11 +47,11 @@ assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (likeness, edges, bindings, conflicts, fillers, wording, rest, pairs):
+for _module in (packed, likeness, edges, bindings, conflicts, fillers, wording, rest, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
-            # Calls with many arrays take longer than what short steps do.
-            register_jitable(forceinline=_module is edges)(_step)
+            # Counting who holds an array, of some sixty, takes longer than most steps do.
+            register_jitable(_nrt=False)(_step)
 
 
 @compiled()
@@ -64,10 +64,8 @@ def _pairs(
     a: Any, first: Any, b: Any, second: Any, start: int, stop: int, lexical: Any, roles: Any,
     room: Any, out: Any,
 ) -> None:  # fmt: skip
-    x, y, words, table = borrowed(a), borrowed(b), borrowed(lexical), borrowed(roles)
-    space, rows = borrowed(room), borrowed(out)
     for k in range(start, stop):
-        compare(x, first[k], y, second[k], words, table, space, rows[k])
+        compare(a, first[k], b, second[k], lexical, roles, room, out[k])
 
 
 def terms_at(

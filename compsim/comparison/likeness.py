@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compsim.comparison.concepts import BARE, KINDS, PARTICLES
+from compsim.comparison.packed import packed_cosine
 from compsim.vectors.relations import Kind, pair_relation
 
 __all__ = ["LEAST", "OPPOSITE_DENIED", "QUESTION", "SAME", "fill_likeness", "lemma_relation"]
@@ -60,7 +61,7 @@ def fill_likeness(
     n, m = a.node[i + 1] - first, b.node[j + 1] - second
     for p in range(n):
         x = a.lemma[first + p]
-        _fill_products(a.vector[x], b.vector, b.lemma, second, m, like, p * m)
+        vector = a.vector[x]
         for q in range(m):
             y = b.lemma[second + q]
             kind, strength = lemma_relation(a, x, b, y, lexical)
@@ -69,7 +70,7 @@ def fill_likeness(
             value = 1.0
             if kind != _SAME:
                 # Words have several senses: the surer the relation, the less the vectors say.
-                value = min(_RELATED_LIMIT, max(0.0, like[p * m + q]))
+                value = min(_RELATED_LIMIT, max(0.0, packed_cosine(vector, b.vector[y])))
                 limit = _CLASH_LIMIT if kind in (_SISTER, _ANTONYM) else _BY_RELATION[kind]
                 clashes = kind in (_SISTER, _ANTONYM)
                 if (clashes and value > limit) or (not clashes and value < limit):
@@ -168,35 +169,3 @@ def _particle_relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[in
 
 def _nominal(s: int, t: int) -> bool:
     return (s in (_ENTITY, _NAME, QUESTION)) and (t in (_ENTITY, _NAME, QUESTION))
-
-
-def _fill_products(x: Any, table: Any, lemma: Any, first: int, m: int, out: Any, to: int) -> None:
-    """Fill ``out[to + q]`` with the products of x and the vectors of the m lemmas from first on.
-
-    A sum is taken in the order of its terms, which makes a processor wait for each: four sums at a
-    time keep it busy.
-    """
-    last = first + m - 1
-    for q in range(0, m, 4):
-        i = first + q
-        # Beyond the last lemma that one is taken again.
-        y0, y1 = table[lemma[i]], table[lemma[min(i + 1, last)]]
-        y2, y3 = table[lemma[min(i + 2, last)]], table[lemma[min(i + 3, last)]]
-        t0, t1, t2, t3 = 0.0, 0.0, 0.0, 0.0
-        for k in range(len(x)):
-            # Compiled code multiplies floats of single precision as such: so does plain Python, to
-            # the bit.
-            value = x[k]
-            t0 += float(value * y0[k])
-            t1 += float(value * y1[k])
-            t2 += float(value * y2[k])
-            t3 += float(value * y3[k])
-        at = to + q
-        left = m - q
-        out[at] = t0
-        if left > 1:
-            out[at + 1] = t1
-        if left > 2:
-            out[at + 2] = t2
-        if left > 3:
-            out[at + 3] = t3

@@ -13,6 +13,7 @@ from typing import Any, Final
 from compsim.comparison.concepts import KINDS
 from compsim.comparison.features import BITS, FEATURES, MASK
 from compsim.comparison.likeness import OPPOSITE_DENIED, QUESTION, SAME, lemma_relation
+from compsim.comparison.packed import packed_cosine
 from compsim.vectors.relations import Kind
 
 __all__ = ["CELLS", "compare_wording"]
@@ -196,7 +197,5 @@ def _shares_features(x: Any, u: int, y: Any, v: int) -> bool:
 def _likeness(a: Any, x: int, b: Any, y: int, lexical: Any) -> float:
     """Return how alike two lemmas are, by their rows, 0 to 1."""
     kind, strength = lemma_relation(a, x, b, y, lexical)
-    product = 0.0
-    for k in range(a.vector.shape[1]):
-        product += float(a.vector[x, k] * b.vector[y, k])
-    return min(1.0, max(min(max(0.0, product), _BY_VECTORS), _ALIKE[kind] * strength))
+    cosine = packed_cosine(a.vector[x], b.vector[y])
+    return min(1.0, max(min(max(0.0, cosine), _BY_VECTORS), _ALIKE[kind] * strength))

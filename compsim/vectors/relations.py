@@ -11,7 +11,8 @@ synonyms and the second members of one class, that a spaniel is a dog, and that 
 ('NARROWER', 'ANTONYM')
 
 A pair is stored at its lower row number, and found by a binary search that is compiled:
-:func:`relation_code` can be called from other kernels.
+:func:`relation_code` can be called from other kernels. Most pairs of words are not related: a bit
+for each hash of a pair spares them the search.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
+from numba.extending import register_jitable
 
 from compsim.errors import DataError
 from compsim.kernels.compilation import compiled
@@ -46,7 +48,12 @@ __all__ = [
     "write_relations",
 ]
 
+_STORED: Final = ("starts", "others", "kinds", "strengths")
 _JOINTS: Final = re.compile(r"[\s_-]+")
+#: Bits by the hashes of pairs: few enough to stay near a processor, 19 for each shipped pair.
+_BITS: Final = 1 << 23
+#: Odd numbers below 2 ** 32, so that the hash of two row numbers fits into 63 bits.
+_FACTORS: Final = (0x9E3779B1, 0x85EBCA77)
 
 
 class Kind(IntEnum):
@@ -83,13 +90,29 @@ class RelationArrays(NamedTuple):
 
     ``starts`` int32 (n + 1): word i is the lower of the stored pairs ``starts[i]:starts[i + 1]``;
     ``others`` int32, ascending for each word, are the higher words, ``kinds`` int8 what the lower
-    is to the higher, ``strengths`` uint8 how sure, in 255ths.
+    is to the higher, ``strengths`` uint8 how sure, in 255ths; ``bits`` uint8 (2 ** 20,), made by
+    ``of``, of which the bit at the hash of each stored pair is set.
     """
 
     starts: npt.NDArray[np.int32]
     others: npt.NDArray[np.int32]
     kinds: npt.NDArray[np.int8]
     strengths: npt.NDArray[np.uint8]
+    bits: npt.NDArray[np.uint8]
+
+    @classmethod
+    def of(
+        cls,
+        starts: npt.NDArray[np.int32],
+        others: npt.NDArray[np.int32],
+        kinds: npt.NDArray[np.int8],
+        strengths: npt.NDArray[np.uint8],
+    ) -> RelationArrays:
+        """Make the table of the arrays that are stored; raises ``ValueError`` if none fits."""
+        lower = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        marked = np.zeros(_BITS, dtype=np.bool_)
+        marked[_place(lower, others.astype(np.int64))] = True
+        return cls(starts, others, kinds, strengths, np.packbits(marked, bitorder="little"))
 
 
 class Relations:
@@ -116,7 +139,8 @@ class Relations:
     def version(self) -> str:
         """A hash of the content, for the keys of caches."""
         digest = hashlib.sha256("\n".join(self.words).encode())
-        for array in self.arrays:
+        for name in _STORED:
+            array = getattr(self.arrays, name)
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
 
@@ -153,6 +177,12 @@ def lexical_key(word: str) -> str:
     return _JOINTS.sub("_", word.lower()).strip("_")
 
 
+@register_jitable
+def _place(lower: Any, higher: Any) -> Any:
+    """Return the hash of the pair of a lower and a higher row number, or of n pairs."""
+    return ((lower * _FACTORS[0] + higher * _FACTORS[1]) >> 9) % _BITS
+
+
 @compiled()
 def relation_code(first: int, second: int, arrays: RelationArrays) -> int:
     """Return the :class:`Kind` of two row numbers as an integer; -1 is a word without relations."""
@@ -166,7 +196,10 @@ def pair_relation(first: int, second: int, arrays: RelationArrays) -> tuple[int,
         return 0, 0.0
     if first == second:
         return 1, 1.0
-    lower, higher = min(first, second), max(first, second)
+    lower, higher = int(min(first, second)), int(max(first, second))
+    place = _place(lower, higher)
+    if not (arrays.bits[place >> 3] >> (place & 7)) & 1:
+        return 0, 0.0
     low, high = arrays.starts[lower], arrays.starts[lower + 1]
     while low < high:
         middle = (low + high) // 2
@@ -188,7 +221,7 @@ def _read(folder: Path) -> Relations:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
         with np.load(folder / "relations.npz", allow_pickle=False) as stored:
             words = stored["words"].tobytes().decode("utf-8").split("\n")
-            arrays = RelationArrays(*(stored[name] for name in RelationArrays._fields))
+            arrays = RelationArrays.of(*(stored[name] for name in _STORED))
         version = str(about["version"])
     except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise _damaged(folder, str(error)) from error
@@ -204,7 +237,7 @@ def write_relations(folder: str | Path, table: Relations, about: dict[str, Any])
     folder.mkdir(parents=True, exist_ok=True)
     words = np.frombuffer("\n".join(table.words).encode("utf-8"), dtype=np.uint8)
     with whole_file(folder / "relations.npz") as file:
-        np.savez_compressed(file, words=words, **table.arrays._asdict())
+        np.savez_compressed(file, words=words, **{k: getattr(table.arrays, k) for k in _STORED})
     write_json(folder / "about.json", about | {"version": table.version})
 
 

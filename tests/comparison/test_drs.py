@@ -8,6 +8,7 @@ from naive import drs as naive
 
 from compsim import InputError, load
 from compsim.comparison.drs_measures import Structure, compare
+from compsim.comparison.packed import unpacked
 from compsim.graph import RoleGraph
 
 SENTENCES = [
@@ -26,7 +27,7 @@ def test_scores_are_those_of_a_slow_twin(shares: tuple[float, float, float]) -> 
     words, structure, order = shares
     method = load("drs", vectors="builtin", words=words, structure=structure, order=order)
     batch = method.encode(SENTENCES)
-    vector = batch.shared["vector"].astype(float)
+    vector = unpacked(batch.shared["vector"]).astype(float)
     starts = batch.parts["node"].indptr
     lemma = batch.parts["node"].columns["lemma"]
     of = [vector[lemma[starts[i] : starts[i + 1]]] for i in range(len(batch))]

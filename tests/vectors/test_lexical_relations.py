@@ -34,7 +34,7 @@ pairs = st.dictionaries(
 
 def a_table(pairs: dict[tuple[int, int], tuple[Kind, int]]) -> Relations:
     stored = sorted(pairs)
-    arrays = RelationArrays(
+    arrays = RelationArrays.of(
         np.array([sum(i < word for i, _ in stored) for word in range(WORDS + 1)], dtype=np.int32),
         np.array([j for _, j in stored], dtype=np.int32),
         np.array([pairs[pair][0] for pair in stored], dtype=np.int8),
