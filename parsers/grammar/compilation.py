@@ -40,7 +40,7 @@ _BY_WORD: Final = ("word", "lemma", "class")
 #: Features that the comparison of two concepts looks at, and actions that set one.
 _COMPARED: Final = frozenset(
     ("negated", "modality", "quantifier", "count", "extent", "aspect", "degree", "limit", "choice",
-     "share", "recurrence", "partly")
+     "share", "recurrence", "standing", "partly")
 )  # fmt: skip
 _SAYING: Final = frozenset(("deny", "affirm", "quantify", "modalise"))
 #: Local variables of a compiled rule, made where it uses them.
