@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from compsim.parsers.roles.srl import SrlParser
 
 # Timings vary too much for a limit on each example; the suite as a whole is what has to be quick.
-settings.register_profile("compsim", deadline=None)
+# ``COMPSIM_EXAMPLES`` says how many examples a property is tried with that does not say it itself.
+settings.register_profile(
+    "compsim", deadline=None, max_examples=int(os.environ.get("COMPSIM_EXAMPLES", "40"))
+)
 settings.load_profile("compsim")
 
 # Byte code is written whatever the caller's shell says: each of the several hundred processes that

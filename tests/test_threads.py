@@ -162,12 +162,12 @@ def test_and_so_where_what_is_kept_is_dropped_all_the_time(
     monkeypatch.setattr("compsim.vectors.all_words._KEPT", 20)
     monkeypatch.setattr("compsim.vectors.word_vectors._CACHE_LIMIT", 20)
     monkeypatch.setattr("compsim.vectors.token_vectors._KEPT", 5)
-    check(name, fresh_pairs(64, seed=3))
+    check(name, fresh_pairs(COUNT, seed=3))
 
 
 @pytest.mark.parametrize("name", ["sbert", "transformer", "verbnet-cn"])
 def test_explanations_beside_scores(name: str) -> None:
-    pairs = fresh_pairs(64, seed=5)
+    pairs = fresh_pairs(COUNT, seed=5)
     method, expected = fresh(name), alone(fresh(name), pairs)
 
     def work(thread: int) -> None:
@@ -184,7 +184,7 @@ def test_explanations_beside_scores(name: str) -> None:
 
 
 def test_asyncio_and_the_two_functions() -> None:
-    pairs = fresh_pairs(48, seed=11)
+    pairs = fresh_pairs(COUNT, seed=11)
     given = {"vectors": toy_vectors(), "parser": "srl", "cache": False}
 
     async def ask(function: Callable[..., T]) -> list[T]:
@@ -209,7 +209,7 @@ def test_a_method_that_all_ask_for_first_is_loaded_once() -> None:
 
 @pytest.mark.parametrize("name", ["hybrid", "mean-cn"])
 def test_a_corpus_is_filled_beside_threads_that_encode(name: str, tmp_path: Path) -> None:
-    documents, queries = map(list, zip(*fresh_pairs(96, seed=13), strict=True))
+    documents, queries = map(list, zip(*fresh_pairs(2 * THREADS, seed=13), strict=True))
     method, other = fresh(name), fresh(name)
     corpus = Corpus(tmp_path / name, method)
 
@@ -231,7 +231,7 @@ def test_a_corpus_is_filled_beside_threads_that_encode(name: str, tmp_path: Path
 
 
 def test_the_parser_of_many_sentences_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    sentences = [text for pair in fresh_pairs(320, seed=17) for text in pair]
+    sentences = [text for pair in fresh_pairs(10 * THREADS, seed=17) for text in pair]
     monkeypatch.setattr("compsim.parsers.pipeline.network._KEPT", 50)
     monkeypatch.setattr("compsim.parsers.pipeline.bulk._KEPT", 50)
     parser, other = SrlParser(), SrlParser()
@@ -239,9 +239,9 @@ def test_the_parser_of_many_sentences_in_threads(monkeypatch: pytest.MonkeyPatch
     other.warm_up()
 
     def parse(i: int) -> Sequence[object]:
-        return parser.parse(sentences[40 * i : 40 * i + 40])
+        return parser.parse(sentences[20 * i : 20 * i + 20])
 
-    expected = [graph for i in range(16) for graph in other.parse(sentences[40 * i : 40 * i + 40])]
+    expected = [graph for i in range(16) for graph in other.parse(sentences[20 * i : 20 * i + 20])]
     assert [graph for part in in_threads(parse) for graph in part] == expected
 
 
