@@ -105,7 +105,7 @@ def check(case: Case, result: Alignment) -> None:
     assert total == pytest.approx(result.score, abs=1e-9)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(cases())
 def test_the_best_of_all_mappings_is_found(case: Case) -> None:
     result = case.align()

@@ -53,7 +53,7 @@ def wlk(a: str, b: str, k: int = 2, direction: str = "both") -> float:
 
 
 @given(a=graphs(), b=graphs(), k=steps, direction=directions)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_wlk_is_the_reference_with_strings(
     a: RoleGraph, b: RoleGraph, k: int, direction: str
 ) -> None:
@@ -117,7 +117,7 @@ def test_words_stand_in_for_a_graph() -> None:
     levels=st.sampled_from([1, 2, 5, 1000]),
     seed=st.integers(0, 10_000),
 )
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_transport_is_exact(n: int, m: int, levels: int, seed: int) -> None:
     cost = np.random.default_rng(seed).integers(0, levels, (n, m)) / levels
     distance, flow = transport(cost)
@@ -139,7 +139,7 @@ def test_transport_is_exact(n: int, m: int, levels: int, seed: int) -> None:
     direction=directions,
     weights=st.sampled_from(["min-entropy", "constant"]),
 )
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_wwlk_is_the_naive_one(
     a: RoleGraph, b: RoleGraph, k: int, direction: str, weights: str
 ) -> None:
@@ -154,7 +154,7 @@ def test_wwlk_is_the_naive_one(
 
 
 @given(several=st.lists(graphs(), min_size=1, max_size=6), data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_kernels_hold_what_they_promise(several: list[RoleGraph], data: st.DataObject) -> None:
     refinement = Refinement()
     shuffled = [renamed(g, data.draw(st.permutations(range(len(g.nodes))))) for g in several]

@@ -33,10 +33,13 @@ def enough(table: npt.NDArray[np.float64]) -> bool:
     return bool(there.any(axis=1).sum() >= 3 and there.any(axis=0).sum() >= 2)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=25)
 @given(tables.filter(enough))
 def test_statistics_are_what_loops_find(table: npt.NDArray[np.float64]) -> None:
-    result = describe(table, low=1, high=7)
+    splits = 25  # the loops take a while for each
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SPLITS", splits)
+        result = describe(table, low=1, high=7)
     rated = [[x for x in row if x == x] for row in table.tolist()]
     means = [(sum(row) / len(row) - 1) / 6 for row in rated if row]
     assert (result.pairs, result.ratings) == (len(means), sum(map(len, rated)))
@@ -50,7 +53,7 @@ def test_statistics_are_what_loops_find(table: npt.NDArray[np.float64]) -> None:
 
     reliability, kappas = [], []
     rng = np.random.default_rng(module._SEED)
-    for _ in range(module.SPLITS):
+    for _ in range(splits):
         raters = rng.permutation(table.shape[1])
         half = set(raters[: len(raters) // 2].tolist())
         a, b = [], []

@@ -76,7 +76,7 @@ def naive_vector(files: tuple[Path, Path], text: str, version: int) -> npt.NDArr
     ),
     batch_size=st.integers(1, 4),
 )
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_vectors_are_the_naive_ones(
     files: tuple[Path, Path], version: int, texts: list[str], batch_size: int
 ) -> None:

@@ -38,7 +38,7 @@ def trees(draw: st.DrawFn) -> list[tuple[list[str], list[int]]]:
 
 
 @given(trees())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_masses_are_the_inverse_pagerank(several: list[tuple[list[str], list[int]]]) -> None:
     graph = WordGraph()
     for words, heads in several:

@@ -54,7 +54,7 @@ def wordings(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(pair=wordings())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_one_sentence_is_the_same_however_it_is_written(
     guard: Guard, pair: tuple[str, str]
 ) -> None:
@@ -65,7 +65,7 @@ def test_one_sentence_is_the_same_however_it_is_written(
 
 
 @given(text=st.text(max_size=80), space=st.sampled_from(SPACES))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_text_is_the_same_as_itself_with_other_white_space(
     guard: Guard, text: str, space: str
 ) -> None:

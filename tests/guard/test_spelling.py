@@ -34,7 +34,7 @@ def test_other_words_stay(word: str) -> None:
 
 
 @given(st.lists(st.one_of(st.sampled_from(SLIPS), st.sampled_from(RIGHT)), max_size=8))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_places_lead_back(parts: list[str | tuple[str, str]]) -> None:
     written = " ".join(part if isinstance(part, str) else part[0] for part in parts)
     result = corrected(written)
@@ -47,7 +47,7 @@ def test_places_lead_back(parts: list[str | tuple[str, str]]) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_text_can_be_read(text: str) -> None:
     result = corrected(text)
     assert corrected(result.text).text == result.text

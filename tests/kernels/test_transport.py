@@ -26,7 +26,7 @@ def masses(rng: np.random.Generator, count: int, kind: str) -> np.ndarray:
     kind=st.sampled_from(["even", "uneven", "zeros"]),
     seed=st.integers(0, 10_000),
 )
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_masses_of_any_size_are_moved_at_the_least_cost(
     n: int, m: int, levels: int, kind: str, seed: int
 ) -> None:

@@ -233,7 +233,7 @@ NN NNS NNP VB VBD VBN IN JJ JJR RB DT PRP PRP$ CD WDT WP WRB MD
 WORDS = st.sampled_from(VOCABULARY.split())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_anything_gives_a_sound_graph(parser: BuiltinAmrParser, texts: list[str]) -> None:
     graphs = parser.parse(texts)
@@ -242,7 +242,7 @@ def test_anything_gives_a_sound_graph(parser: BuiltinAmrParser, texts: list[str]
         check(graph)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.lists(st.lists(WORDS, max_size=14).map(" ".join), min_size=1, max_size=3))
 def test_any_words_give_a_sound_graph(parser: BuiltinAmrParser, texts: list[str]) -> None:
     graphs = parser.parse(texts)
@@ -253,7 +253,7 @@ def test_any_words_give_a_sound_graph(parser: BuiltinAmrParser, texts: list[str]
     assert graphs == [parser.parse([text])[0] for text in texts]
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.data())
 def test_any_tree_gives_a_sound_graph(parser: BuiltinAmrParser, data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 9))

@@ -22,7 +22,7 @@ plain = st.recursive(
 
 
 @given(value=plain, protocol=st.integers(0, 5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_plain_data_comes_out_as_it_went_in(value: Any, protocol: int) -> None:
     assert load_plain(io.BytesIO(pickle.dumps(value, protocol))) == value
 

@@ -48,7 +48,7 @@ def _unit(rows: list[tuple[int, ...]]) -> np.ndarray:
     return values / np.where(lengths > 0, lengths, 1.0)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     spaces(6),
     st.lists(
