@@ -52,7 +52,7 @@ def test_the_vocabulary_stays_bounded_and_the_parses_the_same(
     few_words: SrlParser, parser: SrlParser
 ) -> None:
     languages: list[weakref.ref[Language]] = []
-    for seed in range(5):
+    for seed in range(3):
         batch = texts(40, seed)
         assert few_words.parse(batch) == parser.parse(batch)
         language = few_words._language._language
@@ -65,17 +65,17 @@ def test_the_vocabulary_stays_bounded_and_the_parses_the_same(
         languages.append(weakref.ref(language))
         del language
     gc.collect()
-    assert [one() is None for one in languages] == [True, True, True, True, False]
+    assert [one() is None for one in languages] == [True, True, False]
 
 
 def test_threads_read_on_while_a_pipeline_is_loaded_anew(
     few_words: SrlParser, parser: SrlParser
 ) -> None:
-    batches = [texts(36, seed) for seed in range(10, 16)]
+    batches = [texts(36, seed) for seed in range(10, 14)]
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
-        with ThreadPoolExecutor(6) as pool:
+        with ThreadPoolExecutor(4) as pool:
             graphs = list(pool.map(few_words.parse, batches))
     finally:
         sys.setswitchinterval(before)
