@@ -26,11 +26,17 @@ from compsim.integrations.mteb import (
 )
 from compsim.registry import load
 
-mteb = pytest.importorskip("mteb")
+
+@pytest.fixture(scope="module", autouse=True)
+def _with_mteb() -> None:
+    """Import its thousand modules where these tests are run, not wherever they are collected."""
+    pytest.importorskip("mteb")
 
 
 @pytest.mark.filterwarnings("ignore::scipy.stats.ConstantInputWarning")  # of mteb's own cosines
 def test_a_task_of_pairs_and_a_model_of_any_method() -> None:
+    import mteb
+
     for name, options in (
         ("verbnet-cn", {"parser": ToyParser(), "vectors": toy_vectors()}),
         ("amr-wlk", {"parser": ToyParser()}),
@@ -68,6 +74,8 @@ def test_what_was_encoded_is_looked_up() -> None:
 
 @pytest.mark.parametrize("name", ["verbnet-cn", "sbert"])
 def test_triples_are_pairs_that_say_the_same_or_not(name: str) -> None:
+    import mteb
+
     if name == "sbert":
         pytest.importorskip("sentence_transformers")
     texts = [("nurse", "child"), ("wolf", "shepherd"), ("judge", "singer")]
@@ -95,6 +103,8 @@ def test_triples_are_pairs_that_say_the_same_or_not(name: str) -> None:
 
 def evaluate(model: Any, task: Any) -> dict[str, dict[str, float]]:
     """Return what mteb measures in each split."""
+    import mteb
+
     result = mteb.evaluate(model, task, cache=None, co2_tracker=False, show_progress_bar=False)
     return {split: scores[0] for split, scores in result.task_results[0].scores.items()}
 
