@@ -12,7 +12,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from command_line import one_line
+from command_line import call, one_line
 from http_services import LEAN
 
 from compsim import InputError, Reranker
@@ -223,6 +223,18 @@ def test_times_of_calls_are_measured_over_both_transports() -> None:
     [
         (("--method", "nonesuch"), "no method 'nonesuch'"),
         (("-o", "hue=1"), "no option 'hue'"),
+    ],
+)
+def test_what_is_asked_for_wrongly_takes_one_line(arguments: tuple[str, ...], message: str) -> None:
+    done = call("mcp", *arguments)
+    assert done.returncode == 2
+    assert message in one_line(done.stderr.decode())
+
+
+# It has begun to serve when it opens its method, so it ends its process.
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
         (("-o", "whole=mean-cn", "-o", "exclude=7"), "exclude=7 is not a share"),
         (("--vectors", "/nonesuch/vectors.txt"), "/nonesuch/vectors.txt"),
     ],
