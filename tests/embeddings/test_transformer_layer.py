@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,22 @@ LONGEST = {"roberta": 39, "mpnet": 38, "bart": 60, "t5": 512, "xlnet": 512}
 KINDS = ("bert", "roberta", "ernie", "mpnet", "mistral", "t5", "bart", "xlnet")
 
 
-def plainly(folder: Path, text: str, layer: int, pooling: str) -> Any:
-    """The twin: one sentence, no padding, plain sums."""
+@cache
+def opened(folder: Path) -> tuple[Any, Any]:
+    """The tokenizer and the model of the twin."""
     from transformers import AutoTokenizer, BartModel, T5EncoderModel
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = load("transformer", model=folder).encoder.model
     if folder.name == "t5":
-        model = T5EncoderModel.from_pretrained(folder).eval()
+        return tokenizer, T5EncoderModel.from_pretrained(folder).eval()
     if folder.name == "bart":
-        model = BartModel.from_pretrained(folder).get_encoder().eval()
+        return tokenizer, BartModel.from_pretrained(folder).get_encoder().eval()
+    return tokenizer, load("transformer", model=folder).encoder.model
+
+
+def plainly(folder: Path, text: str, layer: int, pooling: str) -> Any:
+    """The twin: one sentence, no padding, plain sums."""
+    tokenizer, model = opened(folder)
     read = tokenizer(text, return_tensors="pt")
     with torch.no_grad():
         out = model(input_ids=read["input_ids"], output_hidden_states=True)
