@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from compsim.kernels.cosine import unit_rows
 
-from compsim.kernels.cosine import unit_rows
-
 __all__ = ["packed", "packed_cosine", "unpacked"]
 
 _ONE: Final = 32767
@@ -29,7 +27,8 @@ _SQUARE: Final = float(_ONE * _ONE)
 
 def packed(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int16]:
     """Return the directions of n vectors, int16 (n, dim); zero stays zero."""
-    return np.rint(unit_rows(vectors) * np.float32(_ONE)).astype(np.int16)
+    rows: npt.NDArray[np.int16] = np.rint(unit_rows(vectors) * np.float32(_ONE)).astype(np.int16)
+    return rows
 
 
 def unpacked(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:

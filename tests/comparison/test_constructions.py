@@ -3,7 +3,8 @@
 ``constructions.tsv`` has for each family sentences that all say the same, and sentences of nearly
 the same words that say something else. The grammar was written with the families ``read`` in view;
 those ``found`` and ``later`` are by others who knew nothing of it, and only what they showed to be
-missing in general was added. What a pair scores depends on the trained parser, so shares are tested.
+missing in general was added. What a pair scores depends on the trained parser, so shares are
+tested.
 """
 
 from __future__ import annotations
