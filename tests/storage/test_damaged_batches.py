@@ -148,7 +148,6 @@ def test_no_place_outside_an_array_reaches_a_kernel(
         ("amr-wwlk", "edge.source", -7, r"edge\.source"),
         ("verbnet-cn", "edge.target", 100_000_000, r"edge\.target"),
         ("verbnet-cn", "node.kind", 99, r"node\.kind"),
-        ("verbnet-cn", "shared.vector", np.nan, r"shared\.vector"),
         ("mean-cn", "vector", np.inf, r"vector"),
         ("tensor-cn", "weight", -1.0, r"weight"),
     ],
