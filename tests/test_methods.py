@@ -241,7 +241,6 @@ def test_check_sentences() -> None:
     k=st.integers(1, 14),
     cutoff=st.sampled_from([None, -1.0, 0.25, 2.0]),
 )
-@settings(max_examples=40)
 def test_top_k_is_the_naive_one(scores: list[float], k: int, cutoff: float | None) -> None:
     from compsim.method import _best
 

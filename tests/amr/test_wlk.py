@@ -154,7 +154,6 @@ def test_wwlk_is_the_naive_one(
 
 
 @given(several=st.lists(graphs(), min_size=1, max_size=6), data=st.data())
-@settings(max_examples=40)
 def test_kernels_hold_what_they_promise(several: list[RoleGraph], data: st.DataObject) -> None:
     refinement = Refinement()
     shuffled = [renamed(g, data.draw(st.permutations(range(len(g.nodes))))) for g in several]

@@ -51,7 +51,6 @@ def swap(batch: ConceptBatch) -> ConceptBatch:
     return batch[np.array([1, 0])]
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), graphs())
 def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: RoleGraph) -> None:
     batch = opened().encode([first, second])
@@ -61,7 +60,6 @@ def test_terms_are_shares_and_symmetric_to_the_bit(first: RoleGraph, second: Rol
     assert row.tolist() == back.tolist()
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     batch = opened().encode([graph, graph])
@@ -122,7 +120,6 @@ def fillers_by_hand(batch: ConceptBatch) -> tuple[float, float]:
     return sum(means) / 2, sum(shares) / 2
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), graphs())
 def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleGraph) -> None:
     batch = opened().encode([first, second])
@@ -131,7 +128,6 @@ def test_concepts_in_the_same_roles_are_compared(first: RoleGraph, second: RoleG
     assert result == pytest.approx(fillers_by_hand(batch), abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), graphs())
 def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> None:
     batch = opened().encode([first, second])
@@ -146,7 +142,6 @@ def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> N
     assert row[TERMS.index("addition")] == pytest.approx(abs(alone[0] - alone[1]), abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
 @given(graphs(), graphs())
 def test_what_is_left_is_compared_as_a_whole(first: RoleGraph, second: RoleGraph) -> None:
     batch = opened().encode([first, second])

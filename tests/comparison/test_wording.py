@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 import numpy as np
 import pytest
 from concept_encoder import opened
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compsim import Guard, load
@@ -77,7 +77,6 @@ def test_no_wording_stands_against_another(first: str, second: str) -> None:
 
 
 @given(*[st.lists(st.sampled_from(FORMS), min_size=1, max_size=6)] * 2)
-@settings(max_examples=40, deadline=None)
 def test_strength_is_a_symmetric_share_and_that_of_the_kernel(
     first: list[str], second: list[str]
 ) -> None:
@@ -90,7 +89,6 @@ def test_strength_is_a_symmetric_share_and_that_of_the_kernel(
 
 
 @given(st.permutations(FORMS), st.sets(st.integers(0, len(FORMS) - 1), max_size=4))
-@settings(max_examples=40, deadline=None)
 def test_changes_are_those_of_the_standard_library(forms: list[str], places: set[int]) -> None:
     """Other words in some places: how many they are divides the strength of the strongest."""
     forms = [form for form in forms if form != "2"]

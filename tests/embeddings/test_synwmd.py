@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import synwmd as naive
 from toys import toy_vectors
@@ -38,7 +38,6 @@ def trees(draw: st.DrawFn) -> list[tuple[list[str], list[int]]]:
 
 
 @given(trees())
-@settings(max_examples=40)
 def test_masses_are_the_inverse_pagerank(several: list[tuple[list[str], list[int]]]) -> None:
     graph = WordGraph()
     for words, heads in several:

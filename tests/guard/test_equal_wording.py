@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compsim import Guard
@@ -54,7 +54,6 @@ def wordings(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(pair=wordings())
-@settings(max_examples=40, deadline=None)
 def test_one_sentence_is_the_same_however_it_is_written(
     guard: Guard, pair: tuple[str, str]
 ) -> None:
@@ -65,7 +64,6 @@ def test_one_sentence_is_the_same_however_it_is_written(
 
 
 @given(text=st.text(max_size=80), space=st.sampled_from(SPACES))
-@settings(max_examples=40, deadline=None)
 def test_a_text_is_the_same_as_itself_with_other_white_space(
     guard: Guard, text: str, space: str
 ) -> None:

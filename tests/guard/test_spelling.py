@@ -47,7 +47,6 @@ def test_places_lead_back(parts: list[str | tuple[str, str]]) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=40, deadline=None)
 def test_any_text_can_be_read(text: str) -> None:
     result = corrected(text)
     assert corrected(result.text).text == result.text

@@ -233,7 +233,6 @@ NN NNS NNP VB VBD VBN IN JJ JJR RB DT PRP PRP$ CD WDT WP WRB MD
 WORDS = st.sampled_from(VOCABULARY.split())
 
 
-@settings(max_examples=40)
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_anything_gives_a_sound_graph(parser: BuiltinAmrParser, texts: list[str]) -> None:
     graphs = parser.parse(texts)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import spacy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from toys import make_tree
 
@@ -153,7 +153,6 @@ def test_long_text_is_cut_and_says_so(parser: SrlParser) -> None:
     assert graph.text == text
 
 
-@settings(max_examples=40)
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_anything_gives_one_graph_each(parser: SrlParser, texts: list[str]) -> None:
     graphs = parser.parse(texts)

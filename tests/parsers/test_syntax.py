@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from toys import make_tree
 
@@ -61,7 +61,6 @@ def test_odd_texts_have_the_same_trees(text: str, both: tuple[Syntax, BulkSyntax
     assert fast.trees(texts) == slow.trees(texts)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join), min_size=1))
 def test_any_words_have_the_same_trees(texts: list[str]) -> None:
     slow, fast = engines()

@@ -69,7 +69,6 @@ def schemes(draw: st.DrawFn) -> Scheme:
 
 
 @given(st.lists(st.tuples(stars, stars), max_size=6), schemes())
-@settings(max_examples=40)
 def test_pairwise_and_matrix_are_the_naive_score(
     pairs: list[tuple[naive.Star, naive.Star]], scheme: Scheme
 ) -> None:
@@ -84,7 +83,6 @@ def test_pairwise_and_matrix_are_the_naive_score(
 
 
 @given(stars, stars, schemes())
-@settings(max_examples=40)
 def test_the_pure_python_match_agrees_with_the_kernel(
     x: naive.Star, y: naive.Star, scheme: Scheme
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from toy_recurrent import save_object_rows
 
@@ -22,7 +22,6 @@ plain = st.recursive(
 
 
 @given(value=plain, protocol=st.integers(0, 5))
-@settings(max_examples=40, deadline=None)
 def test_plain_data_comes_out_as_it_went_in(value: Any, protocol: int) -> None:
     assert load_plain(io.BytesIO(pickle.dumps(value, protocol))) == value
 

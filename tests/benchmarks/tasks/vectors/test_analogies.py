@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import analogies as naive
 from toys import shared_words, toy_vectors
@@ -48,7 +48,6 @@ def _unit(rows: list[tuple[int, ...]]) -> np.ndarray:
     return values / np.where(lengths > 0, lengths, 1.0)
 
 
-@settings(max_examples=40)
 @given(
     spaces(6),
     st.lists(
@@ -75,7 +74,6 @@ def test_answers_are_those_of_the_definition(
         assert result.shares[name][result.valid] == pytest.approx(shut)
 
 
-@settings(max_examples=40)
 @given(spaces(12), st.permutations(range(12)))
 def test_choices_are_those_of_the_definition(vectors: np.ndarray, order: list[int]) -> None:
     pairs = [(order[0], order[1]), (order[2], order[3]), (order[4], order[5])]
