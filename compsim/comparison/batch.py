@@ -105,6 +105,7 @@ class ConceptBatch(GraphBatch):
             "word.form": Field("int32", 0, of="shared.key"),
             "word.concept": Field("int32", -1, of="part.node"),
             "word.featured": Field("int8", 0, 1),
+            "text.request": Field("int8", 0, 1),
             "shared.key": Field("int64"),
             "shared.entry": Field("int32", -1),
             "shared.contrast": Field("int32", 0),
@@ -134,6 +135,12 @@ class ConceptBatch(GraphBatch):
     def sizes(self) -> npt.NDArray[np.int64]:
         """The number of concepts of each sentence, int64 (n,)."""
         return np.diff(self.parts["node"].indptr)
+
+    @property
+    def requests(self) -> npt.NDArray[np.bool_]:
+        """Which sentences ask, or tell somebody to do something, bool (n,)."""
+        request: npt.NDArray[np.bool_] = self.parts["text"].columns["request"] > 0
+        return request
 
     @property
     def arrays(self) -> ConceptArrays:
@@ -166,7 +173,7 @@ class ConceptBatch(GraphBatch):
         return super()._joined(renumbered, **common)
 
 
-#: The parts of a batch, and the arrays that all sentences share.
+#: The parts of a batch that are compared, and the arrays that all sentences share.
 _PARTS: Final = ("node", "edge", "word")
 _SHARED: Final = ("key", "entry", "contrast", "member", "vector")
 
@@ -213,6 +220,7 @@ class ConceptEncoder:
                 "node": _ragged(node_ends, nodes, _NODE_COLUMNS),
                 "edge": _ragged(edge_ends, edges, _EDGE_COLUMNS),
                 "word": _ragged(word_ends, words, _WORD_COLUMNS),
+                "text": _one_each(request=np.array(list(map(_is_request, graphs)), dtype=np.int8)),
             },
             status=_status(graphs),
             graphs=list(graphs),
@@ -264,6 +272,18 @@ def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[st
         for (name, kind), values in zip(columns.items(), table, strict=True)
     }
     return Ragged(np.array(ends, dtype=np.int64), arrays)
+
+
+def _one_each(**columns: Array) -> Ragged:
+    """Columns with one row for each sentence."""
+    return Ragged(np.arange(len(next(iter(columns.values()))) + 1), columns)
+
+
+def _is_request(graph: RoleGraph) -> bool:
+    """Whether a sentence asks, or tells somebody to do something."""
+    return graph.text.rstrip().endswith("?") or any(
+        node.feature("asked") or node.feature("modality") == "told" for node in graph.nodes
+    )
 
 
 def _status(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.int8]:

@@ -17,18 +17,15 @@ it would decide, and wrongly so elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS
-from compsim.comparison.method import AT_ONCE, ConceptMethod, mean_sizes, terms_of_pairs
+from compsim.comparison.method import ConceptMethod, mean_sizes, terms_of_pairs
 from compsim.comparison.pairs import TERMS
 from compsim.comparison.scheme import KINDS, conflict_scale
-from compsim.graph import RoleGraph
-from compsim.guard.memory import KeptByGraph
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
 
@@ -109,34 +106,14 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
         return np.where(known, scores, 0.0)[:, None], known
     x, y = graphs_of(a), graphs_of(b)
     parsed = ~(x.failed | y.failed)
-    out = np.zeros((len(x), len(feature_names(kind))))
-    whole = None if kind == _NONE else method.whole.similarity_pairwise(a.whole, b.whole)
-    rows = np.flatnonzero(parsed)
-    for start in range(0, len(rows), AT_ONCE):
-        part = rows[start : start + AT_ONCE]
-        first, second = x[part], y[part]
-        terms, sizes = terms_of_pairs(first, second), mean_sizes(first, second)
-        # Scaled by length alone: by agreement too, more of it could lower a probability.
-        conflicts = terms[:, _TYPED] * conflict_scale(np.ones(len(part)), sizes)[:, None]
-        requests = _requests(first.graphs) & _requests(second.graphs)
-        added = (terms[:, _ADDITION] * requests)[:, None]
-        strongest = conflicts.max(axis=1, keepdims=True)
-        columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, _OF_WORDING], added]
-        if whole is not None:
-            columns.append(whole[part, None])
-        out[part] = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
+    terms, sizes = terms_of_pairs(x, y), mean_sizes(x, y)
+    # Scaled by length alone: by agreement too, more of it could lower a probability.
+    conflicts = terms[:, _TYPED] * conflict_scale(np.ones(len(x)), sizes)[:, None]
+    added = terms[:, _ADDITION] * (x.requests & y.requests)
+    strongest = conflicts.max(axis=1, keepdims=True)
+    columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, _OF_WORDING], added[:, None]]
+    if kind != _NONE:
+        columns.append(method.whole.similarity_pairwise(a.whole, b.whole)[:, None])
+    out = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
+    out[~parsed] = 0.0
     return out, parsed
-
-
-def _requests(graphs: Sequence[RoleGraph]) -> npt.NDArray[np.bool_]:
-    """Which texts ask or tell somebody to do something."""
-    return np.fromiter(map(_request, graphs), dtype=np.bool_, count=len(graphs))
-
-
-def _is_request(graph: RoleGraph) -> bool:
-    return graph.text.rstrip().endswith("?") or any(
-        node.feature("asked") or node.feature("modality") == "told" for node in graph.nodes
-    )
-
-
-_request: Final = KeptByGraph(_is_request)

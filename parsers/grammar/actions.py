@@ -16,7 +16,7 @@ __all__ = ["ACTIONS"]
 #: Classes of words that are told by another word, their ``base``: that of the other side, the verb.
 _TURNED: Final = (
     "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
-    "short_name", "greater",
+    "short_name", "greater", "scaling",
 )  # fmt: skip
 #: What ends a sentence.
 _ENDS: Final = frozenset((".", "!", "?", ";"))
@@ -67,6 +67,11 @@ def identify(draft: Draft, pronoun: int, noun: int) -> None:
         draft.remove(source, "is", target)
     draft.redirect(pronoun, noun)
     draft.drop(pronoun)
+
+
+def exchange(draft: Draft, head: int, noun: int, other: int) -> None:
+    """Give another noun the part of a noun in a head: "Ann sleeps less than Bob": Bob sleeps more."""
+    draft.redirect(noun, other, lambda source, target: head in (source, target))
 
 
 def close(draft: Draft, modifier: int, noun: int) -> None:
@@ -203,6 +208,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "close": close,
     "corefer": corefer,
     "deny": deny,
+    "exchange": exchange,
     "identify": identify,
     "inherit": inherit,
     "measure": measure,

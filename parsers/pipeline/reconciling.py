@@ -16,6 +16,8 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
 - a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
 - "left" right behind a bare verb of motion ("turn left at the bank"): where to, not who left;
+- a noun in "-er" that no dictionary has and "be" stands before ("the drum is louder"), which is the
+  comparative of an adjective;
 - the subject of a passive, which is one of a passive, and "by whom" before it, its agent.
 """
 
@@ -31,6 +33,8 @@ __all__ = ["WITH_INFINITIVES", "reconcile", "verb_lemma"]
 
 #: The lemmas of irregular forms.
 Irregular: TypeAlias = Mapping[str, Sequence[str]]
+#: Lemmas by part of speech.
+Dictionary: TypeAlias = Mapping[str, Container[str]]
 
 _NO_VERBS: Final = NOUN_TAGS | {"JJ"}
 #: Verbs that go left or right.
@@ -46,10 +50,13 @@ _OF_NOUNS: Final = frozenset(("det", "poss", "compound", "amod"))
 WITH_INFINITIVES: Final = ("make", "let", "have", "help", "see", "hear", "feel", "watch")
 
 
-def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
+def reconcile(
+    tree: Tree, verbs: Container[str], irregular: Irregular, dictionary: Dictionary
+) -> None:
     """Mend a tree in place.
 
-    ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms.
+    ``verbs`` holds the lemmas that can be verbs, ``irregular`` the lemmas of irregular forms,
+    ``dictionary`` the lemmas of each part of speech, "adj" and "noun".
     """
     have_subjects: set[int] = set()
     for i, dep in enumerate(tree.deps):
@@ -75,6 +82,8 @@ def reconcile(tree: Tree, verbs: Container[str], irregular: Irregular) -> None:
             by = _agent(tree, i)
             if by >= 0 and _make_verb(tree, i, "VBN", verbs, irregular):
                 _make_passive(tree, i, by)
+        elif dep in ("acomp", "attr") and tag == "NN":
+            _make_comparative(tree, i, dictionary)
         elif dep in ("compound", "amod") and tag in NOUN_TAGS:
             _free_subject(tree, i, verbs)
         elif dep == "conj" and tag in _FINITE:
@@ -116,6 +125,18 @@ def _make_verb(tree: Tree, i: int, tag: str, verbs: Container[str], irregular: I
         return False
     tree.tags[i], tree.pos[i], tree.lemmas[i] = tag, "VERB", lemma
     return True
+
+
+def _make_comparative(tree: Tree, i: int, dictionary: Dictionary) -> None:
+    """Make the comparative of an adjective of a word that is no noun, alone or behind "the"."""
+    word = tree.word(i).lower()
+    if not word.endswith("er") or word in dictionary["noun"]:
+        return
+    if any(tree.word(kid).lower() != "the" for kid in tree.kids(i) if kid < i):
+        return
+    lemma = next((form for form in lemma_candidates(word) if form in dictionary["adj"]), None)
+    if lemma is not None:
+        tree.tags[i], tree.pos[i], tree.lemmas[i] = "JJR", "ADJ", lemma
 
 
 def _make_infinitive(tree: Tree, i: int, verbs: Container[str], irregular: Irregular) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from importlib import metadata
@@ -222,17 +222,27 @@ class AnalysisParser(ABC):
         if not tree.text.strip():  # taggers have odd ideas of a text that is all space
             return []
         lexicon = self._labeller.lexicon
-        reconcile(tree, lexicon, self._irregular)
+        reconcile(tree, lexicon, self._irregular, self._dictionary)
         part(tree, lexicon, self._irregular)
         return predicates(tree)
 
     @cached_property
     def _irregular(self) -> dict[str, list[str]]:
         """Lemmas of irregular verb forms, none where the lemmatizer has no such table."""
+        return dict(self._lemma_table("lemma_exc").get("verb", {}))
+
+    @cached_property
+    def _dictionary(self) -> dict[str, frozenset[str]]:
+        """Lemmas of adjectives and nouns, none where the lemmatizer has no such table."""
+        table = self._lemma_table("lemma_index")
+        return {pos: frozenset(table.get(pos, ())) for pos in ("adj", "noun")}
+
+    def _lemma_table(self, table: str) -> Mapping[str, Any]:
         for name, component in self._language.current().pipeline:
             lookups = getattr(component, "lookups", None)
-            if name == "lemmatizer" and lookups is not None and lookups.has_table("lemma_exc"):
-                return dict(lookups.get_table("lemma_exc").get("verb", {}))
+            if name == "lemmatizer" and lookups is not None and lookups.has_table(table):
+                result: Mapping[str, Any] = lookups.get_table(table)
+                return result
         return {}
 
     def _cut(self, graph: RoleGraph, text: str, end: int) -> RoleGraph:
