@@ -432,17 +432,28 @@ def _find_features(
         sure = like[p * m + q] if like[p * m + q] >= LEAST else 0.0
         # Of two opposites one is denied: they say the same.
         opposites = kinds[p * m + q] == OPPOSITE_DENIED
-        if a.negated[first + p] != b.negated[second + q] and not opposites:
-            _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
         one, other = a.features[first + p], b.features[second + q]
+        denied = a.negated[first + p] and b.negated[second + q]
+        if a.negated[first + p] != b.negated[second + q] and not opposites:
+            if not _absolved(one, other, roles.features):
+                _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
         if one == other:
             continue
         for k in range(len(roles.features.conflict)):
             u, v = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
-            strength = sure * roles.features.unlike[k, u, v]
+            unlike = roles.features.denied if denied else roles.features.unlike
+            strength = sure * unlike[k, u, v]
             if strength <= 0.0 and roles.features.moves[k]:
                 strength = sure * _MOVED * _has_moved(a, i, b, j, like, mapping, k, p, u, v, m)
             _note(trace, roles.features.conflict[k], _FEATURE + k, strength, False, p, q, -1, -1)
+
+
+def _absolved(one: int, other: int, features: Any) -> bool:
+    """Whether a concept with some features says the same as one with others that is denied."""
+    for k in range(len(features.conflict)):
+        if features.absolves[k, (one >> BITS * k) & MASK, (other >> BITS * k) & MASK]:
+            return True
+    return False
 
 
 def _has_moved(

@@ -40,13 +40,17 @@ MASK: Final = (1 << BITS) - 1
 class FeatureArrays(NamedTuple):
     """How unlike two values of a feature are, and which type of conflict that is.
 
-    ``unlike`` float64 (features, values, values) in [0, 1], ``conflict`` int64 (features,), a
-    number in ``CONFLICTS``. Value 0 stands for none. ``moves`` bool (features,): another concept
-    that has the value in the other sentence is a conflict even where having none is not. ``told``
-    is what a request has in the packed features of its event.
+    ``unlike`` float64 (features, values, values) in [0, 1], ``denied`` the same where both concepts
+    are denied; ``absolves`` bool, of the same shape: concepts with these values say the same though
+    one alone is denied. ``conflict`` int64 (features,), a number in ``CONFLICTS``. Value 0 stands
+    for none. ``moves`` bool (features,): another concept that has the value in the other sentence
+    is a conflict even where having none is not. ``told`` is what a request has in the packed
+    features of its event.
     """
 
     unlike: npt.NDArray[np.float64]
+    denied: npt.NDArray[np.float64]
+    absolves: npt.NDArray[np.bool_]
     conflict: npt.NDArray[np.int64]
     moves: npt.NDArray[np.bool_]
     told: int
@@ -88,7 +92,7 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
     if tuple(data) != FEATURES:
         raise DataError(f"{path}: its tables are not {', '.join(FEATURES)}")
     plain: dict[str, Mapping[str, str]] = {}
-    unlike = np.zeros((len(FEATURES), MASK + 1, MASK + 1))
+    unlike, denied, absolves = (np.zeros((len(FEATURES), MASK + 1, MASK + 1)) for _ in range(3))
     conflict = np.zeros(len(FEATURES), dtype=np.int64)
     moves = np.zeros(len(FEATURES), dtype=np.bool_)
     for place, (name, table) in enumerate(data.items()):
@@ -102,7 +106,10 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
         conflict[place] = CONFLICTS.index(table["conflict"])
         moves[place] = table.get("moves", False)
         numbers = {value: number for number, value in enumerate(values)}
-        fill_degrees(unlike[place], table["unlike"], numbers, f"{path}, [{name}]", "values")
+        unlikes, where = table["unlike"], f"{path}, [{name}]"
+        fill_degrees(unlike[place], unlikes, numbers, where, "values")
+        fill_degrees(denied[place], {**unlikes, **table.get("denied", {})}, numbers, where, "values")
+        fill_degrees(absolves[place], table.get("absolves", {}), numbers, where, "values")
     told = list(plain["modality"]).index("told") << BITS * FEATURES.index("modality")
-    arrays = FeatureArrays(read_only(unlike), read_only(conflict), read_only(moves), told)
-    return FeatureTable(plain, arrays)
+    tables = (unlike, denied, absolves > 0.0, conflict, moves)
+    return FeatureTable(plain, FeatureArrays(*map(read_only, tables), told))
