@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from compsim.comparison.concepts import CONFLICTS, TERMS
 from compsim.comparison.packed import unpacked
-from compsim.comparison.pairs import agreement, precedes
+from compsim.comparison.pairs import agreement, precedes, qualifies
 from compsim.comparison.rest import rest_likeness
 from compsim.comparison.single import (
     Compared,
@@ -142,7 +142,7 @@ def _compare(x: _Clauses, y: _Clauses, turned: bool) -> Compared:
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     alone = [np.delete(side.weight, ends[:, k]).sum() for k, side in enumerate((x, y))]
     terms[1] = 0.5 * sum(alone)
-    terms[_ADDITION] = abs(alone[0] - alone[1])
+    terms[_ADDITION] = abs(_added(x, ends[:, 0]) - _added(y, ends[:, 1]))
     # What does not agree is taken off, so that a text is exactly like itself.
     unlike = 1.0 - np.array(like)
     found_in = (
@@ -156,6 +156,18 @@ def _compare(x: _Clauses, y: _Clauses, turned: bool) -> Compared:
     order = sorted(range(len(pairs)), key=pairs.__getitem__)
     ordered = [pairs[k] for k in order], [like[k] for k in order]
     return Compared(np.minimum(terms, 1.0), *ordered, trace, turned)
+
+
+def _added(x: _Clauses, aligned: Places) -> float:
+    """Return the weight of what a text says besides of the concepts that are aligned."""
+    partner = np.full(len(x.weight), -1)
+    partner[aligned] = 0
+    added = 0.0
+    for u, (start, stop) in enumerate(pairwise(x.arrays.node.tolist())):
+        for p in np.flatnonzero(partner[start:stop] < 0).tolist():
+            if qualifies(x.arrays, u, p, partner[start:stop]):
+                added += float(x.weight[start + p])
+    return added
 
 
 def _rest(x: _Clauses, aligned: Places, unlike: Floats) -> npt.NDArray[np.float32]:

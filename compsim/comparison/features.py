@@ -108,7 +108,9 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
         numbers = {value: number for number, value in enumerate(values)}
         unlikes, where = table["unlike"], f"{path}, [{name}]"
         fill_degrees(unlike[place], unlikes, numbers, where, "values")
-        fill_degrees(denied[place], {**unlikes, **table.get("denied", {})}, numbers, where, "values")
+        fill_degrees(
+            denied[place], {**unlikes, **table.get("denied", {})}, numbers, where, "values"
+        )
         fill_degrees(absolves[place], table.get("absolves", {}), numbers, where, "values")
     told = list(plain["modality"]).index("told") << BITS * FEATURES.index("modality")
     tables = (unlike, denied, absolves > 0.0, conflict, moves)

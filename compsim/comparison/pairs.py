@@ -2,9 +2,8 @@
 
 The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
 conflict how strong it is, how alike the concepts in the same roles are, how much of both sentences
-stands in such roles, how much more of one of them than of the other has no partner, how strongly
-they differ in one wording alone, and how alike what is left of them is (``scheme`` makes a score of
-them). Sentences are always compared in one order, whichever is given first, so that the result is
+stands in such roles, how much more one of them says of what both have, how strongly they differ in
+one wording alone, and how alike what is left of them is (``scheme`` makes a score of them). Sentences are always compared in one order, whichever is given first, so that the result is
 symmetric to the last bit. The functions run as they are or compiled (``kernel``).
 """
 
@@ -13,18 +12,20 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from compsim.alignment.graphs import align
-from compsim.comparison.concepts import CONFLICTS, TERMS
+from compsim.comparison.concepts import CONFLICTS, KINDS, TERMS
 from compsim.comparison.conflicts import Trace, find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 from compsim.comparison.rest import compare_rest
 from compsim.comparison.wording import compare_wording
 
-__all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes"]
+__all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes", "qualifies"]
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
 _ADDITION, _WORDING, _REST = (TERMS.index(name) for name in ("addition", "wording", "rest"))
+#: Concepts that say more of another one are of other kinds.
+_NO_QUALIFIERS: Final = (KINDS.index("event"), KINDS.index("pronoun"))
 #: The agreement of sentences that may differ in one wording alone.
 _NEAR: Final = 0.25
 #: What an edge adds to an alignment beside its nodes.
@@ -192,6 +193,21 @@ def _weigh_edges(x: Any, i: int, worth: Any) -> None:
         worth[e - x.edge[i]] = _rounded(_EDGE * least * float(x.confidence[e]))
 
 
+def qualifies(x: Any, i: int, p: int, partner: Any) -> bool:
+    """Whether a concept says more of one that has a partner: joined with it, no event nor pronoun.
+
+    ``partner`` has the concept of the other sentence for each of sentence i of x, -1 for none.
+    """
+    if x.kind[x.node[i] + p] in _NO_QUALIFIERS:
+        return False
+    for e in range(x.edge[i], x.edge[i + 1]):
+        if x.source[e] == p and partner[x.target[e]] >= 0:
+            return True
+        if x.target[e] == p and partner[x.source[e]] >= 0:
+            return True
+    return False
+
+
 def agreement(first: float, second: float) -> float:
     """Return the agreement of two sentences by how much of each is found in the other."""
     return CONTAINED * max(first, second) + (1.0 - CONTAINED) * min(first, second)
@@ -200,11 +216,14 @@ def agreement(first: float, second: float) -> float:
 def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any) -> None:
     """Fill the row: shares of the weight of the sentences, conflicts of a type taken together."""
     total_a, total_b, like_a, like_b, left_a, left_b = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    added_a, added_b = 0.0, 0.0
     for p in range(n):
         weight, q = float(a.weight[a.node[i] + p]), room.mapping[p]
         total_a += weight
         if q < 0:
             left_a += weight
+            if qualifies(a, i, p, room.mapping):
+                added_a += weight
         else:
             like_a += weight * room.like[p * m + q]
             like_b += float(b.weight[b.node[j] + q]) * room.like[p * m + q]
@@ -213,9 +232,11 @@ def _sum_up(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int, row: Any
         total_b += weight
         if room.inverse[q] < 0:
             left_b += weight
+            if qualifies(b, j, q, room.inverse):
+                added_b += weight
     row[0] = min(1.0, agreement(like_a / total_a, like_b / total_b))
     row[1] = 0.5 * (left_a / total_a + left_b / total_b)
-    row[_ADDITION] = abs(left_a / total_a - left_b / total_b)
+    row[_ADDITION] = abs(added_a / total_a - added_b / total_b)
     for k in range(room.trace.count[0]):
         term = _FIRST_CONFLICT + room.trace.kind[k]
         row[term] = 1.0 - (1.0 - row[term]) * (1.0 - room.trace.strength[k])

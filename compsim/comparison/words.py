@@ -29,6 +29,8 @@ from compsim.parsers.grammar.lexicon import Lexicon
 __all__ = ["Word", "words_of"]
 
 _WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*|[%$\u20ac\u00a3]")
+#: What a word may have behind its concept: "the nurse's bag", "they're".
+_BEHIND: Final = ("'", "\u2019")
 #: Classes of the lexicon whose words say how concepts belong together.
 _CLOSED: Final = (
     "subordinator", "particle", "quantifier", "negation", "degree", "limit",
@@ -71,18 +73,19 @@ def words_of(graph: RoleGraph) -> list[Word]:
     words: list[Word] = []
     at = done = -1  # the last place that begins before a word, and the last whose words are there
     for match in _WORD.finditer(graph.text):
-        span = begin, end = match.span()
         written = match[0].lower()
+        begin, end = match.span()
         while at + 1 < len(places) and places[at + 1][0][0] <= begin:
             at += 1
-        if at < 0 or places[at][0][1] < end:
+        after = places[at][0][1] if at >= 0 else begin
+        if after < end and (after <= begin or written[after - begin] not in _BEHIND):
             following = [nodes[number] for _, number, _ in places[at + 1 : at + 2]]
             mark = written == "to" and any(map(_is_infinitive, following))
             for word in _read_words(written):
                 form = _closed_forms().get(word)
                 if form and not mark:
                     number = featured.get((word, begin), -1)
-                    words.append(Word(form, span, number, number >= 0))
+                    words.append(Word(form, (begin, end), number, number >= 0))
         elif at != done:
             # A number and its unit may stand for the same words, as for "noon".
             first = at

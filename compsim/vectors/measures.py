@@ -145,6 +145,17 @@ _COMPILED: Final = tuple(
             r"\btwice(?= (?:an?|per|each|every|daily|weekly|monthly|yearly)\b)",
             lambda _: "2 times",
         ),
+        # Not "once a child is born".
+        (
+            r"\bonce(?= (?:an?|per|each|every) "
+            r"(?:second|minute|hour|day|night|week|weekend|fortnight|month|year|decade|century)\b)",
+            lambda _: "1 time",
+        ),
+        (
+            r"\b(?:two|2) times\b"
+            r"(?! (?:an?|per|each|every|more|less|the|daily|weekly|monthly|yearly|[a-z]+er)\b)",
+            lambda _: "twice",
+        ),
         (
             rf"\b(?:(?P<amount>{_either(NUMBER_WORDS)}|\d+)|an?) (?P<unit>{_LASTING})"
             rf" and a (?P<part>{_either(_BEHIND)})\b",
@@ -171,9 +182,9 @@ _SUM: Final = re.compile(
 )
 #: What a text has that one of these patterns may match; a number word alone is as it should be.
 _TRACE: Final = re.compile(
-    rf"[\d%]|\b(?:{_either(('half', 'noon', 'midnight', 'twice', 'quarter', 'quarters'))}"
+    rf"[\d%]|\b(?:{_either(('half', 'noon', 'midnight', 'once', 'twice', 'quarter', 'quarters'))}"
     rf"|{_either((*SCALES, *PARTS, *PERIODS))}|the [a-z]+ies|(?:{_either(NUMBER_WORDS)})"
-    rf"(?:[- ](?:{_either((*NUMBER_WORDS, *PARTS, *_UNITS, 'and', 'o', 'in', 'at'))})|-))",
+    rf"(?:[- ](?:{_either((*NUMBER_WORDS, *PARTS, *_UNITS, 'and', 'o', 'in', 'at', 'times'))})|-))",
     re.IGNORECASE,
 )
 _ALL: Final = (*_COMPILED, *RULES, (_SUM, _sum), (_EVEN, _even))

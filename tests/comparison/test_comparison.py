@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
-from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.concepts import CONFLICTS, KINDS
 from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.kernel import terms_at
 from compsim.comparison.pairs import TERMS, Room
@@ -134,12 +134,21 @@ def test_what_one_sentence_has_besides(first: RoleGraph, second: RoleGraph) -> N
     row, room, *_ = compare_one(batch, 0, batch, 1)
     n, m = (int(size) for size in batch.sizes)
     pairs = compared_in(room, row, n, m).pairs
-    weight = batch.arrays.weight.astype(float)
-    sides = weight[:n], weight[n:]
-    alone = [
-        1.0 - sum(side[pair[k]] for pair in pairs) / side.sum() for k, side in enumerate(sides)
-    ]
-    assert row[TERMS.index("addition")] == pytest.approx(abs(alone[0] - alone[1]), abs=1e-6)
+    weight, kind = batch.arrays.weight.astype(float), batch.arrays.kind
+    added = []
+    for k, (start, graph) in enumerate(((0, first), (n, second))):
+        have = {pair[k] for pair in pairs}
+        joined = {
+            end
+            for edge in graph.edges
+            for end, other in ((edge.source, edge.target), (edge.target, edge.source))
+            if other in have
+        }
+        more = [
+            start + p for p in joined - have if KINDS[kind[start + p]] not in ("event", "pronoun")
+        ]
+        added.append(weight[more].sum() / weight[start : start + len(graph.nodes)].sum())
+    assert row[TERMS.index("addition")] == pytest.approx(abs(added[0] - added[1]), abs=1e-6)
 
 
 @given(graphs(), graphs())

@@ -53,6 +53,9 @@ def written(text: str) -> str:
         ("five feet ten inches", "70 inches"),
         ("Twelve dollars and fifty cents", "12.5 dollars"),
         ("twice a day", "2 times a day"),
+        ("once a week", "1 time a week"),
+        ("He rang two times.", "He rang twice."),
+        ("2 times as large", "twice as large"),
     ],
 )
 def test_one_amount(first: str, second: str) -> None:
@@ -79,7 +82,7 @@ def test_other_amounts(first: str, second: str) -> None:
     [
         "Half of the class left.", "He waited for hours.", "It opens seven days a week.",
         "An hour later they had left.", "A second man came.", "Half time is near.",
-        "It is twice as large.", "a day and two nights", "5 kilograms and 3 liters",
+        "It is twice as large.", "Once a child is born", "two times a day", "a day and two nights", "5 kilograms and 3 liters",
     ],
 )  # fmt: skip
 def test_no_amount(text: str) -> None:
