@@ -434,9 +434,9 @@ def _find_features(
         opposites = kinds[p * m + q] == OPPOSITE_DENIED
         one, other = a.features[first + p], b.features[second + q]
         denied = a.negated[first + p] and b.negated[second + q]
-        if a.negated[first + p] != b.negated[second + q] and not opposites:
-            if not _absolved(one, other, roles.features):
-                _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
+        contrary = a.negated[first + p] != b.negated[second + q] and not opposites
+        if contrary and not _absolved(one, other, roles.features):
+            _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
         if one == other:
             continue
         for k in range(len(roles.features.conflict)):

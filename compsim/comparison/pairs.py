@@ -3,7 +3,8 @@
 The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
 conflict how strong it is, how alike the concepts in the same roles are, how much of both sentences
 stands in such roles, how much more one of them says of what both have, how strongly they differ in
-one wording alone, and how alike what is left of them is (``scheme`` makes a score of them). Sentences are always compared in one order, whichever is given first, so that the result is
+one wording alone, and how alike what is left of them is (``scheme`` makes a score of them).
+Sentences are always compared in one order, whichever is given first, so that the result is
 symmetric to the last bit. The functions run as they are or compiled (``kernel``).
 """
 

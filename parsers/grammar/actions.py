@@ -70,7 +70,7 @@ def identify(draft: Draft, pronoun: int, noun: int) -> None:
 
 
 def exchange(draft: Draft, head: int, noun: int, other: int) -> None:
-    """Give another noun the part of a noun in a head: "Ann sleeps less than Bob": Bob sleeps more."""
+    """Give a noun's part in a head to another one: Ann sleeps less than Bob, who sleeps more."""
     draft.redirect(noun, other, lambda source, target: head in (source, target))
 
 
@@ -115,6 +115,14 @@ def deny(draft: Draft, token: int) -> None:
         draft.clear_feature(token, "negated")
     else:
         draft.set_feature(token, "negated", "yes")
+
+
+def introduce(draft: Draft, verb: int, clause: int) -> None:
+    """Let a clause stand for the word that introduces it, whose denial becomes the clause's."""
+    if "negated" in draft.features[verb]:
+        kids = [kid for kid in draft.children[clause] if draft.tree.deps[kid] in ("acomp", "attr")]
+        deny(draft, clause if clause in draft.concepts or not kids else kids[0])
+    draft.drop(verb)
 
 
 def affirm(draft: Draft, token: int) -> None:
@@ -211,6 +219,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "exchange": exchange,
     "identify": identify,
     "inherit": inherit,
+    "introduce": introduce,
     "measure": measure,
     "modalise": modalise,
     "name_kind": name_kind,

@@ -16,8 +16,8 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
 - a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
 - "left" right behind a bare verb of motion ("turn left at the bank"): where to, not who left;
-- a noun in "-er" that no dictionary has and "be" stands before ("the drum is louder"), which is the
-  comparative of an adjective;
+- a noun or adjective in "-er" that no dictionary has, which is the comparative of an adjective ("the
+  drum is louder");
 - the subject of a passive, which is one of a passive, and "by whom" before it, its agent.
 """
 
@@ -63,6 +63,8 @@ def reconcile(
         tag = tree.tags[i]
         if tag in ("VBD", "VBN") and tree.lemmas[i] in ("leave", "left"):
             _read_direction(tree, i)
+        if tag in ("JJ", "NN") and tree.lemmas[i].endswith("er"):
+            _make_comparative(tree, i, dictionary)
         if dep == "nsubj":
             above = tree.heads[i]
             if tree.tags[above] in _NO_VERBS:
@@ -82,8 +84,6 @@ def reconcile(
             by = _agent(tree, i)
             if by >= 0 and _make_verb(tree, i, "VBN", verbs, irregular):
                 _make_passive(tree, i, by)
-        elif dep in ("acomp", "attr") and tag == "NN":
-            _make_comparative(tree, i, dictionary)
         elif dep in ("compound", "amod") and tag in NOUN_TAGS:
             _free_subject(tree, i, verbs)
         elif dep == "conj" and tag in _FINITE:
@@ -128,15 +128,21 @@ def _make_verb(tree: Tree, i: int, tag: str, verbs: Container[str], irregular: I
 
 
 def _make_comparative(tree: Tree, i: int, dictionary: Dictionary) -> None:
-    """Make the comparative of an adjective of a word that is no noun, alone or behind "the"."""
-    word = tree.word(i).lower()
-    if not word.endswith("er") or word in dictionary["noun"]:
+    """Make the comparative of an adjective of a word that no dictionary has, where it can be one.
+
+    The head of a phrase is none, but behind "the".
+    """
+    word, dep = tree.word(i).lower(), tree.deps[i]
+    if word in dictionary["noun"] or word in dictionary["adj"] or not tree.word(i).islower():
+        return
+    if dep not in ("acomp", "attr", "amod", "compound"):
         return
     if any(tree.word(kid).lower() != "the" for kid in tree.kids(i) if kid < i):
         return
     lemma = next((form for form in lemma_candidates(word) if form in dictionary["adj"]), None)
     if lemma is not None:
         tree.tags[i], tree.pos[i], tree.lemmas[i] = "JJR", "ADJ", lemma
+        tree.deps[i] = "amod" if dep == "compound" else dep
 
 
 def _make_infinitive(tree: Tree, i: int, verbs: Container[str], irregular: Irregular) -> None:

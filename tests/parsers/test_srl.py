@@ -37,6 +37,8 @@ def roles(parser: SrlParser, sentence: str) -> dict[str, str]:
 
 
 # What must be there; further roles may be.
+#: A dictionary of nouns and adjectives that has none.
+NO_WORDS: dict[str, frozenset[str]] = {"noun": frozenset(), "adj": frozenset()}
 CONSTRUCTIONS = {
     "active": ("The dog chased the cat.", {"Verb": "chased", "Agent": "The dog"}, "the cat"),
     "bare plurals": ("Cats chase mice.", {"Verb": "chase", "Agent": "Cats"}, "mice"),
@@ -244,7 +246,7 @@ def test_from_propbank(label: str, verbnet: str | None, function: str, role: str
 def test_a_participle_with_an_agent_is_no_adjective() -> None:
     tags, heads = "NN VBZ VBG JJ IN NNS", [2, 2, 2, 2, 2, 4]
     tree = make_tree("Bread is being eaten by cats", tags, heads, "nsubj aux ROOT acomp prep pobj")
-    reconcile(tree, {"eat"}, {"eaten": ["eat"]})
+    reconcile(tree, {"eat"}, {"eaten": ["eat"]}, NO_WORDS)
     assert tree.deps == ["nsubjpass", "aux", "auxpass", "ROOT", "agent", "pobj"]
     assert predicates(tree) == [3]
     assert tree.lemmas[3] == "eat"
@@ -261,7 +263,7 @@ def test_left_behind_a_verb_of_motion_is_a_direction(
     words: str, tags: str, heads: list[int], deps: str
 ) -> None:
     tree = make_tree(words, tags, heads, deps)
-    reconcile(tree, {"turn", "leave"}, {"left": ["leave"]})
+    reconcile(tree, {"turn", "leave"}, {"left": ["leave"]}, NO_WORDS)
     assert (tree.deps[:2], tree.tags[:2], tree.lemmas[:2]) == (
         ["ROOT", "advmod"],
         ["VB", "RB"],
@@ -274,7 +276,7 @@ def test_a_noun_in_ing_beside_a_verb_is_one() -> None:
     tags, heads = "PRP VBZ VBG CC NN", [2, 2, 2, 2, 2]
     tree = make_tree("She is eating and singing", tags, heads, "nsubj aux ROOT cc conj")
     assert predicates(tree) == [2]
-    reconcile(tree, {"eat", "sing"}, {})
+    reconcile(tree, {"eat", "sing"}, {}, NO_WORDS)
     assert predicates(tree) == [2, 4]
 
 
@@ -282,7 +284,7 @@ def test_a_noun_in_ing_is_joined_with_the_verb_before_it() -> None:
     tags, heads = "PRP VBZ VBG DT NN CC NN", [2, 2, 2, 4, 2, 4, 4]
     words = "She is beating a drum and singing"
     tree = make_tree(words, tags, heads, "nsubj aux ROOT det dobj cc conj")
-    reconcile(tree, {"beat", "sing"}, {})
+    reconcile(tree, {"beat", "sing"}, {}, NO_WORDS)
     assert predicates(tree) == [2, 6]
     assert tree.heads[5:] == [2, 2]
 
@@ -292,7 +294,7 @@ def test_bare_nouns_in_ing_are_joined() -> None:
     tree = make_tree(
         "She is teaching music and dancing", tags, heads, "nsubj aux ROOT dobj cc conj"
     )
-    reconcile(tree, {"teach", "dance"}, {})
+    reconcile(tree, {"teach", "dance"}, {}, NO_WORDS)
     assert predicates(tree) == [2]
 
 
@@ -312,7 +314,7 @@ def test_a_bare_infinitive_after_make_is_a_verb(
     heads = [1, 1, 3, 1, 3][: len(words.split())]
     tree = make_tree(words, tags, heads, deps)
     tree.lemmas[1] = {"made": "make", "thought": "think"}[words.split()[1]]
-    reconcile(tree, {"make", "think", "cry", "fool", "close", "clear"}, {})
+    reconcile(tree, {"make", "think", "cry", "fool", "close", "clear"}, {}, NO_WORDS)
     assert predicates(tree) == results
 
 
@@ -394,5 +396,18 @@ def test_a_noun_that_is_part_of_a_verb_is_its_subject(tags: str, dep: str, subje
         "The tapir delights the ferret", tags, [2, 2, 2, 4, 2], f"det compound ROOT det {dep}"
     )
     tree.lemmas[2] = "delight"
-    reconcile(tree, {"delight"}, {})
+    reconcile(tree, {"delight"}, {}, NO_WORDS)
     assert (tree.deps[1], tree.heads[0]) == (("nsubj", 1) if subject else ("compound", 2))
+
+
+@pytest.mark.parametrize(
+    ("word", "tag"), [("louder", "JJR"), ("cooler", "NN"), ("sober", "NN"), ("Louder", "NN")]
+)
+def test_a_word_that_no_dictionary_has_is_a_comparative(word: str, tag: str) -> None:
+    """A cooler is a noun, sober an adjective already, and names are as they are."""
+    words = {"noun": frozenset(("cooler",)), "adj": frozenset(("loud", "cool", "sober"))}
+    tree = make_tree(f"The drum is {word}", "DT NN VBZ NN", [1, 2, 2, 2], "det nsubj ROOT acomp")
+    tree.lemmas[3] = word.lower()
+    reconcile(tree, {"drum"}, {}, words)
+    assert tree.tags[3] == tag
+    assert (tree.lemmas[3] == "loud") == (tag == "JJR")

@@ -82,7 +82,8 @@ def test_other_amounts(first: str, second: str) -> None:
     [
         "Half of the class left.", "He waited for hours.", "It opens seven days a week.",
         "An hour later they had left.", "A second man came.", "Half time is near.",
-        "It is twice as large.", "Once a child is born", "two times a day", "a day and two nights", "5 kilograms and 3 liters",
+        "It is twice as large.", "Once a child is born", "two times a day",
+        "a day and two nights", "5 kilograms and 3 liters",
     ],
 )  # fmt: skip
 def test_no_amount(text: str) -> None:
