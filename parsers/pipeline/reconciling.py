@@ -16,8 +16,8 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
 - a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
 - "left" right behind a bare verb of motion ("turn left at the bank"): where to, not who left;
-- a noun or adjective in "-er" that no dictionary has, which is the comparative of an adjective ("the
-  drum is louder");
+- a noun or adjective in "-er" that no dictionary has, which is the comparative of an adjective
+  ("the drum is louder");
 - the subject of a passive, which is one of a passive, and "by whom" before it, its agent.
 """
 
