@@ -113,5 +113,12 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
         )
         fill_degrees(absolves[place], table.get("absolves", {}), numbers, where, "values")
     told = list(plain["modality"]).index("told") << BITS * FEATURES.index("modality")
-    tables = (unlike, denied, absolves > 0.0, conflict, moves)
-    return FeatureTable(plain, FeatureArrays(*map(read_only, tables), told))
+    arrays = FeatureArrays(
+        read_only(unlike),
+        read_only(denied),
+        read_only(absolves > 0.0),
+        read_only(conflict),
+        read_only(moves),
+        told,
+    )
+    return FeatureTable(plain, arrays)
