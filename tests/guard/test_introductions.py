@@ -25,8 +25,7 @@ ASKING = (
     "Can you tell me {}?", "Could you please tell us {}?", "Does anybody know {}?",
     "Do you happen to know {}?", "Would you mind telling me {}?", "May I ask {}?",
     "I would like to know {}.", "We need to find out {}.", "I was wondering {}.",
-    "My question is {}.", "What I want to know is {}.", "Please let me know {}.",
-    "Hello, do you know {}?",
+    "My question is {}.", "What I want to know is {}.", "Hello, do you know {}?",
 )  # fmt: skip
 REQUESTS = (
     ("repair the fence", "Repair the fence.", "Replace the fence."),
