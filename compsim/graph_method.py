@@ -175,7 +175,7 @@ class GraphBatch(Encoded):
         parts = {name: Ragged.of_named(arrays, f"{name}.") for name in details["parts"]}
         names = {name: tuple(strings) for name, strings in details["names"].items()}
         shared = {name: arrays[f"shared.{name}"] for name in details["shared"]}
-        status = Ragged(np.arange(len(arrays["status"]) + 1), {"code": arrays["status"]})
+        status = Ragged.single({"code": arrays["status"]})
         counts = {name: len(strings) for name, strings in names.items()}
         layout = {**cls.layout, "status.code": Field("int8", 0, FAILED)}
         check({**parts, "status": status}, layout, counts, shared, finite=stored.verified)

@@ -90,7 +90,7 @@ class AmrBart(GraphMethod[GraphVectorBatch]):
         lines = [linear(graph) for graph in graphs]
         means = self.encoder.vectors(lines, self.batch_size, partial(pooled, pooling="mean"))
         return GraphVectorBatch(
-            {"graph": Ragged(np.arange(len(graphs) + 1), {"vector": unit_rows(means)})},
+            {"graph": Ragged.single({"vector": unit_rows(means)})},
             status=status_codes(graphs),
             graphs=graphs,
             space=f"amrbart {self.encoder.fingerprint}",

@@ -138,7 +138,7 @@ class ConceptBatch(GraphBatch):
 
     @property
     def requests(self) -> npt.NDArray[np.bool_]:
-        """Which sentences ask, or tell somebody to do something, bool (n,)."""
+        """Mask of sentences that ask, or tell somebody to do something, bool (n,)."""
         request: npt.NDArray[np.bool_] = self.parts["text"].columns["request"] > 0
         return request
 
@@ -215,12 +215,13 @@ class ConceptEncoder:
             node_ends.append(len(nodes))
             edge_ends.append(len(edges))
             word_ends.append(len(words))
+        requests = list(map(_is_request, graphs))
         return ConceptBatch(
             {
                 "node": _ragged(node_ends, nodes, _NODE_COLUMNS),
                 "edge": _ragged(edge_ends, edges, _EDGE_COLUMNS),
                 "word": _ragged(word_ends, words, _WORD_COLUMNS),
-                "text": _one_each(request=np.array(list(map(_is_request, graphs)), dtype=np.int8)),
+                "text": Ragged.single({"request": np.array(requests, dtype=np.int8)}),
             },
             status=_status(graphs),
             graphs=list(graphs),
@@ -274,13 +275,8 @@ def _ragged(ends: list[int], rows: Iterable[tuple[float, ...]], columns: dict[st
     return Ragged(np.array(ends, dtype=np.int64), arrays)
 
 
-def _one_each(**columns: Array) -> Ragged:
-    """Columns with one row for each sentence."""
-    return Ragged(np.arange(len(next(iter(columns.values()))) + 1), columns)
-
-
 def _is_request(graph: RoleGraph) -> bool:
-    """Whether a sentence asks, or tells somebody to do something."""
+    """Return whether a sentence asks, or tells somebody to do something."""
     return graph.text.rstrip().endswith("?") or any(
         node.feature("asked") or node.feature("modality") == "told" for node in graph.nodes
     )

@@ -439,9 +439,9 @@ def _find_features(
             _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
         if one == other:
             continue
+        unlike = roles.features.denied if denied else roles.features.unlike
         for k in range(len(roles.features.conflict)):
             u, v = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
-            unlike = roles.features.denied if denied else roles.features.unlike
             strength = sure * unlike[k, u, v]
             if strength <= 0.0 and roles.features.moves[k]:
                 strength = sure * _MOVED * _has_moved(a, i, b, j, like, mapping, k, p, u, v, m)
@@ -449,7 +449,7 @@ def _find_features(
 
 
 def _absolved(one: int, other: int, features: Any) -> bool:
-    """Whether a concept with some features says the same as one with others that is denied."""
+    """Return whether a concept with some features says what one with others does that is denied."""
     for k in range(len(features.conflict)):
         if features.absolves[k, (one >> BITS * k) & MASK, (other >> BITS * k) & MASK]:
             return True

@@ -195,7 +195,7 @@ def _weigh_edges(x: Any, i: int, worth: Any) -> None:
 
 
 def qualifies(x: Any, i: int, p: int, partner: Any) -> bool:
-    """Whether a concept says more of one that has a partner: joined with it, no event nor pronoun.
+    """Return whether a concept, no event nor pronoun, is joined with one that has a partner.
 
     ``partner`` has the concept of the other sentence for each of sentence i of x, -1 for none.
     """

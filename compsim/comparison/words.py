@@ -73,8 +73,8 @@ def words_of(graph: RoleGraph) -> list[Word]:
     words: list[Word] = []
     at = done = -1  # the last place that begins before a word, and the last whose words are there
     for match in _WORD.finditer(graph.text):
+        span = begin, end = match.span()
         written = match[0].lower()
-        begin, end = match.span()
         while at + 1 < len(places) and places[at + 1][0][0] <= begin:
             at += 1
         after = places[at][0][1] if at >= 0 else begin
@@ -85,7 +85,7 @@ def words_of(graph: RoleGraph) -> list[Word]:
                 form = _closed_forms().get(word)
                 if form and not mark:
                     number = featured.get((word, begin), -1)
-                    words.append(Word(form, (begin, end), number, number >= 0))
+                    words.append(Word(form, span, number, number >= 0))
         elif at != done:
             # A number and its unit may stand for the same words, as for "noon".
             first = at

@@ -104,6 +104,6 @@ class VectorBatch(TextBatch):
     @classmethod
     def _of_stored(cls, stored: Stored) -> Self:
         vector = stored.arrays["vector"]
-        rows = Ragged(np.arange(len(vector) + 1), {"vector": vector})
+        rows = Ragged.single({"vector": vector})
         check({"text": rows}, _LAYOUT, {}, finite=stored.verified)
         return cls(vector, texts=stored.records, space=stored.details["space"])

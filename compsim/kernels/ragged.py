@@ -59,6 +59,11 @@ class Ragged:
                 "number of rows of each column"
             )
 
+    @classmethod
+    def single(cls, columns: Mapping[str, Array]) -> Ragged:
+        """Return columns that have one row for each sentence."""
+        return cls(np.arange(len(next(iter(columns.values()))) + 1), columns)
+
     def __len__(self) -> int:
         return len(self.indptr) - 1
 

@@ -147,8 +147,8 @@ _COMPILED: Final = tuple(
         ),
         # Not "once a child is born".
         (
-            r"\bonce(?= (?:an?|per|each|every) "
-            r"(?:second|minute|hour|day|night|week|weekend|fortnight|month|year|decade|century)\b)",
+            rf"\bonce(?= (?:an?|per|each|every) "
+            rf"(?:{_LASTING}|night|weekend|fortnight|decade|century)\b)",
             lambda _: "1 time",
         ),
         (

@@ -1,6 +1,6 @@
-"""What asks, requests or tells something says the same as that alone.
+"""A question, request or statement says the same with an introduction before it.
 
-Introductions are put before several questions, requests and statements. The suite is scored: a
+Introductions are put before several of them. The suite is scored: a
 trained model reads the sentences.
 """
 
@@ -65,12 +65,9 @@ def guard() -> Any:
 def test_an_introduction_says_nothing_more(
     guard: Any, introductions: tuple[str, ...], said: Any, at_least: float
 ) -> None:
-    first, same, other = (
-        [row[k] for _ in introductions for row in said] if k else
-        [each.format(row[0]) for each in introductions for row in said]
-        for k in range(3)
-    )  # fmt: skip
-    answers = [[v.answer for v in guard.same(first, second)] for second in (same, other)]
+    rows = [(each.format(inside), *alone) for each in introductions for inside, *alone in said]
+    first, *rest = map(list, zip(*rows, strict=True))
+    answers = [[v.answer for v in guard.same(first, second)] for second in rest]
     shares = [each.count("same") / len(each) for each in answers]
     print(f"{shares[0]:.3f} of the same and {shares[1]:.3f} of others are called the same")
     assert shares[0] >= at_least

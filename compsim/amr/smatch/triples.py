@@ -198,7 +198,7 @@ class TripleBatch(GraphBatch):
             tops.append(_append(one, code, stems, *flat))
             for end, rows in zip(ends, flat, strict=True):
                 end.append(len(rows))
-        parts = {"top": Ragged(np.arange(len(tops) + 1), {"top": np.array(tops, dtype=np.int32)})}
+        parts = {"top": Ragged.single({"top": np.array(tops, dtype=np.int32)})}
         for (kind, names), rows, end in zip(_COLUMNS.items(), flat, ends, strict=True):
             table = np.array(rows, dtype=np.int32).reshape(-1, len(names)).T
             indptr = np.array(end, dtype=np.int64) // len(names)
