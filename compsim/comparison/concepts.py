@@ -42,7 +42,8 @@ CONFLICTS: Final = (
 )  # fmt: skip
 #: The terms of a pair of sentences, by their place in a row.
 TERMS: Final = (
-    "agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition", "wording", "rest",
+    "agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition", "wording", "nearness",
+    "rest",
 )  # fmt: skip
 #: Of classes of words that exclude each other, that of numbers, and where those of a verb with its
 #: particles begin, of which there are as many.

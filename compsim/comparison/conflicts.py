@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from compsim.comparison.bindings import (
     SLOT,
     SURE,
@@ -34,6 +36,7 @@ from compsim.comparison.edges import (
 )
 from compsim.comparison.features import BITS, FEATURES, MASK
 from compsim.comparison.likeness import LEAST, OPPOSITE_DENIED, QUESTION, SAME
+from compsim.comparison.wording import has_word
 from compsim.vectors.relations import Kind
 
 __all__ = ["CAUSES", "Trace", "find_conflicts"]
@@ -80,6 +83,8 @@ _BASE: Final = 0.4
 _BY_PRONOUN: Final = 0.3
 #: How much it says that one sentence asks for what the other tells, or does not tell.
 _ANSWERED, _UNANSWERED = 0.2, 0.8
+#: How sure a denial is where the other sentence denies another concept, or has a word that denies.
+_DENIED_ELSEWHERE, _DENIED_PERHAPS = 0.3, 0.5
 #: How much it says that a feature of one concept is another one's in the other sentence.
 _MOVED: Final = 0.7
 #: How much it says that somebody of a concept stands in its place.
@@ -121,7 +126,7 @@ def find_conflicts(
     _find_unlike_edges(a, i, b, j, like, mapping, inverse, roles, m, 1, False, trace)
     _find_unlike_edges(b, j, a, i, like, inverse, mapping, roles, 1, m, True, trace)
     _find_exchanged(a, i, b, j, like, mapping, inverse, roles, m, trace)
-    _find_features(a, i, b, j, like, kinds, mapping, roles, m, trace)
+    _find_features(a, i, b, j, like, kinds, mapping, inverse, roles, m, trace)
     _find_asked_for(a, i, b, j, like, mapping, roles, m, 1, False, trace)
     _find_asked_for(b, j, a, i, like, inverse, roles, 1, m, True, trace)
 
@@ -420,8 +425,8 @@ def _gain(
 
 
 def _find_features(
-    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, roles: Any, m: int,
-    trace: Trace,
+    a: Any, i: int, b: Any, j: int, like: Any, kinds: Any, mapping: Any, inverse: Any, roles: Any,
+    m: int, trace: Trace,
 ) -> None:  # fmt: skip
     """Aligned concepts of which one alone is denied, or that differ in a feature."""
     first, second = a.node[i], b.node[j]
@@ -436,7 +441,12 @@ def _find_features(
         denied = a.negated[first + p] and b.negated[second + q]
         contrary = a.negated[first + p] != b.negated[second + q] and not opposites
         if contrary and not _absolved(one, other, roles.features):
-            _note(trace, _POLARITY, _DENIED, sure, False, p, q, -1, -1)
+            keys = roles.features.denying
+            if a.negated[first + p]:
+                sure_of_denial = sure * _affirms(b, j, a, i, inverse, keys)
+            else:
+                sure_of_denial = sure * _affirms(a, i, b, j, mapping, keys)
+            _note(trace, _POLARITY, _DENIED, sure_of_denial, False, p, q, -1, -1)
         if one == other:
             continue
         unlike = roles.features.denied if denied else roles.features.unlike
@@ -446,6 +456,27 @@ def _find_features(
             if strength <= 0.0 and roles.features.moves[k]:
                 strength = sure * _MOVED * _has_moved(a, i, b, j, like, mapping, k, p, u, v, m)
             _note(trace, roles.features.conflict[k], _FEATURE + k, strength, False, p, q, -1, -1)
+
+
+def _affirms(x: Any, i: int, y: Any, j: int, partner: Any, denying: Any) -> float:
+    """Return how sure it is that sentence i of x does not deny what sentence j of y denies.
+
+    It may do so by another concept that is denied, or by a word that often denies and has become no
+    feature of a concept. ``partner`` is the alignment of its concepts, ``denying`` the keys of such
+    words, in order.
+    """
+    for p in range(x.node[i + 1] - x.node[i]):
+        if x.negated[x.node[i] + p] and partner[p] < 0:
+            return _DENIED_ELSEWHERE
+    for w in range(x.word[i], x.word[i + 1]):
+        concept = x.concept[w]
+        if x.featured[w] or (concept >= 0 and partner[concept] >= 0):
+            continue
+        key = x.key[x.form[w]]
+        place = np.searchsorted(denying, key)
+        if place < len(denying) and denying[place] == key and not has_word(y, j, x, w):
+            return _DENIED_PERHAPS
+    return 1.0
 
 
 def _absolved(one: int, other: int, features: Any) -> bool:

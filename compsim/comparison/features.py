@@ -18,10 +18,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from compsim.comparison.concepts import CONFLICTS
+from compsim.comparison.concepts import CONFLICTS, key_of
 from compsim.comparison.degrees import fill_degrees
 from compsim.errors import DataError
 from compsim.kernels.ragged import read_only
+from compsim.parsers.grammar.lexicon import Lexicon
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import parse_toml, read_text
 
@@ -35,6 +36,8 @@ FEATURES: Final = (
 #: A value takes so many bits of the number that a concept's features are packed in.
 BITS: Final = 4
 MASK: Final = (1 << BITS) - 1
+#: Classes of the lexicon whose words may deny something.
+_DENYING: Final = ("negation", "negative", "negating", "preventing", "denying")
 
 
 class FeatureArrays(NamedTuple):
@@ -45,7 +48,8 @@ class FeatureArrays(NamedTuple):
     one alone is denied. ``conflict`` int64 (features,), a number in ``CONFLICTS``. Value 0 stands
     for none. ``moves`` bool (features,): another concept that has the value in the other sentence
     is a conflict even where having none is not. ``told`` is what a request has in the packed
-    features of its event.
+    features of its event, ``denying`` int64, in order, the keys of words by which a sentence may
+    deny something that the grammar has not read.
     """
 
     unlike: npt.NDArray[np.float64]
@@ -54,6 +58,7 @@ class FeatureArrays(NamedTuple):
     conflict: npt.NDArray[np.int64]
     moves: npt.NDArray[np.bool_]
     told: int
+    denying: npt.NDArray[np.int64]
 
 
 class FeatureTable:
@@ -120,5 +125,19 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
         read_only(conflict),
         read_only(moves),
         told,
+        read_only(np.array(sorted(map(key_of, _denying_words())), dtype=np.int64)),
     )
     return FeatureTable(plain, arrays)
+
+
+def _denying_words() -> set[str]:
+    """Return the words of classes that deny, with all prepositions that say what one of them does."""
+    lexicon = Lexicon.open()
+    words = set().union(*(lexicon.members(kind) for kind in _DENYING))
+    prepositions = {
+        word: entry.features["relation"]
+        for word in lexicon.members("preposition")
+        if (entry := lexicon.entry("preposition", word))
+    }
+    relations = {prepositions[word] for word in words & set(prepositions)}
+    return words | {word for word, relation in prepositions.items() if relation in relations}

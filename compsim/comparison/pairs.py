@@ -3,7 +3,8 @@
 The terms of a pair are how much of both sentences agrees, how much has no partner, for each type of
 conflict how strong it is, how alike the concepts in the same roles are, how much of both sentences
 stands in such roles, how much more one of them says of what both have, how strongly they differ in
-one wording alone, and how alike what is left of them is (``scheme`` makes a score of them).
+one wording alone, in how few places they differ at all, and how alike what is left of them is
+(``scheme`` makes a score of them).
 Sentences are always compared in one order, whichever is given first, so that the result is
 symmetric to the last bit. The functions run as they are or compiled (``kernel``).
 """
@@ -24,7 +25,9 @@ __all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes", "qu
 
 _FIRST_CONFLICT: Final = 2
 _FILLERS: Final = _FIRST_CONFLICT + len(CONFLICTS)
-_ADDITION, _WORDING, _REST = (TERMS.index(name) for name in ("addition", "wording", "rest"))
+_ADDITION, _WORDING, _NEARNESS, _REST = (
+    TERMS.index(name) for name in ("addition", "wording", "nearness", "rest")
+)
 #: Concepts that say more of another one are of other kinds.
 _NO_QUALIFIERS: Final = (KINDS.index("event"), KINDS.index("pronoun"))
 #: The agreement of sentences that may differ in one wording alone.
@@ -136,7 +139,7 @@ def _compare(
     )  # fmt: skip
     _sum_up(a, i, b, j, room, n, m, row)
     if row[0] >= _NEAR:
-        row[_WORDING] = compare_wording(
+        row[_WORDING], row[_NEARNESS] = compare_wording(
             a, i, b, j, lexical, room.like, room.kinds, room.mapping, room.inverse, room.cells,
             room.place,
         )  # fmt: skip

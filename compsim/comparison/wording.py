@@ -2,8 +2,8 @@
 
 Whoever says the same in other words changes many of them. Where two texts are word for word alike
 but for one place, and the lexicon does not make its two wordings one, they are seldom meant to be
-the same: "the nurse paid", "the porter paid". The functions run as they are or compiled
-(``kernel``).
+the same: "the nurse paid", "the porter paid". In how few places they differ is their nearness. The
+functions run as they are or compiled (``kernel``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from compsim.comparison.likeness import OPPOSITE_DENIED, QUESTION, SAME, lemma_r
 from compsim.comparison.packed import packed_cosine
 from compsim.vectors.relations import Kind
 
-__all__ = ["CELLS", "compare_wording"]
+__all__ = ["CELLS", "compare_wording", "has_word"]
 
 #: Words of a place at most: a longer one is another way to say it.
 _LONGEST: Final = 2
@@ -31,6 +31,7 @@ _ALIKE: Final = tuple(
      Kind.WIDER: 0.5}.get(kind, 0.0)
     for kind in Kind
 )  # fmt: skip
+_SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
 _PRONOUN: Final = KINDS.index("pronoun")
 #: How alike two words are at most by their vectors, which do not tell a lessee from a lessor.
 _BY_VECTORS: Final = 0.4
@@ -39,12 +40,14 @@ _BY_VECTORS: Final = 0.4
 def compare_wording(
     a: Any, i: int, b: Any, j: int, lexical: Any, like: Any, kinds: Any, mapping: Any,
     inverse: Any, cells: Any, place: Any,
-) -> float:  # fmt: skip
-    """Return how strongly two sentences differ in one wording alone, 0 to 1.
+) -> tuple[float, float]:  # fmt: skip
+    """Return how strongly two sentences differ in one wording alone, and their nearness, 0 to 1.
 
-    That is how unlike the two wordings are, over the number of places where the sentences differ,
-    and 0 where fewer than half of the words of the shorter one stand in the other in the same
-    order. ``place`` int32 (4,) becomes the first word of the wording in a, the one after the last,
+    The first is how unlike the two wordings are, over the number of places where the sentences
+    differ, and 0 where fewer than half of the words of the shorter one stand in the other in the
+    same order. Nearness is the inverse of the geometric mean of the number of places and that of
+    the words in them, and 0 where the sentences differ in none, or where fewer than half of the
+    words of the shorter one stand in the other at all. ``place`` int32 (4,) becomes the first word of the wording in a, the one after the last,
     and those in b; it stays as it is where there is none. ``a`` and ``b`` are ``ConceptArrays``, i
     and j sentences, ``lexical`` ``RelationArrays``, ``like``, ``kinds``, ``mapping`` and
     ``inverse`` the likeness, the relations and the alignment of their concepts, ``cells`` int16
@@ -59,13 +62,19 @@ def compare_wording(
     while end < least - start and _equal(a, first + n - 1 - end, b, second + m - 1 - end):
         end += 1
     rows, columns = n - start - end, m - start - end
-    if rows > _WINDOW or columns > _WINDOW or rows == 0 or columns == 0:
-        return 0.0
+    if rows > _WINDOW or columns > _WINDOW:
+        return 0.0, 0.0
     first, second = first + start, second + start
     _count_common(a, first, rows, b, second, columns, cells)
-    if 2 * (start + end + cells[0]) < least:
-        return 0.0
-    changes, best = 0, 0.0
+    in_order = 2 * (start + end + cells[0]) >= least
+    if not in_order:
+        if rows <= columns:
+            shared = _count_shared(a, first, rows, b, second, columns)
+        else:
+            shared = _count_shared(b, second, columns, a, first, rows)
+        if 2 * (start + end + shared) < least:
+            return 0.0, 0.0
+    changes, words, best = 0, 0, 0.0
     p, q = 0, 0
     while p < rows or q < columns:
         r, s = p, q
@@ -79,7 +88,8 @@ def compare_wording(
                 s += 1
         if r > p or s > q:
             changes += 1
-            if 0 < r - p <= _LONGEST and 0 < s - q <= _LONGEST:
+            words += max(r - p, s - q)
+            if in_order and 0 < r - p <= _LONGEST and 0 < s - q <= _LONGEST:
                 unlike = _unlikeness(
                     a, i, first + p, first + r, b, j, second + q, second + s, lexical, like,
                     kinds, mapping, inverse,
@@ -89,7 +99,7 @@ def compare_wording(
                     place[0], place[1] = start + p, start + r
                     place[2], place[3] = start + q, start + s
         p, q = r + 1, s + 1
-    return best / float(max(1, changes))
+    return best / float(max(1, changes)), float(max(1, changes * words)) ** -0.5
 
 
 def _equal(a: Any, p: int, b: Any, q: int) -> bool:
@@ -100,6 +110,17 @@ def _match(
     a: Any, first: int, rows: int, b: Any, second: int, columns: int, r: int, s: int
 ) -> bool:
     return r < rows and s < columns and _equal(a, first + r, b, second + s)
+
+
+def _count_shared(a: Any, first: int, rows: int, b: Any, second: int, columns: int) -> int:
+    """Return how many of some words of a stand among some of b."""
+    count = 0
+    for p in range(rows):
+        found = False
+        for q in range(columns):
+            found = found or _equal(a, first + p, b, second + q)
+        count += found
+    return count
 
 
 def _count_common(
@@ -132,11 +153,11 @@ def _unlikeness(
     if _stands_in(a, i, p, p_end) != _stands_in(b, j, q, q_end):
         return 0.0
     for r in range(p, p_end):
-        if _has_word(b, j, a, r) or _is_matched(a, i, r, b, j, mapping, like, kinds, m, 1):
+        if has_word(b, j, a, r) or _is_matched(a, i, r, b, j, mapping, like, kinds, m, 1):
             continue
         for s in range(q, q_end):
             matched = _is_matched(b, j, s, a, i, inverse, like, kinds, 1, m)
-            if not matched and not _has_word(a, i, b, s):
+            if not matched and not has_word(a, i, b, s):
                 least = min(least, 1.0 - _likeness(a, a.form[r], b, b.form[s], lexical))
     return least if least <= 1.0 else 0.0
 
@@ -152,7 +173,7 @@ def _stands_in(a: Any, i: int, p: int, p_end: int) -> bool:
     return count > 0
 
 
-def _has_word(b: Any, j: int, a: Any, p: int) -> bool:
+def has_word(b: Any, j: int, a: Any, p: int) -> bool:
     """Return whether sentence j of b has word p of a."""
     result = False
     for q in range(b.word[j], b.word[j + 1]):
@@ -197,5 +218,7 @@ def _shares_features(x: Any, u: int, y: Any, v: int) -> bool:
 def _likeness(a: Any, x: int, b: Any, y: int, lexical: Any) -> float:
     """Return how alike two lemmas are, by their rows, 0 to 1."""
     kind, strength = lemma_relation(a, x, b, y, lexical)
-    cosine = packed_cosine(a.vector[x], b.vector[y])
-    return min(1.0, max(min(max(0.0, cosine), _BY_VECTORS), _ALIKE[kind] * strength))
+    cosine = min(max(0.0, packed_cosine(a.vector[x], b.vector[y])), _BY_VECTORS)
+    if kind == _SISTER or kind == _ANTONYM:
+        return cosine * (1.0 - strength)
+    return min(1.0, max(cosine, _ALIKE[kind] * strength))

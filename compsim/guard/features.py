@@ -1,12 +1,14 @@
 """Features of pairs: what a method measures of two texts, as a calibration takes it.
 
 For the methods over concepts these are the terms of the comparison (agreement, what has no
-partner, the conflicts by type, each scaled by length), the strongest conflict, the wording in which
-alone the texts differ (:mod:`compsim.comparison.wording`), how much more one of two requests says
-than the other (a statement with something added may pass for the same, a question or command does
-not), the similarity of the whole texts and the mean length; for any other method its score. How
-many words two texts share is no feature by itself: in sets where the same pairs are reworded ones
-it would decide, and wrongly so elsewhere.
+partner, the conflicts by type, each scaled by length), the strongest conflict of near-duplicates,
+whatever their length, the wording in which alone the texts differ
+(:mod:`compsim.comparison.wording`), how much more one of two requests says than the other (a
+statement with something added may pass for the same, a question or command does not), the
+similarity of the whole texts and the mean length; for any other method its score. A conflict in
+texts that are else worded alike is seldom a fault of the parser, and what is unlike in them is what
+they are about. How many words two texts share is no feature by itself: in sets where the same pairs
+are reworded ones it would decide, and wrongly so elsewhere.
 
 >>> from compsim import load
 >>> from compsim.guard.names import LIGHT_METHOD
@@ -42,16 +44,17 @@ __all__ = [
 #: The kind of a method of which only the score is known.
 SCORE: Final = "score"
 
-_STRONGEST: Final = "strongest conflict"
+_NEAR: Final = "conflict of near-duplicates"
 _WORDING: Final = "wording"
 _ADDED: Final = "added to a request"
 _RAISING: Final = frozenset(("agreement", "whole", "score"))
-_LOWERING: Final = frozenset(("gap", *CONFLICTS, _STRONGEST, _WORDING, _ADDED))
+_LOWERING: Final = frozenset(("gap", *CONFLICTS, _NEAR, _WORDING, _ADDED))
 _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
 _TERMS: Final = ("agreement", "gap")
 _PLAIN: Final = [TERMS.index(name) for name in _TERMS]
-_ADDITION, _OF_WORDING = TERMS.index("addition"), [TERMS.index(_WORDING)]
+_ADDITION, _OF_WORDING = TERMS.index("addition"), TERMS.index(_WORDING)
+_NEARNESS: Final = TERMS.index("nearness")
 _TYPED: Final = [TERMS.index(name) for name in CONFLICTS]
 
 Floats = npt.NDArray[np.float64]
@@ -79,7 +82,7 @@ def feature_names(kind: str) -> tuple[str, ...]:
     if kind == SCORE:
         return (SCORE,)
     whole = () if kind == _NONE else ("whole",)
-    return (*_TERMS, *CONFLICTS, _STRONGEST, _WORDING, _ADDED, *whole, "length")
+    return (*_TERMS, *CONFLICTS, _NEAR, _WORDING, _ADDED, *whole, "length")
 
 
 def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
@@ -110,8 +113,10 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
     # Scaled by length alone: by agreement too, more of it could lower a probability.
     conflicts = terms[:, _TYPED] * conflict_scale(np.ones(len(x)), sizes)[:, None]
     added = terms[:, _ADDITION] * (x.requests & y.requests)
-    strongest = conflicts.max(axis=1, keepdims=True)
-    columns = [terms[:, _PLAIN], conflicts, strongest, terms[:, _OF_WORDING], added[:, None]]
+    # Squared, since weak ones are seldom what two texts differ in.
+    near = terms[:, _TYPED].max(axis=1) ** 2 * terms[:, _NEARNESS]
+    worded = terms[:, _OF_WORDING] ** 2
+    columns = [terms[:, _PLAIN], conflicts, np.stack([near, worded, added], axis=1)]
     if kind != _NONE:
         columns.append(method.whole.similarity_pairwise(a.whole, b.whole)[:, None])
     out = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])

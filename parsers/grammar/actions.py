@@ -18,6 +18,8 @@ _TURNED: Final = (
     "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
     "short_name", "greater", "scaling",
 )  # fmt: skip
+#: Features that say how a state holds.
+_OF_STATES: Final = ("modality", "aspect", "tense", "recurrence")
 #: What ends a sentence.
 _ENDS: Final = frozenset((".", "!", "?", ";"))
 
@@ -145,6 +147,26 @@ def inherit(draft: Draft, verb: int, action: int) -> None:
         _hand_over(draft, verb, action)
 
 
+def hold(draft: Draft, verb: int, noun: int) -> None:
+    """Let what is said of a verb that tells a state be said of the concept in that state.
+
+    Of a copula, which is no concept, that is its aspect, its modality, and that it is to come.
+    """
+    told, carries = draft.features[verb], verb in draft.concepts
+    if carries and "negated" in told:
+        deny(draft, noun)
+        affirm(draft, verb)
+    for name in _OF_STATES:
+        if name in told and (carries or name != "tense" or told[name] == "future"):
+            if name not in draft.features[noun]:
+                draft.set_feature(noun, name, told[name])
+            if carries:
+                draft.clear_feature(verb, name)
+    if carries:
+        for word in [word for word, token in draft.taken_up.items() if token == verb]:
+            draft.take_up(word, noun)
+
+
 def modalise(draft: Draft, verb: int, adjective: int, action: int) -> None:
     """Let an action be possible or necessary, or denied to be, as "it is optional" says.
 
@@ -217,6 +239,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "corefer": corefer,
     "deny": deny,
     "exchange": exchange,
+    "hold": hold,
     "identify": identify,
     "inherit": inherit,
     "introduce": introduce,

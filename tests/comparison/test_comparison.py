@@ -333,5 +333,5 @@ def test_what_says_the_same_has_no_conflict(first: str, second: str) -> None:
 
 
 def test_terms_have_names() -> None:
-    others = ("fillers", "coverage", "addition", "wording", "rest")
+    others = ("fillers", "coverage", "addition", "wording", "nearness", "rest")
     assert ("agreement", "gap", *CONFLICTS, *others) == TERMS
