@@ -83,8 +83,9 @@ _BASE: Final = 0.4
 _BY_PRONOUN: Final = 0.3
 #: How much it says that one sentence asks for what the other tells, or does not tell.
 _ANSWERED, _UNANSWERED = 0.2, 0.8
-#: How sure a denial is where the other sentence denies another concept, or has a word that denies.
-_DENIED_ELSEWHERE, _DENIED_PERHAPS = 0.3, 0.5
+#: How sure it is that a sentence does not say what a feature, or a denial, says in the other one,
+#: where it says so of a concept without a partner, or may say so in words that are not understood.
+_SAID_ELSEWHERE, _SAID_PERHAPS = 0.3, 0.5
 #: How much it says that a feature of one concept is another one's in the other sentence.
 _MOVED: Final = 0.7
 #: How much it says that somebody of a concept stands in its place.
@@ -453,6 +454,10 @@ def _find_features(
         for k in range(len(roles.features.conflict)):
             u, v = (one >> BITS * k) & MASK, (other >> BITS * k) & MASK
             strength = sure * unlike[k, u, v]
+            if strength > 0.0 and u == 0:
+                strength *= _lacks(a, i, b, j, mapping, k, v)
+            elif strength > 0.0 and v == 0:
+                strength *= _lacks(b, j, a, i, inverse, k, u)
             if strength <= 0.0 and roles.features.moves[k]:
                 strength = sure * _MOVED * _has_moved(a, i, b, j, like, mapping, k, p, u, v, m)
             _note(trace, roles.features.conflict[k], _FEATURE + k, strength, False, p, q, -1, -1)
@@ -467,7 +472,7 @@ def _affirms(x: Any, i: int, y: Any, j: int, partner: Any, denying: Any) -> floa
     """
     for p in range(x.node[i + 1] - x.node[i]):
         if x.negated[x.node[i] + p] and partner[p] < 0:
-            return _DENIED_ELSEWHERE
+            return _SAID_ELSEWHERE
     for w in range(x.word[i], x.word[i + 1]):
         concept = x.concept[w]
         if x.featured[w] or (concept >= 0 and partner[concept] >= 0):
@@ -475,8 +480,26 @@ def _affirms(x: Any, i: int, y: Any, j: int, partner: Any, denying: Any) -> floa
         key = x.key[x.form[w]]
         place = np.searchsorted(denying, key)
         if place < len(denying) and denying[place] == key and not has_word(y, j, x, w):
-            return _DENIED_PERHAPS
+            return _SAID_PERHAPS
     return 1.0
+
+
+def _lacks(x: Any, i: int, y: Any, j: int, partner: Any, k: int, value: int) -> float:
+    """Return how sure it is that sentence i of x does not say what a feature says in j of y.
+
+    It may say so of a concept that has no partner, or by such a concept or a word that has become
+    no feature of one. ``value`` is that of feature k in sentence j.
+    """
+    sure = 1.0
+    for p in range(x.node[i + 1] - x.node[i]):
+        if partner[p] < 0:
+            if (x.features[x.node[i] + p] >> BITS * k) & MASK == value:
+                return _SAID_ELSEWHERE
+            sure = _SAID_PERHAPS
+    for w in range(x.word[i], x.word[i + 1]):
+        if sure == 1.0 and x.concept[w] < 0 and not has_word(y, j, x, w):
+            sure = _SAID_PERHAPS
+    return sure
 
 
 def _absolved(one: int, other: int, features: Any) -> bool:

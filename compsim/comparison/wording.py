@@ -31,7 +31,6 @@ _ALIKE: Final = tuple(
      Kind.WIDER: 0.5}.get(kind, 0.0)
     for kind in Kind
 )  # fmt: skip
-_SISTER, _ANTONYM = int(Kind.SISTER), int(Kind.ANTONYM)
 _PRONOUN: Final = KINDS.index("pronoun")
 #: How alike two words are at most by their vectors, which do not tell a lessee from a lessor.
 _BY_VECTORS: Final = 0.4
@@ -218,7 +217,5 @@ def _shares_features(x: Any, u: int, y: Any, v: int) -> bool:
 def _likeness(a: Any, x: int, b: Any, y: int, lexical: Any) -> float:
     """Return how alike two lemmas are, by their rows, 0 to 1."""
     kind, strength = lemma_relation(a, x, b, y, lexical)
-    cosine = min(max(0.0, packed_cosine(a.vector[x], b.vector[y])), _BY_VECTORS)
-    if kind == _SISTER or kind == _ANTONYM:
-        return cosine * (1.0 - strength)
-    return min(1.0, max(cosine, _ALIKE[kind] * strength))
+    cosine = packed_cosine(a.vector[x], b.vector[y])
+    return min(1.0, max(min(max(0.0, cosine), _BY_VECTORS), _ALIKE[kind] * strength))
