@@ -467,12 +467,18 @@ def _affirms(x: Any, i: int, y: Any, j: int, partner: Any, denying: Any) -> floa
     """Return how sure it is that sentence i of x does not deny what sentence j of y denies.
 
     It may do so by another concept that is denied, or by a word that often denies and has become no
-    feature of a concept. ``partner`` is the alignment of its concepts, ``denying`` the keys of such
-    words, in order.
+    feature of a concept; not where each of them denies what the other one affirms. ``partner`` is
+    the alignment of its concepts, ``denying`` the keys of such words, in order.
     """
+    sure = 1.0
     for p in range(x.node[i + 1] - x.node[i]):
-        if x.negated[x.node[i] + p] and partner[p] < 0:
-            return _SAID_ELSEWHERE
+        if x.negated[x.node[i] + p]:
+            if partner[p] < 0:
+                sure = _SAID_ELSEWHERE
+            elif not y.negated[y.node[j] + partner[p]]:
+                return 1.0
+    if sure < 1.0:
+        return sure
     for w in range(x.word[i], x.word[i + 1]):
         concept = x.concept[w]
         if x.featured[w] or (concept >= 0 and partner[concept] >= 0):

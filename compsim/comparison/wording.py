@@ -45,12 +45,12 @@ def compare_wording(
     The first is how unlike the two wordings are, over the number of places where the sentences
     differ, and 0 where fewer than half of the words of the shorter one stand in the other in the
     same order. Nearness is the inverse of the geometric mean of the number of places and that of
-    the words in them, and 0 where the sentences differ in none, or where fewer than half of the
-    words of the shorter one stand in the other at all. ``place`` int32 (4,) becomes the first word of the wording in a, the one after the last,
-    and those in b; it stays as it is where there is none. ``a`` and ``b`` are ``ConceptArrays``, i
-    and j sentences, ``lexical`` ``RelationArrays``, ``like``, ``kinds``, ``mapping`` and
-    ``inverse`` the likeness, the relations and the alignment of their concepts, ``cells`` int16
-    (CELLS,) room to work in.
+    the words in them, 1 where there is none, and 0 where fewer than half of the words of the
+    shorter one stand in the other at all. ``place`` int32 (4,) becomes the first word of the
+    wording in a, the one after the last, and those in b; it stays as it is where there is none.
+    ``a`` and ``b`` are ``ConceptArrays``, i and j sentences, ``lexical`` ``RelationArrays``,
+    ``like``, ``kinds``, ``mapping`` and ``inverse`` the likeness, the relations and the alignment
+    of their concepts, ``cells`` int16 (CELLS,) room to work in.
     """
     first, second = a.word[i], b.word[j]
     n, m = a.word[i + 1] - first, b.word[j + 1] - second

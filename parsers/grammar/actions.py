@@ -16,7 +16,7 @@ __all__ = ["ACTIONS"]
 #: Classes of words that are told by another word, their ``base``: that of the other side, the verb.
 _TURNED: Final = (
     "receiving", "inverse", "lesser", "counterpart", "eventive", "feeling", "negative_adjective",
-    "short_name", "greater", "scaling",
+    "short_name", "greater", "scaling", "weighing", "dimension",
 )  # fmt: skip
 #: Features that say how a state holds.
 _OF_STATES: Final = ("modality", "aspect", "tense", "recurrence")

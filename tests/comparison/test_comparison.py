@@ -66,7 +66,7 @@ def test_a_graph_agrees_with_itself_without_conflict(graph: RoleGraph) -> None:
     row, *_ = compare_one(batch, 0, batch, 1)
     joined = float(row[TERMS.index("coverage")])
     assert row.tolist() == pytest.approx(
-        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined, 0.0, 0.0, 0.0]
+        [1.0, 0.0, *[0.0] * len(CONFLICTS), float(joined > 0.0), joined, 0.0, 0.0, 1.0, 0.0]
     )
 
 
