@@ -53,8 +53,10 @@ class Draft:
         children = tree.children()
         self.children = [kids[:_MOST] if len(kids) > _MOST else kids for kids in children]
         self.words = [tree.word(i).lower() for i in range(len(tree))]
+        days = lexicon.plural_days
         self.lemmas = [
-            self._lemma(i) if lemma in CONTRACTED else lemma for i, lemma in enumerate(tree.lemmas)
+            self._lemma(i) if lemma in CONTRACTED else days.get(lemma, lemma)
+            for i, lemma in enumerate(tree.lemmas)
         ]
         self.seen = {*self.words, *self.lemmas}
         self.given: set[str] = set()

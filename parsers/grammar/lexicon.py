@@ -13,7 +13,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -63,6 +63,11 @@ class Lexicon:
         if kind not in self._classes:
             raise DataError(f"the lexicon has no class {kind!r}: add its words to weights/lexicon")
         return frozenset(self._classes[kind])
+
+    @cached_property
+    def plural_days(self) -> dict[str, str]:
+        """Each day of the week by its plural, which the lemmatizer takes for a name: mondays."""
+        return {f"{day}s": day for day in self._classes.get("weekday", {})}
 
     def feature(self, kind: str, word: str, name: str) -> str:
         """The value of a feature of a word in a class, empty where it has none."""
