@@ -20,22 +20,22 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 GOOD = """[[rule]]
 name = "work as"
 source = "test"
-match = "verb[lemma=work] -prep-> as[word=as]; as -pobj-> job; verb =subject=> person"
+match = "verb[lemma=perform] -prep-> as[word=as]; as -pobj-> job; verb =subject=> person"
 do = ["add person is job"]
 same = [
-    ["The judge works as a referee.", "The judge is a referee."],
-    ["A nurse works as a guide.", "A nurse is a guide."],
+    ["The judge performs as a referee.", "The judge is a referee."],
+    ["A nurse performs as a guide.", "A nurse is a guide."],
 ]
 other = [
-    ["The judge works as a referee.", "The judge sees a referee."],
-    ["A nurse works as a guide.", "A nurse calls a guide."],
+    ["The judge performs as a referee.", "The judge sees a referee."],
+    ["A nurse performs as a guide.", "A nurse calls a guide."],
 ]
 """
 UNDO = """
 [[rule]]
 name = "no work"
 source = "test"
-match = "person =is=> job; verb =subject=> person; verb[lemma=work]"
+match = "person =is=> job; verb =subject=> person; verb[lemma=perform]"
 do = ["remove person is job"]
 """
 
@@ -61,7 +61,7 @@ def rules(tmp_path: Path) -> Path:
 
 def test_rules_that_hold(rules: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "lines.txt"
-    corpus.write_text("Ida works as a cook.\n\nBirds sing.\n", encoding="utf8")
+    corpus.write_text("Ida performs as a cook.\n\nBirds sing.\n", encoding="utf8")
     done = call("grammar", "check", str(rules), "--corpus", str(corpus))
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == [
@@ -105,7 +105,7 @@ def test_shipped_rules_are_named_where_they_fail() -> None:
     [
         (GOOD.replace("add person", "add worker"), "rule 'work as': action 'add worker is job'"),
         (GOOD.replace("[[rule]]", "[[rule]"), "this is not valid TOML"),
-        (GOOD.replace("lemma=work", "class=work"), "the lexicon has no class 'work'"),
+        (GOOD.replace("lemma=perform", "class=work"), "the lexicon has no class 'work'"),
     ],
 )
 def test_a_file_with_an_error(text: str, fault: str, rules: Path) -> None:
@@ -124,16 +124,16 @@ def test_a_file_that_is_missing(tmp_path: Path) -> None:
 
 
 def test_the_rules_of_a_sentence(rules: Path) -> None:
-    done = call("grammar", "show", "Ida did not work as a cook.", "--rules", str(rules))
+    done = call("grammar", "show", "Ida did not perform as a cook.", "--rules", str(rules))
     assert (done.returncode, done.stderr) == (0, b"")
     graph, matches = done.stdout.decode().rstrip().split("\n\n")
-    assert graph.splitlines()[0] == "Ida did not work as a cook."
-    assert "  work: work, negated=yes" in graph
+    assert graph.splitlines()[0] == "Ida did not perform as a cook."
+    assert "  perform: perform, negated=yes" in graph
     assert "  Ida -is-> cook" in graph
     lines = matches.splitlines()
     assert lines[0].startswith("content word (concepts): word ")
     assert lines[-2:] == [
-        "work as (work): as as, job cook, person ida, verb work",
+        "work as (work): as as, job cook, person ida, verb perform",
         "  ida -is-> cook",
     ]
 

@@ -241,7 +241,7 @@ def test_a_batch_is_saved_and_read(hybrid: Method, tmp_path: Path) -> None:
         ("You must wait.", "You may wait.", "modality",
          '"wait" is necessary in the first sentence, "wait" is possible in the second'),
         ("The pen is in the drawer.", "The pen is outside the drawer.", "direction",
-         'in the first sentence "pen" is in "drawer", in the second "pen" is outside "drawer"'),
+         'in the first sentence "pen" is inside "drawer", in the second "pen" is outside "drawer"'),
         ("A black horse and a white cow ate.", "A white horse and a black cow ate.", "binding",
          'in the first sentence "horse" is described as "black", '
          'in the second "cow" is described as "black"'),

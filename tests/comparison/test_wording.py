@@ -24,7 +24,7 @@ from compsim.parsers import load as open_parser
 
 #: Words of which some are synonyms, opposites or numbers.
 FORMS = ["sofa", "couch", "hot", "cold", "two", "2", "cat", "violin", "table", "zorblat"]
-WORDING = TERMS.index("wording")
+WORDING, NEARNESS = TERMS.index("wording"), TERMS.index("nearness")
 
 
 def encoded(*texts: str) -> ConceptBatch:
@@ -44,6 +44,29 @@ def strength(first: str, second: str) -> float:
     """Return the term of two texts, in plain Python."""
     batch = encoded(first, second)
     return float(compare_one(batch, 0, batch, 1)[0][WORDING])
+
+
+def nearness(first: str, second: str) -> float:
+    """Return the nearness of two texts, in plain Python."""
+    batch = encoded(first, second)
+    return float(compare_one(batch, 0, batch, 1)[0][NEARNESS])
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ("red violin near table", 1.0),
+        ("red lawyer near table", 1.0),
+        ("red violin near", 1.0),
+        ("red lawyer near lamp", 0.5),
+        ("red tall lawyer table", 0.5**0.5),
+        ("table violin near red", 0.5),
+        ("blue tall lawyer lamp", 0.0),
+    ],
+)
+def test_nearness_falls_with_places_and_words(second: str, expected: float) -> None:
+    assert nearness("red violin near table", second) == pytest.approx(expected)
+    assert nearness(second, "red violin near table") == pytest.approx(expected)
 
 
 def test_one_place_counts_more_than_two() -> None:
@@ -170,6 +193,7 @@ def test_words_that_have_moved_stand_against_nothing() -> None:
 def test_it_never_raises_a_probability() -> None:
     names = feature_names("words")
     assert signs(names)[names.index("wording")] == -1
+    assert signs(names)[names.index("conflict of near-duplicates")] == -1
 
 
 def test_a_guard_tells_it_apart() -> None:

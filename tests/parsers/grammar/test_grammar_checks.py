@@ -112,17 +112,17 @@ def test_no_shipped_rule_is_idle_or_undone_in_the_examples() -> None:
 
 
 EXAMPLES = """same = [
-    ["The judge works as a referee.", "The judge is a referee."],
-    ["A nurse works as a guide.", "A nurse is a guide."],
+    ["The judge performs as a referee.", "The judge is a referee."],
+    ["A nurse performs as a guide.", "A nurse is a guide."],
 ]
 other = [
-    ["The judge works as a referee.", "The judge sees a referee."],
-    ["A nurse works as a guide.", "A nurse calls a guide."],
+    ["The judge performs as a referee.", "The judge sees a referee."],
+    ["A nurse performs as a guide.", "A nurse calls a guide."],
 ]
 """
 WORK = rule(
     "work as",
-    "verb[lemma=work] -prep-> as[word=as]; as -pobj-> job; verb =subject=> person",
+    "verb[lemma=perform] -prep-> as[word=as]; as -pobj-> job; verb =subject=> person",
     "add person is job",
 )
 
@@ -133,12 +133,12 @@ WORK = rule(
         (WORK.rstrip() + "\n" + EXAMPLES, ""),
         (WORK, "'work as' has 0 same and 0 other pairs: give 2 of each"),
         (
-            WORK.replace("lemma=work", "lemma=toil").rstrip() + "\n" + EXAMPLES,
+            WORK.replace("lemma=perform", "lemma=toil").rstrip() + "\n" + EXAMPLES,
             "'work as' matches in none of its examples: mend its pattern or the examples",
         ),
         (
             WORK.rstrip() + "\n" + EXAMPLES.replace("is a referee", "met nine boats"),
-            "'work as': The judge works as a referee. / The judge met nine boats. scores ",
+            "'work as': The judge performs as a referee. / The judge met nine boats. scores ",
         ),
     ],
 )
