@@ -131,7 +131,7 @@ def _table(path: Path, data: Mapping[str, Any]) -> FeatureTable:
 
 
 def _denying_words() -> set[str]:
-    """Return the words of classes that deny, with all prepositions that say what one of them does."""
+    """Return the words of classes that deny, and prepositions that say what one of them does."""
     lexicon = Lexicon.open()
     words = set().union(*(lexicon.members(kind) for kind in _DENYING))
     prepositions = {

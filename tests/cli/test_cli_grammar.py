@@ -128,7 +128,7 @@ def test_the_rules_of_a_sentence(rules: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     graph, matches = done.stdout.decode().rstrip().split("\n\n")
     assert graph.splitlines()[0] == "Ida did not perform as a cook."
-    assert "  perform: perform, negated=yes" in graph
+    assert "  perform: perform, aspect=simple, negated=yes" in graph
     assert "  Ida -is-> cook" in graph
     lines = matches.splitlines()
     assert lines[0].startswith("content word (concepts): word ")
