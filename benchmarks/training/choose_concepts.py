@@ -61,7 +61,8 @@ alone (.681). Where conflicts are scaled by it too, the loss is 10.583 by the co
 each rest against the whole other sentence, 10.634 for each concept against the most similar one
 there, 10.597 against the sum of any two. With the rules that came later the loss is 10.695; where
 near-duplicates scale conflicts less by length, by the fourth or the tenth power of agreement, it is
-10.686 to 11.336 and Sentence Smith .02 to .12 less; wording by its powers of 3/2, 2 and 3: 10.695,
+10.686 to 11.336 and Sentence Smith .02 to .12 less (by .3, .6 or all of nearness: .01, .02 and .05
+less, the written triples .007, .016 and .02 more); wording by its powers of 3/2, 2 and 3: 10.695,
 10.717, 10.774.
 """
 
