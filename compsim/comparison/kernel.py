@@ -6,7 +6,7 @@
 >>> batch = ConceptEncoder.open("builtin").encode(graphs)
 >>> terms = terms_at(batch, np.array([0]), batch, np.array([1]))
 >>> terms.shape, bool(terms[0, TERMS.index("roles")] > 0.5)
-((1, 18), True)
+((1, 19), True)
 """
 
 from __future__ import annotations

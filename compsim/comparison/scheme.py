@@ -18,7 +18,7 @@ wording alone, which is then the point, whether or not it makes a conflict
 (``compsim.comparison.wording``). A sentence scores 1 with itself.
 
 >>> scheme = Scheme.open()
->>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0, 0.0, 0.0, 0.0]])
+>>> same = np.array([[1.0, 0.0, *[0.0] * 11, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0]])
 >>> scheme.scores(same, np.array([3.0]), np.array([1.0]), "transformer").tolist()
 [1.0]
 """

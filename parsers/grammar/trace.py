@@ -3,8 +3,9 @@
 >>> from compsim.parsers.grammar.parser import ConceptParser
 >>> parser = ConceptParser()
 >>> (trace,) = map(parser.trace, parser.analyse(["The dog did not bark."]))
->>> [str(change) for match in trace.matches for change in match.changes if change.kind == "feature"]
-['bark is negated=yes', 'did is tense=past', 'bark is tense=past']
+>>> changes = [str(change) for match in trace.matches for change in match.changes]
+>>> [change for change in changes if change.startswith("bark is ")][1:]
+['bark is negated=yes', 'bark is tense=past', 'bark is aspect=simple']
 """
 
 from __future__ import annotations
