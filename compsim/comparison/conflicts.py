@@ -85,6 +85,8 @@ _BY_PRONOUN: Final = 0.3
 _ANSWERED, _UNANSWERED = 0.2, 0.8
 #: How sure it is that a sentence does not say what a feature, or a denial, says in the other one,
 #: where it says so of a concept without a partner, or may say so in words that are not understood.
+#: Set by hand: of pairs with a denial in one sentence alone, .47 of the written triples and .50 of
+#: STSb train say the same in the first case, .28 and .17 in the second, .16 and .11 in neither.
 _SAID_ELSEWHERE, _SAID_PERHAPS = 0.3, 0.5
 #: How much it says that a feature of one concept is another one's in the other sentence.
 _MOVED: Final = 0.7

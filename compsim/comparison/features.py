@@ -134,10 +134,6 @@ def _denying_words() -> set[str]:
     """Return the words of classes that deny, and prepositions that say what one of them does."""
     lexicon = Lexicon.open()
     words = set().union(*(lexicon.members(kind) for kind in _DENYING))
-    prepositions = {
-        word: entry.features["relation"]
-        for word in lexicon.members("preposition")
-        if (entry := lexicon.entry("preposition", word))
-    }
-    relations = {prepositions[word] for word in words & set(prepositions)}
-    return words | {word for word, relation in prepositions.items() if relation in relations}
+    prepositions = lexicon.entries("preposition").values()
+    relations = {each.features["relation"] for each in prepositions if each.word in words}
+    return words | {each.word for each in prepositions if each.features["relation"] in relations}

@@ -114,11 +114,8 @@ def _match(
 def _count_shared(a: Any, first: int, rows: int, b: Any, second: int, columns: int) -> int:
     """Return how many of some words of a stand among some of b."""
     count = 0
-    for p in range(rows):
-        found = False
-        for q in range(columns):
-            found = found or _equal(a, first + p, b, second + q)
-        count += found
+    for p in range(first, first + rows):
+        count += _stands_among(a, p, b, second, second + columns)
     return count
 
 
@@ -174,9 +171,14 @@ def _stands_in(a: Any, i: int, p: int, p_end: int) -> bool:
 
 def has_word(b: Any, j: int, a: Any, p: int) -> bool:
     """Return whether sentence j of b has word p of a."""
+    return _stands_among(a, p, b, b.word[j], b.word[j + 1])
+
+
+def _stands_among(a: Any, p: int, b: Any, q: int, q_end: int) -> bool:
+    """Return whether word p of a is one of the words q to q_end of b."""
     result = False
-    for q in range(b.word[j], b.word[j + 1]):
-        result = result or _equal(a, p, b, q)
+    for r in range(q, q_end):
+        result = result or _equal(a, p, b, r)
     return result
 
 

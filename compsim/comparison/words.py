@@ -159,8 +159,10 @@ def _closed_forms() -> dict[str, str]:
 def _prepositions() -> dict[str, str]:
     """For each preposition the first that says the same, "" where another one may say it too."""
     lexicon, table = Lexicon.open(), RoleTable.open()
-    words = sorted(lexicon.members(_PREPOSITION), key=lambda word: (word.count(" "), word))
-    entries = [entry for word in words if (entry := lexicon.entry(_PREPOSITION, word))]
+    entries = sorted(
+        lexicon.entries(_PREPOSITION).values(),
+        key=lambda entry: (entry.word.count(" "), entry.word),
+    )
     numbers = [table.number(entry.features["relation"]) for entry in entries]
     kinds = np.unique(numbers)
     compatible = table.arrays.compatible[np.ix_(kinds, kinds)] >= _COMPATIBLE

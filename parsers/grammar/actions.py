@@ -152,14 +152,14 @@ def hold(draft: Draft, verb: int, noun: int) -> None:
 
     Of a copula, which is no concept, that is its aspect, its modality, and that it is to come.
     """
-    told, carries = draft.features[verb], verb in draft.concepts
-    if carries and "negated" in told:
+    features, carries = draft.features[verb], verb in draft.concepts
+    if carries and "negated" in features:
         deny(draft, noun)
         affirm(draft, verb)
     for name in _OF_STATES:
-        if name in told and (carries or name != "tense" or told[name] == "future"):
+        if name in features and (carries or name != "tense" or features[name] == "future"):
             if name not in draft.features[noun]:
-                draft.set_feature(noun, name, told[name])
+                draft.set_feature(noun, name, features[name])
             if carries:
                 draft.clear_feature(verb, name)
     if carries:

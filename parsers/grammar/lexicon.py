@@ -60,14 +60,22 @@ class Lexicon:
         Raises:
             DataError: There is no such class.
         """
+        return frozenset(self.entries(kind))
+
+    def entries(self, kind: str) -> Mapping[str, Entry]:
+        """The entries of a class, by word.
+
+        Raises:
+            DataError: There is no such class.
+        """
         if kind not in self._classes:
             raise DataError(f"the lexicon has no class {kind!r}: add its words to weights/lexicon")
-        return frozenset(self._classes[kind])
+        return self._classes[kind]
 
     @cached_property
     def plural_days(self) -> dict[str, str]:
         """Each day of the week by its plural, which the lemmatizer takes for a name: mondays."""
-        return {f"{day}s": day for day in self._classes.get("weekday", {})}
+        return {f"{day}s": day for day in self._classes.get("weekday", ())}
 
     def feature(self, kind: str, word: str, name: str) -> str:
         """The value of a feature of a word in a class, empty where it has none."""

@@ -1,4 +1,4 @@
-"""How much of a conflict is left where the other sentence may say the same in another way.
+"""The share of a conflict that is left where the other sentence may say the same otherwise.
 
 The graphs are made by hand, so that what a rule would have read stays unread.
 """

@@ -1,4 +1,4 @@
-"""What holds, held or may hold, in constructions that share no verb: who has it, where it is.
+"""States that hold, held or may hold, in constructions that share no verb.
 
 The suite is scored: a trained model reads the sentences.
 """
@@ -36,7 +36,7 @@ STATES = (
 )  # fmt: skip
 
 
-def told(construction: tuple[Any, ...], way: int) -> str:
+def sentence(construction: tuple[Any, ...], way: int) -> str:
     """Return a construction in one of the ways."""
     first, verb, rest = construction
     by_verb, by_be = WAYS[way]
@@ -53,7 +53,7 @@ def method() -> Any:
 
 def test_constructions_of_a_state_agree(method: Any) -> None:
     pairs = [
-        (told(one, way), told(other, way))
+        (sentence(one, way), sentence(other, way))
         for state in STATES
         for one, other in combinations(state, 2)
         for way in range(len(WAYS))
@@ -63,7 +63,7 @@ def test_constructions_of_a_state_agree(method: Any) -> None:
 
 def test_the_other_ways_do_not(method: Any) -> None:
     pairs = [
-        (told(one, way), told(other, another))
+        (sentence(one, way), sentence(other, another))
         for state in STATES
         for one, other in product(state, repeat=2)
         for way, another in combinations(range(len(WAYS)), 2)

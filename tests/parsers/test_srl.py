@@ -36,9 +36,9 @@ def roles(parser: SrlParser, sentence: str) -> dict[str, str]:
     return {role: node.label for role, node in graph.roles().items() if role in VERBNET.roles}
 
 
-# What must be there; further roles may be.
 #: A dictionary of nouns and adjectives that has none.
 NO_WORDS: dict[str, frozenset[str]] = {"noun": frozenset(), "adj": frozenset()}
+# What must be there; further roles may be.
 CONSTRUCTIONS = {
     "active": ("The dog chased the cat.", {"Verb": "chased", "Agent": "The dog"}, "the cat"),
     "bare plurals": ("Cats chase mice.", {"Verb": "chase", "Agent": "Cats"}, "mice"),
