@@ -3,8 +3,9 @@
 SugarCrepe++ (Dumpala et al. 2024, arXiv:2406.11171), in its authors' task for text alone: two
 captions of an image must be nearer to each other than either is to the foil; a figure for each
 file, and the mean of the files. Sentence Smith (Li et al. 2025, arXiv:2502.14734): the paraphrase
-must be nearer to the sentence than the foil is; a figure for each kind of change, and the mean of
-the kinds. Files of contrast triples are evaluated as ``contrasts`` does, and SemAntoNeg as
+must be nearer to the sentence than the foil is; a figure for each kind of change, the mean of the
+kinds, and that mean of the triples whose paraphrase two readers accept (:mod:`.judgements`).
+Files of contrast triples are evaluated as ``contrasts`` does, and SemAntoNeg as
 ``choices`` does.
 
 >>> from compsim.benchmarks.task import run
@@ -19,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
+from compsim.benchmarks.datasets.judgements import judgement
 from compsim.benchmarks.datasets.triples import (
     FILES,
     order_files,
@@ -44,6 +46,8 @@ _SOURCES: Final = {
     "sentence-smith": ("Sentence Smith", "Li et al. 2025 (Sentence Smith)"),
     "events-adapt": ("EventsAdapt", "Kauf et al. 2023 (EventsAdapt)"),
 }
+#: The column of the mean of triples whose paraphrase two readers accept.
+_ACCEPTED: Final = "accepted"
 
 
 def triples(
@@ -96,14 +100,23 @@ class Triples(Margins):
         self.both = form == "sugarcrepe-pp"
         self.sizes = kind_sizes(self.triples)
         self.columns = {**self.sizes, "macro": len(self.triples)}
+        self.accepted = [
+            i for i, each in enumerate(self.triples) if judgement(each.text, each.same) == "same"
+        ]
+        if self.accepted:
+            self.columns[_ACCEPTED] = len(self.accepted)
         checksum = sha256(files)
         self.content = [form, list(self.sizes), checksum]
         self.data = name, ", ".join(map(str, files)), checksum
 
     def figures(self, margins: Sequence[float]) -> dict[str, Figure]:
-        """Return the share won of each kind, and their mean."""
+        """Return the share won of each kind, and their mean: of all, and of those accepted."""
         macro = figures(self.triples, margins, self.tie)["macro"]
-        return {**kind_figures(self.triples, margins, self.tie), "macro": macro}
+        result = {**kind_figures(self.triples, margins, self.tie), "macro": macro}
+        if self.accepted:
+            some = [self.triples[i] for i in self.accepted], [margins[i] for i in self.accepted]
+            result[_ACCEPTED] = figures(*some, self.tie)["macro"]
+        return result
 
     def results(self, rows: Sequence[Row], **more: Any) -> Results:
         """The rows, and how many of the files of SugarCrepe++ their mean is of."""
@@ -111,4 +124,9 @@ class Triples(Margins):
         remarks = []
         if self.both and len(known) == len(self.sizes) < len(FILES):
             remarks = [f"macro is the mean of {len(known)} of the {len(FILES)} files"]
+        if self.accepted:
+            remarks.append(
+                f"{_ACCEPTED}: macro of the triples whose paraphrase states the same facts, as two "
+                "readers judged"
+            )
         return super().results(rows, remarks=remarks, **more)

@@ -75,6 +75,24 @@ def test_the_paraphrase_must_be_nearer_to_the_sentence_alone(tmp_path: Path) -> 
     assert results.rows[0].details["kinds"]["RS"] == {"won": pytest.approx(1 / 3), "n": 3}
 
 
+def test_triples_with_an_accepted_paraphrase_have_a_figure_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"same 0": "same", "same 1": "same", "same 2": "different"}
+    monkeypatch.setattr(
+        "compsim.benchmarks.tasks.minimal_pairs.triples.judgement", lambda _, same: said.get(same)
+    )
+    (task,) = triples([smith(tmp_path)])
+    task.specs = [Spec("mine", model=by_name)]
+    results = run(task, workspace=Workspace(tmp_path / "kept"))
+    figures = {name: figure.value for name, figure in results.rows[0].figures.items()}
+    assert figures["accepted"] == 1.0
+    assert figures["macro"] == pytest.approx(2 / 3)
+    assert list(task.columns)[-2:] == ["macro", "accepted"]
+    assert task.columns["accepted"] == 2
+    assert "as two readers judged" in results.to_markdown()
+
+
 def test_rounding_makes_a_tie_and_no_score_is_not_won(tmp_path: Path) -> None:
     file = captions(tmp_path, "mine", [0, 1, 2])
     scores = {
@@ -180,6 +198,7 @@ def test_real_files_as_a_slow_twin_counts_them(data_dir: Path, tmp_path: Path) -
         won.setdefault(row["modification_type"], []).append(bool(one))
     shares = {kind: np.mean(of) for kind, of in won.items()}
     figures = {name: figure.value for name, figure in smiths.figures.items()}
+    assert figures.pop("accepted") > 0.8
     assert figures == {**shares, "macro": np.mean(list(shares.values()))}
 
 
