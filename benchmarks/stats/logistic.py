@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from compsim.benchmarks.stats import library
 
-__all__ = ["Classes", "Kind", "Levels", "predict", "predict_folds"]
+__all__ = ["Classes", "Kind", "Levels", "are_equal", "predict", "predict_folds"]
 
 Array = npt.NDArray[Any]
 #: Features (n, dim) and labels (n,).
@@ -35,6 +35,8 @@ Examples = tuple[Array, Array]
 _STRENGTHS: Final = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 _ITERATIONS: Final = 300
 _SEED: Final = 1111
+#: Values that differ by a smaller share are equal.
+_ROUNDING: Final = 1e-9
 
 
 class Kind(Protocol):
@@ -104,7 +106,7 @@ class Levels:
 
     def quality(self, predicted: Array, labels: Array) -> float:
         """Pearson's r; -1 where all predictions are equal."""
-        if np.ptp(predicted) == 0 or np.ptp(labels) == 0:
+        if are_equal(predicted) or are_equal(labels):
             return -1.0
         return float(np.corrcoef(predicted, labels)[0, 1])
 
@@ -112,6 +114,15 @@ class Levels:
         """Folds at random."""
         made = library("sklearn.model_selection").KFold(count, shuffle=True, random_state=_SEED)
         yield from made.split(np.zeros(len(labels)))
+
+
+def are_equal(values: Array) -> bool:
+    """Whether all values are equal but for rounding, which depends on the processor.
+
+    >>> are_equal(np.array([2.5, 2.5 + 1e-15])), are_equal(np.array([2.5, 2.6]))
+    (True, False)
+    """
+    return bool(np.ptp(values) <= _ROUNDING * max(1.0, float(np.abs(values).max())))
 
 
 def predict(

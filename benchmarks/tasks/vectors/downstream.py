@@ -29,7 +29,14 @@ from compsim.benchmarks.sides import encode_all, encoding_content
 from compsim.benchmarks.spaces import bag_vectors
 from compsim.benchmarks.stats import library
 from compsim.benchmarks.stats.correlation import correlate, interval
-from compsim.benchmarks.stats.logistic import Classes, Kind, Levels, predict, predict_folds
+from compsim.benchmarks.stats.logistic import (
+    Classes,
+    Kind,
+    Levels,
+    are_equal,
+    predict,
+    predict_folds,
+)
 from compsim.benchmarks.task import (
     Advance,
     Figure,
@@ -293,6 +300,8 @@ def _figure(statistic: Any, predicted: Any, gold: Any) -> Figure:
 
 
 def _pearson(predicted: Any, gold: Any) -> Any:
+    if are_equal(predicted):
+        return np.nan
     return np.corrcoef(predicted, gold)[0, 1]
 
 
