@@ -1,4 +1,4 @@
-"""Whether the paraphrases of Sentence Smith are ones, as two readers judged.
+"""Judgements of two readers on the paraphrases of Sentence Smith.
 
 Sentence Smith takes its paraphrases from PAWS, and in many the facts of the sentence are exchanged:
 two names, two dates, the halves of two places. Two readers, who saw neither foils nor scores, were
@@ -19,22 +19,22 @@ from typing import Final
 
 from compsim.benchmarks.datasets.tables import read_table
 
-__all__ = ["JUDGEMENTS", "judgement"]
+__all__ = ["judgement"]
 
-#: "same": both readers said that a sentence and its paraphrase state the same facts; "different":
-#: both said that they do not.
-JUDGEMENTS: Final = ("same", "different", "unclear")
 _DIGITS: Final = 16
 
 
 def judgement(text: str, paraphrase: str) -> str | None:
-    """Return what the readers said of a sentence and its paraphrase; None: they were not asked."""
+    """Return the judgement of a sentence and its paraphrase; None where the readers were not asked.
+
+    It is "same" or "different" where both readers said so, else "unclear".
+    """
     digest = hashlib.sha256(f"{text}\t{paraphrase}".encode()).hexdigest()
     return _judgements().get(digest[:_DIGITS])
 
 
 @cache
 def _judgements() -> dict[str, str]:
-    """What the readers said, by the digest of a pair."""
+    """Return the judgements by the digest of a pair."""
     rows = read_table(Path(__file__).parents[1] / "judgements.tsv", "\t", quoted=False)
     return {digest: said for _, (digest, said) in rows[1:]}

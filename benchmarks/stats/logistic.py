@@ -117,7 +117,7 @@ class Levels:
 
 
 def are_equal(values: Array) -> bool:
-    """Whether all values are equal but for rounding, which depends on the processor.
+    """Return whether all values are equal but for rounding, which depends on the processor.
 
     >>> are_equal(np.array([2.5, 2.5 + 1e-15])), are_equal(np.array([2.5, 2.6]))
     (True, False)

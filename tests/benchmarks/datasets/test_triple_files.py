@@ -126,9 +126,9 @@ def test_the_real_files(data_dir: Path) -> None:
         "swap_att": 272,
         "swap_obj": 114,
     }
-    kinds = Counter(triple.kind for triple in read_triples(smith))
-    pairs = {(triple.text, triple.same) for triple in read_triples(smith)}
-    judged = Counter(judgement(*pair) for pair in pairs)
+    triples = read_triples(smith)
+    kinds = Counter(triple.kind for triple in triples)
+    judged = Counter(judgement(*pair) for pair in {(each.text, each.same) for each in triples})
     assert judged == {"same": 186, "different": 227, "unclear": 23}
     assert kinds == {"polarity_negation": 278, "antonym": 185, "RS": 125, "RD": 69, "hypernym": 28}
     assert len(read_triples(data_dir / "contrasts" / "contrasts.tsv")) == 123
