@@ -18,7 +18,7 @@ from compsim.errors import InputError
 from compsim.storage import batch_files
 from compsim.storage.batch_files import Records, Stored
 
-__all__ = ["Encoded", "Index", "items_at", "parts_of"]
+__all__ = ["Encoded", "Index", "items_at", "joined_items", "parts_of"]
 
 Index: TypeAlias = int | slice | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_] | list[int]
 
@@ -121,6 +121,13 @@ def items_at(values: Sequence[T], places: slice | npt.NDArray[np.int64]) -> Sequ
     if isinstance(values, Records):
         return values.at(places.tolist())
     return [values[i] for i in places.tolist()]
+
+
+def joined_items(parts: Sequence[Sequence[T]]) -> Sequence[T]:
+    """Return the items of several sequences in order; what lies on disk is left there."""
+    if any(isinstance(part, Records) for part in parts):
+        return Records.joined(parts)
+    return [item for part in parts for item in part]
 
 
 def parts_of(batches: Iterable[E]) -> list[E]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Sel
 import numpy as np
 import numpy.typing as npt
 
-from compsim.batches import Encoded, Index, items_at, parts_of
+from compsim.batches import Encoded, Index, items_at, joined_items, parts_of
 from compsim.errors import InputError, ParseError, check_choice
 from compsim.explanation import Explanation, RoleRow
 from compsim.graph import RoleGraph, Status
@@ -136,7 +136,7 @@ class GraphBatch(Encoded):
         return cls._joined(
             batches,
             status=np.concatenate([batch.status for batch in batches]),
-            graphs=[graph for batch in batches for graph in batch.graphs] if whole else (),
+            graphs=joined_items([batch.graphs for batch in batches]) if whole else (),
         )
 
     @classmethod

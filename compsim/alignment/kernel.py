@@ -19,7 +19,7 @@ from inspect import isfunction
 from typing import Any, Final
 
 import numpy as np
-from numba.extending import overload, register_jitable
+from numba.extending import overload
 
 from compsim.alignment import (
     bounds,
@@ -33,7 +33,7 @@ from compsim.alignment import (
     state,
 )
 from compsim.kernels import assignment
-from compsim.kernels.compilation import compiled
+from compsim.kernels.compilation import compiled, let_call
 
 __all__ = ["align"]
 
@@ -76,6 +76,6 @@ for module in (
         if isfunction(step) and step.__module__ == module.__name__ and step not in _ARRAYS:
             # Calls, and counting who holds an array, take longer than many searches: the steps
             # become one.
-            register_jitable(forceinline=True, _nrt=step in _MAKERS)(step)
+            let_call(step, forceinline=True, _nrt=step in _MAKERS)
 
 align: Final = compiled()(graphs.align)

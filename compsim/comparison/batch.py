@@ -151,18 +151,24 @@ class ConceptBatch(GraphBatch):
 
     @classmethod
     def _joined(cls, batches: list[Self], **common: Any) -> Self:
-        keys = np.concatenate([batch.shared["key"] for batch in batches])
-        _, first, rows = np.unique(keys, return_index=True, return_inverse=True)
-        shared = {
-            name: np.concatenate([batch.shared[name] for batch in batches])[first]
+        # A part of a batch holds the lemmas of the whole: those of its own sentences will do.
+        used = [
+            np.unique(np.concatenate([batch.parts[part].columns[name] for part, name in _LEMMAS]))
+            for batch in batches
+        ]
+        lemmas = {
+            name: np.concatenate(
+                [batch.shared[name][own] for batch, own in zip(batches, used, strict=True)]
+            )
             for name in _SHARED
         }
-        start = 0
+        _, first, rows = np.unique(lemmas["key"], return_index=True, return_inverse=True)
+        shared = {name: values[first] for name, values in lemmas.items()}
         renumbered = []
-        for batch in batches:
+        for batch, own in zip(batches, used, strict=True):
             node, word = batch.parts["node"], batch.parts["word"]
-            table = rows[start : start + len(batch.shared["key"])].astype(np.int32)
-            start += len(table)
+            table = np.zeros(len(batch.shared["key"]), dtype=np.int32)
+            table[own], rows = rows[: len(own)], rows[len(own) :]
             columns = {**node.columns, "lemma": table[node.columns["lemma"]]}
             parts = {
                 **batch.parts,
@@ -173,8 +179,10 @@ class ConceptBatch(GraphBatch):
         return super()._joined(renumbered, **common)
 
 
-#: The parts of a batch that are compared, and the arrays that all sentences share.
+#: The parts of a batch that are compared, the columns that are places in the lemmas, and the arrays
+#: of these, which all sentences share.
 _PARTS: Final = ("node", "edge", "word")
+_LEMMAS: Final = (("node", "lemma"), ("word", "form"))
 _SHARED: Final = ("key", "entry", "contrast", "member", "vector")
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import register_jitable
+from numba.extending import overload
 
 from compsim.alignment import kernel as alignment_kernel
 from compsim.alignment.scratch import make_scratch
@@ -27,17 +27,17 @@ from compsim.comparison import (
     edges,
     fillers,
     likeness,
-    packed,
     pairs,
     rest,
     wording,
 )
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
-from compsim.comparison.pairs import TERMS, Room, compare
+from compsim.comparison.packed import packed_cosine, packed_cosine_by_terms
+from compsim.comparison.pairs import TERMS, Room, compare_ordered, precedes
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.single import Compared, compared_in, room_of
 from compsim.graph import Node, RoleGraph
-from compsim.kernels.compilation import compiled
+from compsim.kernels.compilation import compiled, let_call
 from compsim.kernels.threads import in_chunks
 from compsim.vectors.relations import Relations
 
@@ -47,11 +47,19 @@ assert alignment_kernel  # importing it lets compiled functions call ``align``
 #: Pairs that are worth a thread of their own.
 _ENOUGH: Final = 200
 
-for _module in (packed, likeness, edges, bindings, conflicts, fillers, wording, rest, pairs):
+#: Counting who holds an array, of some sixty, takes longer than most steps do.
+_UNCOUNTED: Final[Any] = {"_nrt": False}
+
+for _module in (likeness, edges, bindings, conflicts, fillers, wording, rest, pairs):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
-            # Counting who holds an array, of some sixty, takes longer than most steps do.
-            register_jitable(_nrt=False)(_step)
+            let_call(_step, **_UNCOUNTED)
+
+
+@overload(packed_cosine, jit_options=_UNCOUNTED)
+def _compiled_cosine(x: Any, y: Any) -> Any:
+    """Return what compiled code runs for ``packed_cosine``."""
+    return packed_cosine_by_terms
 
 
 @compiled()
@@ -65,7 +73,13 @@ def _pairs(
     room: Any, out: Any,
 ) -> None:  # fmt: skip
     for k in range(start, stop):
-        compare(a, first[k], b, second[k], lexical, roles, room, out[k])
+        # As ``compare`` does it, which compiled would be all of this once more.
+        if precedes(b, second[k], a, first[k]):
+            room.turned[0] = 1
+            compare_ordered(b, second[k], a, first[k], lexical, roles, room, out[k])
+        else:
+            room.turned[0] = 0
+            compare_ordered(a, first[k], b, second[k], lexical, roles, room, out[k])
 
 
 def terms_at(

@@ -76,11 +76,55 @@ def compare(
     ``a`` and ``b`` are ``ConceptArrays``, i and j sentences in them; ``lexical`` are
     ``RelationArrays``, ``roles`` ``RoleArrays``; ``row`` float64 (terms,).
     """
-    room.turned[0] = 0
     if precedes(b, j, a, i):
         room.turned[0] = 1
-        return _compare(b, j, a, i, lexical, roles, room, row)
-    return _compare(a, i, b, j, lexical, roles, room, row)
+        return compare_ordered(b, j, a, i, lexical, roles, room, row)
+    room.turned[0] = 0
+    return compare_ordered(a, i, b, j, lexical, roles, room, row)
+
+
+def compare_ordered(
+    a: Any, i: int, b: Any, j: int, lexical: Any, roles: Any, room: Room, row: Any
+) -> tuple[float, float]:
+    """Do what ``compare`` does with two sentences that are in order."""
+    n, m = a.node[i + 1] - a.node[i], b.node[j + 1] - b.node[j]
+    for term in range(len(row)):
+        row[term] = 0.0
+    row[1] = 1.0
+    room.trace.count[0] = 0
+    for k in range(len(room.place)):
+        room.place[k] = 0
+    if n == 0 or m == 0:
+        return 0.0, 0.0
+    fill_likeness(a, i, b, j, lexical, roles, room.like, room.kinds, room.strengths)
+    _weigh_nodes(a, i, b, j, room, n, m)
+    _weigh_edges(a, i, room.worth_a)
+    _weigh_edges(b, j, room.worth_b)
+    e, e_stop, f, f_stop = a.edge[i], a.edge[i + 1], b.edge[j], b.edge[j + 1]
+    weight, bound, _ = align(
+        n, m, room.unary,
+        a.source[e:e_stop], a.target[e:e_stop], a.role[e:e_stop], room.worth_a,
+        b.source[f:f_stop], b.target[f:f_stop], b.role[f:f_stop], room.worth_b,
+        roles.compatible, roles.turned, _BUDGET, _WORK, room.scratch,
+    )  # fmt: skip
+    _map_both_ways(room, n, m)
+    find_conflicts(
+        a, i, b, j, room.like, room.kinds, room.strengths, room.mapping, room.inverse, roles,
+        room.trace,
+    )  # fmt: skip
+    _sum_up(a, i, b, j, room, n, m, row)
+    if row[0] >= _NEAR:
+        row[_WORDING], row[_NEARNESS] = compare_wording(
+            a, i, b, j, lexical, room.like, room.kinds, room.mapping, room.inverse, room.cells,
+            room.place,
+        )  # fmt: skip
+    if row[0] < 1.0:
+        row[_REST] = compare_rest(a, i, b, j, room.like, room.mapping, room.inverse, room.sums)
+    # The worths of edges are no longer needed: their room is free.
+    row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
+        a, i, b, j, room.like, roles, room.worth_a, room.worth_b
+    )
+    return weight, bound
 
 
 def precedes(a: Any, i: int, b: Any, j: int) -> bool:
@@ -119,43 +163,8 @@ def _order_of_keys(
     return 0
 
 
-def _compare(
-    a: Any, i: int, b: Any, j: int, lexical: Any, roles: Any, room: Room, row: Any
-) -> tuple[float, float]:
-    n, m = a.node[i + 1] - a.node[i], b.node[j + 1] - b.node[j]
-    for term in range(len(row)):
-        row[term] = 0.0
-    row[1] = 1.0
-    room.trace.count[0] = 0
-    for k in range(len(room.place)):
-        room.place[k] = 0
-    if n == 0 or m == 0:
-        return 0.0, 0.0
-    fill_likeness(a, i, b, j, lexical, roles, room.like, room.kinds, room.strengths)
-    weight, bound = _align(a, i, b, j, roles, room, n, m)
-    find_conflicts(
-        a, i, b, j, room.like, room.kinds, room.strengths, room.mapping, room.inverse, roles,
-        room.trace,
-    )  # fmt: skip
-    _sum_up(a, i, b, j, room, n, m, row)
-    if row[0] >= _NEAR:
-        row[_WORDING], row[_NEARNESS] = compare_wording(
-            a, i, b, j, lexical, room.like, room.kinds, room.mapping, room.inverse, room.cells,
-            room.place,
-        )  # fmt: skip
-    if row[0] < 1.0:
-        row[_REST] = compare_rest(a, i, b, j, room.like, room.mapping, room.inverse, room.sums)
-    # The worths of edges are no longer needed: their room is free.
-    row[_FILLERS], row[_FILLERS + 1] = compare_fillers(
-        a, i, b, j, room.like, roles, room.worth_a, room.worth_b
-    )
-    return weight, bound
-
-
-def _align(
-    a: Any, i: int, b: Any, j: int, roles: Any, room: Room, n: int, m: int
-) -> tuple[float, float]:
-    """Fill ``mapping`` and ``inverse`` with the best alignment; its weight and an upper bound."""
+def _weigh_nodes(a: Any, i: int, b: Any, j: int, room: Room, n: int, m: int) -> None:
+    """Fill ``unary`` with what it is worth to align each two concepts."""
     for p in range(n):
         for q in range(m):
             like = room.like[p * m + q]
@@ -164,25 +173,6 @@ def _align(
                 both = float(a.weight[a.node[i] + p] * b.weight[b.node[j] + q])
                 worth = _rounded(like * both**0.5)
             room.unary[p * m + q] = worth
-    _weigh_edges(a, i, room.worth_a)
-    _weigh_edges(b, j, room.worth_b)
-    e, e_stop, f, f_stop = a.edge[i], a.edge[i + 1], b.edge[j], b.edge[j + 1]
-    weight, bound, _ = align(
-        n, m, room.unary,
-        a.source[e:e_stop], a.target[e:e_stop], a.role[e:e_stop], room.worth_a,
-        b.source[f:f_stop], b.target[f:f_stop], b.role[f:f_stop], room.worth_b,
-        roles.compatible, roles.turned, _BUDGET, _WORK, room.scratch,
-    )  # fmt: skip
-    for q in range(m):
-        room.inverse[q] = -1
-    for p in range(n):
-        q = room.scratch.mapping[p]
-        room.mapping[p] = -1
-        # An edge alone aligns no concepts that are not alike.
-        if q >= 0 and room.unary[p * m + q] > 0.0:
-            room.mapping[p] = q
-            room.inverse[q] = p
-    return weight, bound
 
 
 def _rounded(worth: float) -> float:
@@ -195,6 +185,19 @@ def _weigh_edges(x: Any, i: int, worth: Any) -> None:
     for e in range(x.edge[i], x.edge[i + 1]):
         least = min(float(x.weight[first + x.source[e]]), float(x.weight[first + x.target[e]]))
         worth[e - x.edge[i]] = _rounded(_EDGE * least * float(x.confidence[e]))
+
+
+def _map_both_ways(room: Room, n: int, m: int) -> None:
+    """Fill ``mapping`` and ``inverse`` with the alignment that was found."""
+    for q in range(m):
+        room.inverse[q] = -1
+    for p in range(n):
+        q = room.scratch.mapping[p]
+        room.mapping[p] = -1
+        # An edge alone aligns no concepts that are not alike.
+        if q >= 0 and room.unary[p * m + q] > 0.0:
+            room.mapping[p] = q
+            room.inverse[q] = p
 
 
 def qualifies(x: Any, i: int, p: int, partner: Any) -> bool:

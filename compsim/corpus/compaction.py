@@ -22,8 +22,6 @@ from compsim.retrieval.documents import Documents
 
 __all__ = ["Joined", "check_same", "compacted", "groups"]
 
-Rows = npt.NDArray[np.int64]
-
 
 class Joined(NamedTuple):
     """Parts of a merged segment; ``coded`` are the vectors of the first look, if there are any."""
@@ -54,13 +52,8 @@ def compacted(segments: Sequence[Segment], encoded: type[Encoded], precision: st
     ``DataError`` for a segment that is not as it was saved.
     """
     ids: list[str] = []
-    texts: list[str] = []
-    batches: list[Encoded] = []
+    parts: list[Documents] = []
     codes: list[Coded | None] = []
-    places: list[Rows] = []
-    spans: list[Rows] = []
-    lengths: list[Rows] = []
-    size = 0
     for segment in segments:
         # What is joined gets checksums of its own: they would hide what is damaged.
         segment.check()
@@ -68,30 +61,14 @@ def compacted(segments: Sequence[Segment], encoded: type[Encoded], precision: st
         docs = segment.documents(encoded)[rows]
         every = segment.ids
         ids += [every[row] for row in rows.tolist()]
-        texts += docs.texts
-        lengths.append(np.diff(docs.starts))
-        spans.append(docs.spans)
-        if not len(docs.places):
-            continue
-        assert docs.batch is not None
-        used, place = np.unique(docs.places, return_inverse=True)
-        places.append(place + size)
-        size += len(used)
-        batches.append(docs.batch[used])
-        coded = segment.coded
-        codes.append(None if coded is None else Coded(*(part[used] for part in coded)))
+        parts.append(docs.alone())
+        if parts[-1].batch is not None:
+            used, coded = np.unique(docs.places), segment.coded
+            codes.append(None if coded is None else Coded(*(part[used] for part in coded)))
     if not ids:
         return None
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
-    none = np.zeros(0, dtype=np.int64)
-    docs = Documents(
-        texts,
-        type(batches[0]).concat(batches) if batches else None,
-        np.concatenate(places).astype(np.int64) if places else none,
-        starts,
-        np.concatenate(spans),
-    )
-    return Joined(ids, docs, _joined(codes, batches, precision))
+    batches = [part.batch for part in parts if part.batch is not None]
+    return Joined(ids, Documents.concat(parts), _joined(codes, batches, precision))
 
 
 def check_same(segment: Segment, made: Joined) -> None:

@@ -6,6 +6,7 @@ sentences and where it begins and ends.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,17 @@ from compsim.retrieval.documents import Documents
 __all__ = ["open_documents", "write_documents"]
 
 
-def open_documents(path: Path) -> Any:
-    """Return the record batch of a file, mapped from disk.
+def open_documents(path: Path) -> tuple[Any, mmap.mmap]:
+    """Return the record batch of a file, and the file as it is mapped from disk.
 
     Raises ``OSError`` or ``ValueError`` for what cannot be read as one.
     """
     import pyarrow as pa
 
+    with path.open("rb") as opened:
+        mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
     try:
-        file = pa.ipc.open_file(pa.memory_map(str(path)))
+        file = pa.ipc.open_file(pa.py_buffer(mapped))
         if not file.schema.equals(_schema()) or file.num_record_batches != 1:
             raise ValueError(f"{path.name} does not hold documents")
         table = file.get_batch(0)
@@ -35,7 +38,7 @@ def open_documents(path: Path) -> Any:
         raise ValueError(f"{path.name} cannot be read ({error})") from error
     if any(column.null_count or column.offset for column in table.columns):
         raise ValueError(f"{path.name} has documents that are none")
-    return table
+    return table, mapped
 
 
 def _schema() -> Any:

@@ -15,7 +15,7 @@ from compsim.batches import Encoded
 from compsim.corpus.arguments import check_count, check_ids, distinct
 from compsim.corpus.first_look import FirstLook
 from compsim.corpus.scoring import Scoring
-from compsim.corpus.search import Hit, best, ranked, release
+from compsim.corpus.search import Hit, best, ranked
 from compsim.corpus.segment import Segment
 from compsim.corpus.store import Store, places_of, require_all
 from compsim.errors import DataError, InputError
@@ -207,7 +207,6 @@ class CorpusReader:
                 rows.setdefault(number, []).append(row)
             chosen = [(n, segments[n], np.array(own)) for n, own in rows.items()]
             hits = ranked(self.reranker, question, chosen)
-            release(segments)
             hits.sort(key=lambda hit: -hit.score)
             return [_row_of(segments[hit.segment], hit) for hit in hits[:top_k]]
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from compsim.batches import Encoded
 from compsim.corpus.first_look import FirstLook
 from compsim.corpus.index import nearest
 from compsim.corpus.segment import Segment
@@ -19,15 +20,17 @@ from compsim.errors import DataError, InputError
 from compsim.kernels.quantization import Coded
 from compsim.kernels.scan import scan
 from compsim.retrieval.combination import deciding
+from compsim.retrieval.documents import Documents
 from compsim.retrieval.queries import Question
 from compsim.retrieval.reranker import Reranker
 
-__all__ = ["Hit", "best", "ranked", "release"]
+__all__ = ["Hit", "best", "ranked"]
 
-#: Documents that are scored at a time while the best are looked for.
-_STEP: Final = 256
-#: Documents that are compared before the pages that they lie on are given back: some 128 KB each.
-_TOUCHED: Final = 2000
+#: Documents that are scored at a time while the best are looked for, at first.
+_STEP: Final = 1024
+#: Documents of a segment that are read before the pages that they lie on are given back, of each of
+#: some ten files up to 128 KB a document.
+_TOUCHED: Final = 16
 #: Documents that are put in order at a time where all may have to be looked at.
 _ORDERED: Final = 8192
 
@@ -53,31 +56,38 @@ def ranked(reranker: Reranker, question: Question, chosen: Iterable[Chosen]) -> 
 
     Raises ``DataError`` for a segment whose vectors are damaged so that no score comes of them.
     """
-    encoded = reranker.method.encoded
-    results: list[Hit] = []
-    for number, segment, rows in chosen:
-        segment.touched += len(rows)
-        docs = segment.documents(encoded)[rows]
-        if not len(docs.places):
-            results += [Hit(number, row, reranker.method.info.lowest, -1) for row in rows.tolist()]
-            continue
-        try:
-            each = reranker.sentence_scores(question, docs)
-        except InputError:  # a vector that is no number: of the corpus, if it is damaged
+    chosen = list(chosen)
+    if not chosen:
+        return []
+    # All segments in one comparison: each has its price, and a few pairs alone are compared slowly.
+    docs = Documents.concat(
+        [_read_rows(segment, rows, reranker.method.encoded) for _, segment, rows in chosen]
+    )
+    numbers = [number for number, _, rows in chosen for _ in range(len(rows))]
+    at_rows = [row for _, _, rows in chosen for row in rows.tolist()]
+    if docs.batch is None:
+        lowest = reranker.method.info.lowest
+        return [Hit(number, row, lowest, -1) for number, row in zip(numbers, at_rows, strict=True)]
+    try:
+        each = reranker.sentence_scores(question, docs)
+    except InputError:  # a vector that is no number: of the corpus, if it is damaged
+        for _, segment, _ in chosen:
             segment.verify()
-            raise
-        scores = reranker.document_scores(each, docs).tolist()
-        places = deciding(each[0], docs.starts)
-        at = np.where(places >= 0, segment.starts[rows] + places, -1).tolist()
-        results += map(Hit, [number] * len(rows), rows.tolist(), scores, at)
-    return results
+        raise
+    scores = reranker.document_scores(each, docs).tolist()
+    places = deciding(each[0], docs.starts)
+    begin = np.concatenate([segment.starts[rows] for _, segment, rows in chosen])
+    at = np.where(places >= 0, begin + places, -1).tolist()
+    return [Hit(*hit) for hit in zip(numbers, at_rows, scores, at, strict=True)]
 
 
-def release(segments: Sequence[Segment]) -> None:
-    """Give pages back where many documents were compared since the last time."""
-    if sum(segment.touched for segment in segments) >= _TOUCHED:
-        for segment in segments:
-            segment.release()
+def _read_rows(segment: Segment, rows: Rows, encoded: type[Encoded]) -> Documents:
+    """Read some documents of a segment, and no sentence of others, into memory."""
+    docs = segment.documents(encoded)[rows].alone()
+    segment.touched += len(rows)
+    if segment.touched >= _TOUCHED:
+        segment.release()
+    return docs
 
 
 def best(
@@ -108,7 +118,6 @@ def best(
         if len(item) == top_k and bound[chosen[0]] < item[-1].score:
             break
         item += ranked(reranker, question, _by_segment(np.sort(chosen), segments, starts))
-        release(segments)
         item = _first(item, top_k)
     return item
 
@@ -133,10 +142,12 @@ def _in_order(bound: npt.NDArray[np.float32], limit: int | None) -> Iterator[Row
     left = np.flatnonzero(bound > -np.inf)
     left = left if limit is None else _highest(left, bound, limit)
     size = _ORDERED
+    step = _STEP
     while len(left):
         high = _highest(left, bound, size)
-        for begin in range(0, len(high), _STEP):
-            yield high[begin : begin + _STEP]
+        for begin in range(0, len(high), step):
+            yield high[begin : begin + step]
+        step = _ORDERED
         rest = np.ones(len(bound), dtype=np.bool_)
         rest[high] = False
         left = left[rest[left]]

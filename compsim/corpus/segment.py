@@ -120,7 +120,7 @@ class Segment:
     def _table(self) -> Any:
         """The record batch of the documents."""
         with self._reading():
-            table = open_documents(self._checked(DOCUMENTS))
+            table, self._mapped = open_documents(self._checked(DOCUMENTS))
             if table.num_rows != len(self):
                 raise ValueError(f"{DOCUMENTS} has {table.num_rows} documents")
             return table
@@ -143,6 +143,7 @@ class Segment:
             )
             if not fits:
                 raise ValueError(f"{DOCUMENTS}: its sentences do not fit together")
+        self._release_checked()
         return places, starts, spans
 
     @property
@@ -243,25 +244,32 @@ class Segment:
             texts: Records[str] = Records(range(len(self)), self.text)
             places, starts, spans = self._structure
             self._documents = Documents(texts, batch, places, starts, spans)
+            self._release_checked()
         return self._documents
 
     _documents: Documents | None = None
+    #: The file of the documents, once it is open.
+    _mapped: mmap.mmap | None = None
     #: How many documents were compared since their pages were given back.
     touched = 0
 
+    def _release_checked(self) -> None:
+        """Give pages back where much was read to be checked, of which little is needed."""
+        if not self._thorough:
+            self.release()
+
     def release(self) -> None:
-        """Give the pages of the vectors that were read back to the system.
+        """Give the pages of documents and sentences that were read back to the system.
 
         It maps some more around each that is read, which would add up to the whole file.
         """
         self.touched = 0
         batch = None if self._documents is None else self._documents.batch
-        for array in _vectors(batch):
-            base: Any = array
-            while base is not None and not isinstance(base, mmap.mmap):
-                base = getattr(base, "base", None)
-            if base is not None and hasattr(mmap, "MADV_DONTNEED"):
-                base.madvise(mmap.MADV_DONTNEED)
+        mapped = [self._mapped, *map(_mapped, _arrays(batch))]
+        if hasattr(mmap, "MADV_DONTNEED"):
+            for file in mapped:
+                if file is not None:
+                    file.madvise(mmap.MADV_DONTNEED)
 
     def text(self, row: int) -> str:
         """The text of a document."""
@@ -352,8 +360,16 @@ class Segment:
             ) from error
 
 
-def _vectors(batch: Encoded | None) -> list[npt.NDArray[Any]]:
-    """The arrays of a batch that take most room, of the kinds that have a first look."""
+def _arrays(batch: Encoded | None) -> list[npt.NDArray[Any]]:
+    """The arrays of what each sentence has, of the kinds of batches that have a first look."""
     if isinstance(batch, HybridBatch):
-        return [batch.whole.vector]
+        parts = batch.roles.parts.values()
+        return [batch.whole.vector, *(array for part in parts for array in part.arrays)]
     return [batch.vector] if isinstance(batch, VectorBatch) else []
+
+
+def _mapped(array: Any) -> mmap.mmap | None:
+    """Return the file that an array is a part of; None for one in memory."""
+    while array is not None and not isinstance(array, mmap.mmap):
+        array = getattr(array, "base", None)
+    return array

@@ -82,7 +82,7 @@ def counted(folder: Path, record: Record) -> tuple[int, int]:
     for name in (DOCUMENTS, ends):
         if name in record.files:
             check_file(folder / name, record.files[name])
-    documents = open_documents(folder / DOCUMENTS).num_rows
+    documents = open_documents(folder / DOCUMENTS)[0].num_rows
     return documents, len(load_array(folder / ends)) if ends in record.files else 0
 
 

@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from compsim.batches import Encoded, Index, items_at, parts_of
+from compsim.batches import Encoded, Index, items_at, joined_items, parts_of
 from compsim.errors import InputError
 from compsim.kernels.cosine import unit_rows
 from compsim.kernels.layout import Field, check
@@ -58,7 +58,7 @@ class TextBatch(Encoded):
         first, *others = parts = parts_of(batches)
         for part in others:
             first.check(part)
-        texts = [text for part in parts for text in part.texts]
+        texts = joined_items([part.texts for part in parts])
         return cls(first._joined(others), texts=texts, space=first.space)
 
     @abstractmethod

@@ -12,13 +12,13 @@ Documents(1 document, 1 sentence)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.batches import Encoded, items_at
+from compsim.batches import Encoded, items_at, joined_items
 from compsim.retrieval.sentences import sentences
 from compsim.sentences import check_sentences
 
@@ -109,6 +109,42 @@ class Documents:
         rows = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], length)
         texts = items_at(self.texts, chosen)
         return Documents(texts, self.batch, self.places[rows], starts, self.spans[rows])
+
+    def alone(self) -> Documents:
+        """These documents with a batch of their own sentences, and none of others.
+
+        Returns:
+            The documents.
+        """
+        used, places = np.unique(self.places, return_inverse=True)
+        batch = None if self.batch is None or not len(used) else self.batch[used]
+        return replace(self, batch=batch, places=places.astype(np.int64))
+
+    @classmethod
+    def concat(cls, parts: Sequence[Documents]) -> Documents:
+        """Join documents.
+
+        Args:
+            parts: Documents whose sentences one method has encoded.
+
+        Returns:
+            All of them, in order.
+
+        Raises:
+            InputError: There are none, or the sentences were not encoded alike.
+        """
+        batches = [part.batch for part in parts if part.batch is not None]
+        sizes = [0 if part.batch is None else len(part.batch) for part in parts]
+        counts = [len(part.places) for part in parts]
+        before, owned = np.cumsum([0, *sizes]), np.cumsum([0, *counts])
+        starts = [part.starts[1:] + at for part, at in zip(parts, owned, strict=False)]
+        return cls(
+            joined_items([part.texts for part in parts]),
+            type(batches[0]).concat(batches) if batches else None,
+            np.concatenate([part.places + at for part, at in zip(parts, before, strict=False)]),
+            np.concatenate([[0], *starts]).astype(np.int64),
+            np.concatenate([part.spans for part in parts]),
+        )
 
     def sentences(self, document: int) -> list[str]:
         """The sentences of one document.

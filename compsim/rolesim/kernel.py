@@ -15,14 +15,14 @@ array([0.75])
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import register_jitable
 
 from compsim.errors import InputError
-from compsim.kernels.compilation import compiled
+from compsim.kernels.compilation import compiled, let_call
 from compsim.kernels.threads import in_chunks
 from compsim.roles import Inventory
 from compsim.rolesim.batch import RoleBatch
@@ -37,7 +37,7 @@ _PAIRS_PER_THREAD: Final = 8192
 
 # The steps become one with the loop: calls, and counting who holds an array, take time otherwise.
 for _rule in (match, divisor):
-    register_jitable(forceinline=True, _nrt=False)(_rule)
+    let_call(_rule, forceinline=True, _nrt=False)
 
 
 # Only the flags that let a sum be split into vector lanes: NaN and infinity keep their meaning.
@@ -50,7 +50,7 @@ def _product(a: Any, i: int, b: Any, j: int) -> float:
     return float(total)
 
 
-@register_jitable(_nrt=False)
+@partial(let_call, _nrt=False)
 def _score(a: Any, i: int, b: Any, j: int, scheme: Any, lines: Any) -> float:
     """Score of sentence i of a against sentence j of b; 0 where one has no phrase.
 

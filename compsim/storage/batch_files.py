@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar, overload
 
@@ -80,6 +82,33 @@ class Records(Sequence[T], Generic[T]):
     def at(self, places: Sequence[int]) -> Records[T]:
         """The values at these places, which are made no sooner."""
         return Records(_Chosen(self._records, places), self._read)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Sequence[T]]) -> Records[T]:
+        """The values of several sequences, in order, which are made no sooner."""
+        return Records(_Joined(parts), _itself)
+
+
+def _itself(value: T) -> T:
+    return value
+
+
+class _Joined(Sequence[Any]):
+    """Several sequences, one behind another."""
+
+    def __init__(self, parts: Sequence[Sequence[Any]]) -> None:
+        self._parts = parts
+        self._ends = list(accumulate(map(len, parts)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _Chosen(self, range(len(self))[index])
+        place = range(len(self))[index]
+        part = bisect_right(self._ends, place)
+        return self._parts[part][place - (self._ends[part - 1] if part else 0)]
 
 
 class _Chosen(Sequence[Any]):

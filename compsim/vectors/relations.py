@@ -23,7 +23,6 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
@@ -36,6 +35,7 @@ from compsim.errors import DataError
 from compsim.kernels.compilation import compiled
 from compsim.kernels.ragged import read_only
 from compsim.storage.files import whole_file, write_json
+from compsim.storage.places import weights_folder
 
 __all__ = [
     "Kind",
@@ -129,8 +129,7 @@ class Relations:
 
         Raises ``DataError`` for a folder that holds no whole table.
         """
-        shipped = Path(str(files("compsim.weights"))) / "lexicon"
-        return _read(shipped if folder is None else Path(folder))
+        return _read(_shipped_folder() if folder is None else Path(folder))
 
     def __len__(self) -> int:
         return len(self.words)
@@ -213,6 +212,11 @@ def pair_relation(first: int, second: int, arrays: RelationArrays) -> tuple[int,
             kind = 9 - kind  # NARROWER is WIDER seen from the other side
         return int(kind), arrays.strengths[low] / 255.0
     return 0, 0.0
+
+
+@cache
+def _shipped_folder() -> Path:
+    return weights_folder() / "lexicon"
 
 
 @cache

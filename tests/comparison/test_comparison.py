@@ -270,6 +270,8 @@ def test_parts_of_a_batch_are_compared_as_the_whole(encoder: ConceptEncoder) -> 
     places = np.array([5, 2, 7, 0])
     joined = ConceptBatch.concat([batch[i] for i in places.tolist()])
     chosen = batch[places]
+    # The lemmas of no other sentence are kept.
+    assert len(joined.shared["key"]) < len(batch.shared["key"])
     other = batch[np.array([6, 0, 8, 1])]
     rows = np.arange(len(places))
     result, expected = (terms_at(each, rows, other, rows) for each in (joined, chosen))

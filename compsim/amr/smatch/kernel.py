@@ -13,13 +13,11 @@ from __future__ import annotations
 from inspect import isfunction
 from typing import Any, Final
 
-from numba.extending import register_jitable
-
 import compsim.alignment.kernel  # noqa: F401 - lets numba compile the search
 from compsim.alignment.state import make_workspace
 from compsim.amr.smatch import pair, problem
 from compsim.amr.smatch.pair import OPEN, largest, solve_pair
-from compsim.kernels.compilation import compiled
+from compsim.kernels.compilation import compiled, let_call
 
 __all__ = ["graded_worth", "solve_pairs"]
 
@@ -28,7 +26,7 @@ for module in (problem, pair):
         if isfunction(step) and step.__module__ == module.__name__:
             # Calls, and counting who holds an array, take longer than most searches: the steps
             # become one.
-            register_jitable(forceinline=True, _nrt=False)(step)
+            let_call(step, forceinline=True, _nrt=False)
 
 #: What two graded concepts are worth.
 graded_worth: Final = compiled()(problem.concept_worth)
