@@ -44,7 +44,7 @@ from compsim.kernels.ragged import read_only
 
 if TYPE_CHECKING:
     from compsim.comparison.batch import ConceptArrays, ConceptBatch
-    from compsim.comparison.conflicts import Trace
+    from compsim.comparison.trace import Trace
 
 __all__ = ["LONG", "compare_clauses", "compare_pair"]
 

@@ -25,10 +25,12 @@ from compsim.comparison import (
     bindings,
     conflicts,
     edges,
+    feature_conflicts,
     fillers,
     likeness,
     pairs,
     rest,
+    trace,
     wording,
 )
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
@@ -50,7 +52,18 @@ _ENOUGH: Final = 200
 #: Counting who holds an array, of some sixty, takes longer than most steps do.
 _UNCOUNTED: Final[Any] = {"_nrt": False}
 
-for _module in (likeness, edges, bindings, conflicts, fillers, wording, rest, pairs):
+for _module in (
+    likeness,
+    edges,
+    bindings,
+    trace,
+    feature_conflicts,
+    conflicts,
+    fillers,
+    wording,
+    rest,
+    pairs,
+):
     for _step in list(vars(_module).values()):
         if isfunction(_step) and _step.__module__ == _module.__name__:
             let_call(_step, **_UNCOUNTED)

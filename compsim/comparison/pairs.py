@@ -15,10 +15,11 @@ from typing import Any, Final, NamedTuple
 
 from compsim.alignment.graphs import align
 from compsim.comparison.concepts import CONFLICTS, KINDS, TERMS
-from compsim.comparison.conflicts import Trace, find_conflicts
+from compsim.comparison.conflicts import find_conflicts
 from compsim.comparison.fillers import compare_fillers
 from compsim.comparison.likeness import LEAST, fill_likeness
 from compsim.comparison.rest import compare_rest
+from compsim.comparison.trace import Trace
 from compsim.comparison.wording import compare_wording
 
 __all__ = ["CONTAINED", "TERMS", "Room", "agreement", "compare", "precedes", "qualifies"]

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.features import FEATURES, FeatureTable
 from compsim.comparison.roles import RoleTable
+from compsim.comparison.trace import CAUSES
 from compsim.explanation import Conflict
 from compsim.explanation.verdict import quoted
 

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.alignment.scratch import make_scratch
-from compsim.comparison.conflicts import Trace
 from compsim.comparison.pairs import TERMS, Room, compare
 from compsim.comparison.roles import RoleTable
+from compsim.comparison.trace import Trace
 from compsim.comparison.wording import CELLS
 from compsim.vectors.relations import Relations
 

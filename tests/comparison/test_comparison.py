@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from compsim.comparison.batch import ConceptBatch, ConceptEncoder
 from compsim.comparison.concepts import CONFLICTS, KINDS
-from compsim.comparison.conflicts import CAUSES
 from compsim.comparison.kernel import terms_at
 from compsim.comparison.pairs import TERMS, Room
 from compsim.comparison.roles import RoleTable
 from compsim.comparison.single import compare_one, compared_in
+from compsim.comparison.trace import CAUSES
 from compsim.graph import Edge, Node, RoleGraph
 from compsim.parsers import load
 
