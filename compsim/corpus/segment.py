@@ -265,7 +265,7 @@ class Segment:
         """
         self.touched = 0
         batch = None if self._documents is None else self._documents.batch
-        mapped = [self._mapped, *map(_mapped, _arrays(batch))]
+        mapped = [self._mapped, *map(_file_of, _arrays(batch))]
         if hasattr(mmap, "MADV_DONTNEED"):
             for file in mapped:
                 if file is not None:
@@ -368,7 +368,7 @@ def _arrays(batch: Encoded | None) -> list[npt.NDArray[Any]]:
     return [batch.vector] if isinstance(batch, VectorBatch) else []
 
 
-def _mapped(array: Any) -> mmap.mmap | None:
+def _file_of(array: Any) -> mmap.mmap | None:
     """Return the file that an array is a part of; None for one in memory."""
     while array is not None and not isinstance(array, mmap.mmap):
         array = getattr(array, "base", None)

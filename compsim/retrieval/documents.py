@@ -117,6 +117,8 @@ class Documents:
             The documents.
         """
         used, places = np.unique(self.places, return_inverse=True)
+        if self.batch is not None and len(used) == len(self.batch):
+            return self
         batch = None if self.batch is None or not len(used) else self.batch[used]
         return replace(self, batch=batch, places=places.astype(np.int64))
 
@@ -133,6 +135,8 @@ class Documents:
         Raises:
             InputError: There are none, or the sentences were not encoded alike.
         """
+        if len(parts) == 1:
+            return parts[0]
         batches = [part.batch for part in parts if part.batch is not None]
         sizes = [0 if part.batch is None else len(part.batch) for part in parts]
         counts = [len(part.places) for part in parts]
