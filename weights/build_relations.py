@@ -10,8 +10,9 @@ the built-in table of vectors or on Zipf's scale at 2.0 or more, and its entries
 that the text has. What the lexicons list is weighed by single-word vectors of all-MiniLM-L6-v2
 (:mod:`compsim.weights.lexicons.lexical_pairs`), and so is what class a word belongs to
 (:mod:`compsim.weights.lexicons.taxonomy`). Two words are sisters when they share a class and their
-vectors are near (:mod:`compsim.weights.lexicons.sisters`). Numbers in digits are left out. Nothing
-is fitted to ratings of word pairs or sentences.
+vectors are near (:mod:`compsim.weights.lexicons.sisters`). What 17,000 pairs of frequent words are
+to each other readers have judged, which comes first (:mod:`compsim.weights.lexicons.judged`).
+Numbers in digits are left out. Nothing is fitted to ratings of sentences.
 
 It needs the extra ``recipes`` and takes about eight minutes on one core.
 """
@@ -42,6 +43,7 @@ from compsim.weights.build_vectors import CENTRE_WORDS, frequent_words, word_vec
 from compsim.weights.lexicons import lexical_pairs, paraphrases
 from compsim.weights.lexicons.antonyms import ANTONYMS
 from compsim.weights.lexicons.inflection import Tables, forms, read_tables
+from compsim.weights.lexicons.judged import judged_relation, read_judged
 from compsim.weights.lexicons.lexical_pairs import Pair, Sources, Strengths
 from compsim.weights.lexicons.multiword import count_entries
 from compsim.weights.lexicons.sisters import (
@@ -135,13 +137,17 @@ def narrower(
 
 
 def resolve(
-    sources: Sources, wider: Strengths, beside: Mapping[Pair, Sisterhood]
+    sources: Sources,
+    wider: Strengths,
+    beside: Mapping[Pair, Sisterhood],
+    judged: Mapping[Pair, str] | None = None,
 ) -> dict[Pair, tuple[Kind, float]]:
     """Return one relation for each pair, of the lower to the higher word.
 
     ``wider`` are pairs of a narrower and a wider word, ``beside`` are sisters. Direct opposites
     come first, then members of closed classes; a derivation is one even among synonyms; a synonym
-    of WordNet is no hyponym. A paraphrase that PPDB has far down its list may be a sister.
+    of WordNet is no hyponym. A paraphrase that PPDB has far down its list may be a sister. What
+    readers have ``judged`` is so.
     """
     similar, synonyms = lexical_pairs.similar(sources), lexical_pairs.synonyms(sources)
     resolved = {pair: (Kind.SISTER, sister.strength) for pair, sister in beside.items()}
@@ -170,7 +176,9 @@ def resolve(
     for pair, strength in lexical_pairs.antonyms(sources).items():
         if pair in direct or pair not in listed:
             resolved[pair] = (Kind.ANTONYM, strength)
-    return resolved
+    for pair, judgement in (judged or {}).items():
+        resolved[pair] = judged_relation(judgement, *resolved.get(pair, (Kind.NONE, 0.0)))
+    return {pair: found for pair, found in resolved.items() if found[0] != Kind.NONE}
 
 
 def assemble(words: Sequence[str], pairs: Mapping[Pair, tuple[Kind, float]]) -> Relations:
@@ -204,11 +212,12 @@ def build(
     vectors: Mapping[str, Floats],
     zipf: Mapping[str, float],
     parts: Mapping[str, Collection[str]],
+    judged: Mapping[Pair, str] | None = None,
 ) -> Relations:
     """Return the table of ``words`` (sorted).
 
     ``vectors`` (unit length) and ``zipf`` have these words and all words above them, ``parts`` the
-    parts of speech of words that are known.
+    parts of speech of words that are known, ``judged`` the pairs that readers have judged.
     """
     above: defaultdict[str, set[str]] = defaultdict(set)
     for word, high in sources.links.get("hypernym", ()):
@@ -221,7 +230,8 @@ def build(
         class_shares(ancestors, specificity(ancestors)), lexical_pairs.derivations(within)
     )
     beside = sisters(shares, ancestors, np.stack([vectors[word] for word in shares]))
-    return assemble(words, resolve(within, narrower(ancestors, taxonomy, sources.cosine), beside))
+    wider = narrower(ancestors, taxonomy, sources.cosine)
+    return assemble(words, resolve(within, wider, beside, judged))
 
 
 def _within(sources: Sources, words: Collection[str]) -> Sources:
@@ -297,6 +307,7 @@ def main(
         {word: vectors[i] for word, i in row.items()},
         {word: frequency(word) for word in reached},
         parts,
+        {pair: how for pair, how in read_judged().items() if known.issuperset(pair)},
     )
     about = {
         "recipe": "compsim.weights.build_relations",
@@ -304,6 +315,7 @@ def main(
             "relations, words": "Open English WordNet, CC BY 4.0",
             "paraphrases": "PPDB 1.0 XL, CC BY 3.0",
             "synonyms, antonyms, exclusions": "counter-fitting, Apache-2.0",
+            "judgements": "this project, Apache-2.0",
             "weights": "all-MiniLM-L6-v2, Apache-2.0",
         },
         "words": len(relations),

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from compsim.parsers.grammar.antecedents import Antecedents
+from compsim.parsers.grammar.expressions import find_fixed, find_verbal
 
 if TYPE_CHECKING:
     from compsim.parsers.grammar.draft import Draft
@@ -20,6 +21,10 @@ _TURNED: Final = (
 )  # fmt: skip
 #: Features that say how a state holds.
 _OF_STATES: Final = ("modality", "aspect", "tense", "recurrence")
+_OBJECTS: Final = ("dobj", "dative", "nsubj")
+#: Labels of adverbials that are no manner.
+_ADVERBIAL: Final = {"ARGM-TMP": "time"}
+_NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADP"))
 #: What ends a sentence.
 _ENDS: Final = frozenset((".", "!", "?", ";"))
 
@@ -226,6 +231,115 @@ def carry(draft: Draft, verb: int, noun: int) -> None:
     draft.drop(noun)
 
 
+def express(draft: Draft, verb: int) -> None:
+    """Let a set phrase of a verb be the verb that says the same: "make fun of" is "mock"."""
+    found = find_verbal(draft, verb)
+    if found is None:
+        return
+    base, role = found.entry.features["base"], found.entry.features.get("role", "patient")
+    for noun in found.governed:
+        for token in found.tokens:
+            _part(draft, token, noun)
+        _remove_relations(draft, found.tokens[-1], noun)
+        draft.add(verb, role, noun)
+        draft.add(verb, "object", noun)
+        for subject in draft.targets(verb, ["subject"]):
+            # Who waits for somebody, as it is labelled, awaits somebody.
+            if subject != noun and draft.tree.deps[subject] != "nsubjpass":
+                draft.remove(verb, "patient", subject)
+                draft.remove(verb, "recipient", subject)
+                draft.add(verb, "agent", subject)
+    actors = draft.targets(verb, ["agent"])
+    for token in found.content(draft):
+        _part(draft, verb, token)
+        # What one makes up one's mind to do, one does oneself.
+        for action in draft.sources(token, ["agent"]):
+            draft.remove(action, "agent", token)
+            for actor in actors:
+                draft.add(action, "agent", actor)
+        draft.redirect(token, verb)
+        draft.merge(verb, token)
+    if "_" in found.entry.word:
+        # "Let her know", where she knows.
+        kids = [kid for token in found.tokens for kid in draft.children[token] if token != verb]
+        inner = [kid for kid in kids if draft.tree.deps[kid] == "nsubj"]
+        for noun in (*draft.children[verb], *inner):
+            if draft.tree.deps[noun] in _OBJECTS and noun not in found.tokens and noun > verb:
+                _part(draft, verb, noun)
+                draft.add(verb, role, noun)
+                draft.add(verb, "object", noun)
+    draft.rename(verb, base)
+    if found.denied:
+        deny(draft, verb)
+
+
+def shorten(draft: Draft, preposition: int) -> None:
+    """Let a set phrase behind a preposition be the word that says the same: "out of order"."""
+    found = find_fixed(draft, preposition)
+    content = found.content(draft) if found else []
+    if found is None or not content:
+        return
+    word, pos, heads = content[-1], found.entry.pos, draft.tree.heads
+    head = next((heads[t] for t in found.tokens if heads[t] not in found.tokens), -1)
+    if head < 0 or word not in draft.concepts:
+        return
+    while pos == "ADV" and draft.tree.pos[head] in _NOMINAL and heads[head] != head:
+        head = heads[head]
+    nominal = draft.tree.pos[head] in _NOMINAL
+    holders = [head] if nominal else draft.targets(head, ["subject"])
+    if (pos == "ADV") == (nominal or draft.lemmas[head] == "be") or not (holders or pos == "ADV"):
+        return
+    # When or how something is done, as it is labelled, and no relation that a preposition names.
+    labelled = {t: label for label in _ADVERBIAL for t in draft.targets(head, [label])}
+    roles = ["manner", *(_ADVERBIAL[labelled[t]] for t in found.tokens if t in labelled)]
+    for token in found.tokens:
+        _leave(draft, token)
+        if token != word:
+            draft.drop(token)
+    draft.rename(word, found.entry.features["base"])
+    if pos == "ADV":
+        for role in roles:
+            draft.add(head, role, word)
+        return
+    for holder in holders:
+        for noun in found.governed:
+            _part(draft, holder, noun)
+        if pos == "ADJ" and "participle" not in found.entry.features:
+            draft.add(holder, "attribute", word)
+        else:
+            draft.add(word, "patient" if pos == "ADJ" else "agent", holder)
+    for noun in found.governed if pos == "VERB" else ():
+        draft.add(word, "patient", noun)
+    # "Is the lift out of order?", where the phrase may be read as part of its subject.
+    copula = heads[head] if nominal and heads[head] < head else head
+    if draft.lemmas[copula] == "be":
+        draft.add(copula, "complement", word)
+
+
+def _leave(draft: Draft, token: int) -> None:
+    """Remove the edges of a token."""
+    for other in {*_ends(draft.out, token), *_ends(draft.inn, token)}:
+        _part(draft, token, other)
+
+
+def _ends(edges: Mapping[int, Mapping[str, Mapping[int, float]]], token: int) -> list[int]:
+    return [other for others in edges.get(token, {}).values() for other in others]
+
+
+def _part(draft: Draft, token: int, other: int) -> None:
+    """Remove the edges between two tokens."""
+    for source, target in ((token, other), (other, token)):
+        for role in list(draft.out.get(source, {})):
+            draft.remove(source, role, target)
+
+
+def _remove_relations(draft: Draft, preposition: int, noun: int) -> None:
+    """Remove the edges of a noun that a preposition which governs it has named."""
+    role, inverse = draft.relation(preposition)
+    for other in draft.targets(noun, [role]) if inverse else draft.sources(noun, [role]):
+        draft.remove(*((noun, role, other) if inverse else (other, role, noun)))
+
+
 def quantify(draft: Draft, noun: int, word: int) -> None:
     """Note which part of its kind a noun stands for: all, most, some, few."""
     base = draft.lexicon.feature("quantifier", draft.lemmas[word], "base")
@@ -239,6 +353,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "corefer": corefer,
     "deny": deny,
     "exchange": exchange,
+    "express": express,
     "hold": hold,
     "identify": identify,
     "inherit": inherit,
@@ -250,5 +365,6 @@ ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "rebase": rebase,
     "replace": replace,
     "recur": recur,
+    "shorten": shorten,
     "strip": strip,
 }

@@ -24,6 +24,9 @@ from compsim.storage.reading import read_text
 __all__ = ["Entry", "Lexicon", "lexicon_folder"]
 
 _COLUMNS: Final = ("word", "pos", "class", "features", "source")
+#: Set phrases, by all their words, and the class of what they begin with.
+_EXPRESSION: Final = "expression"
+_OPENING: Final = "opening"
 
 
 class Entry(NamedTuple):
@@ -43,6 +46,12 @@ class Lexicon:
         self._contrasts: dict[str, tuple[int, int]] | None = None
         for entry in entries:
             self._classes.setdefault(entry.kind, {})[entry.word] = entry
+            if entry.kind == _EXPRESSION:
+                first, *rest = entry.word.split()
+                # A verb and its particle may be one concept already.
+                for word in (first, "_".join((first, *rest[:1]))):
+                    opening = Entry(word, entry.pos, _OPENING, {})
+                    self._classes.setdefault(_OPENING, {})[word] = opening
 
     @classmethod
     def open(cls, folder: Path | None = None) -> Lexicon:
@@ -76,6 +85,17 @@ class Lexicon:
     def plural_days(self) -> dict[str, str]:
         """Each day of the week by its plural, which the lemmatizer takes for a name: mondays."""
         return {f"{day}s": day for day in self._classes.get("weekday", ())}
+
+    @cached_property
+    def expressions(self) -> dict[str, list[Entry]]:
+        """The set phrases by their first word, the longest first."""
+        by_first: dict[str, list[Entry]] = {}
+        for words, entry in self._classes.get(_EXPRESSION, {}).items():
+            by_first.setdefault(words.split()[0], []).append(entry)
+        return {
+            first: sorted(entries, key=lambda entry: (-len(entry.word.split()), entry.word))
+            for first, entries in by_first.items()
+        }
 
     def feature(self, kind: str, word: str, name: str) -> str:
         """The value of a feature of a word in a class, empty where it has none."""

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive.relations import naive_sisters
 
+from compsim.errors import DataError
 from compsim.vectors.relations import Kind, Relations
 from compsim.weights.build_relations import (
     build,
@@ -24,6 +25,7 @@ from compsim.weights.build_relations import (
 from compsim.weights.lexicons import lexical_pairs, paraphrases
 from compsim.weights.lexicons.antonyms import ANTONYMS
 from compsim.weights.lexicons.inflection import Tables
+from compsim.weights.lexicons.judged import read_judged
 from compsim.weights.lexicons.lexical_pairs import Sources
 from compsim.weights.lexicons.sisters import sisters
 from compsim.weights.lexicons.taxonomy import Taxonomy
@@ -117,6 +119,49 @@ def test_the_order_of_the_sources_does_not_matter(table: Relations) -> None:
     vectors = dict(reversed(UNIT.items()))
     again = build(list(table.words), sources, vectors, dict.fromkeys(vectors, 4.0), {})
     assert again.version == table.version
+
+
+def test_what_readers_have_judged_comes_first(table: Relations) -> None:
+    judged = {
+        ("big", "huge"): "X",
+        ("cat", "dog"): "S",
+        ("dog", "hound"): "T",
+        ("dog", "poodle"): "T",
+        ("hammer", "seven"): "N",
+        ("big", "small"): "X",
+        ("cat", "pet"): "A",
+    }
+    words = list(table.words)
+    sources = Sources(LINKS, closed=[{"seven", "eight", "nine"}], cosine=cosine)
+    changed = build(words, sources, UNIT, dict.fromkeys(VECTORS, 4.0), {}, judged)
+    kinds = {pair: changed.relation(*pair).kind for pair in judged}
+    assert kinds == {
+        ("big", "huge"): Kind.SISTER,
+        ("cat", "dog"): Kind.SYNONYM,
+        ("dog", "hound"): Kind.NONE,
+        ("dog", "poodle"): Kind.NONE,
+        ("hammer", "seven"): Kind.SIMILAR,
+        ("big", "small"): Kind.ANTONYM,
+        ("cat", "pet"): Kind.NARROWER,
+    }
+    assert changed.relation("tiny", "huge") == table.relation("tiny", "huge")
+
+
+def test_the_shipped_judgements_are_in_the_shipped_table() -> None:
+    judged, table = read_judged(), Relations.open()
+    assert len(judged) > 10_000
+    alike = {"S": (Kind.SYNONYM,), "X": (Kind.SISTER, Kind.ANTONYM), "A": (Kind.NARROWER,)}
+    for pair, judgement in judged.items():
+        if judgement in alike:
+            assert table.relation(*pair).kind in alike[judgement], pair
+
+
+@pytest.mark.parametrize("row", ["dog\tcat\tX", "cat\tdog\tQ", "cat\tcat\tS"])
+def test_a_judgement_that_cannot_be_read(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "judged.tsv"
+    path.write_text(f"word\tother\tjudgement\n{row}\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"judged\.tsv, line 2: not two words in order"):
+        read_judged(path)
 
 
 def test_a_class_of_two_names_has_what_is_above_both() -> None:
