@@ -37,6 +37,8 @@ _MODIFIERS: Final = frozenset(
     ("det", "poss", "amod", "nummod", "compound", "predet", "relcl", "acl", "conj", "nmod")
 )
 _PREPOSITIONS: Final = ("ADP", "SCONJ", "PART")
+#: The words of a verb with its preposition.
+_PREPOSITIONAL: Final = 2
 _FUNCTION: Final = (*_PREPOSITIONS, "DET")
 
 
@@ -119,6 +121,8 @@ def _match_verbal(draft: Draft, verb: int, entry: Entry) -> Expression | None:
     if "particle" in entry.features:
         return None if draft.children[last] else Expression(entry, (*tokens, *owned), (), denied)
     if _is_preposition(draft, parts[-1]) and len(tokens) > 1:
+        if len(parts) == len(tokens) == _PREPOSITIONAL and not _is_object_of(draft, verb, last):
+            return None
         governed = draft.targets(last, ["governs"])
         if not governed:
             # "The children were looked after", "the noise that he puts up with".
@@ -137,6 +141,19 @@ def _candidates(draft: Draft, tokens: Sequence[int], part: str) -> Iterator[int]
     alike = [k for k in kids if draft.words[k] == part and draft.tree.deps[k] not in _ELSEWHERE]
     yield from (kid for kid in alike if kid > tokens[-1])
     yield from (kid for kid in alike if kid < tokens[0] and _is_preposition(draft, part))
+
+
+def _is_object_of(draft: Draft, verb: int, preposition: int) -> bool:
+    """Return whether a verb may have what a preposition governs as its object: "wait for it".
+
+    Not so in "paint the door after the walls" and "arrive today at the earliest".
+    """
+    deps, pos = draft.tree.deps, draft.tree.pos
+    kids = {deps[kid] for kid in draft.children[preposition]}
+    if "pcomp" in kids or "dobj" in {deps[kid] for kid in draft.children[verb]}:
+        return False
+    between = range(verb + 1, preposition)
+    return all(pos[token] in ("ADV", "PART", *_PREPOSITIONS) for token in between)
 
 
 def _is_preposition(draft: Draft, word: str) -> bool:
