@@ -22,8 +22,6 @@ _TURNED: Final = (
 #: Features that say how a state holds.
 _OF_STATES: Final = ("modality", "aspect", "tense", "recurrence")
 _OBJECTS: Final = ("dobj", "dative", "nsubj")
-#: Labels of adverbials that are no manner.
-_ADVERBIAL: Final = {"ARGM-TMP": "time"}
 _NOMINAL: Final = frozenset(("NOUN", "PROPN", "PRON", "ADP"))
 #: What ends a sentence.
 _ENDS: Final = frozenset((".", "!", "?", ";"))
@@ -233,14 +231,14 @@ def carry(draft: Draft, verb: int, noun: int) -> None:
 
 def express(draft: Draft, verb: int) -> None:
     """Let a set phrase of a verb be the verb that says the same: "make fun of" is "mock"."""
-    found = find_verbal(draft, verb)
-    if found is None:
+    phrase = find_verbal(draft, verb)
+    if phrase is None:
         return
-    base, role = found.entry.features["base"], found.entry.features.get("role", "patient")
-    for noun in found.governed:
-        for token in found.tokens:
+    base, role = phrase.entry.features["base"], phrase.entry.features.get("role", "patient")
+    for noun in phrase.governed:
+        for token in phrase.tokens:
             _part(draft, token, noun)
-        _remove_relations(draft, found.tokens[-1], noun)
+        _remove_relations(draft, phrase.tokens[-1], noun)
         draft.add(verb, role, noun)
         draft.add(verb, "object", noun)
         for subject in draft.targets(verb, ["subject"]):
@@ -250,7 +248,7 @@ def express(draft: Draft, verb: int) -> None:
                 draft.remove(verb, "recipient", subject)
                 draft.add(verb, "agent", subject)
     actors = draft.targets(verb, ["agent"])
-    for token in found.content(draft):
+    for token in phrase.content(draft):
         _part(draft, verb, token)
         # What one makes up one's mind to do, one does oneself.
         for action in draft.sources(token, ["agent"]):
@@ -259,28 +257,28 @@ def express(draft: Draft, verb: int) -> None:
                 draft.add(action, "agent", actor)
         draft.redirect(token, verb)
         draft.merge(verb, token)
-    if "_" in found.entry.word:
+    if "_" in phrase.entry.word:
         # "Let her know", where she knows.
-        kids = [kid for token in found.tokens for kid in draft.children[token] if token != verb]
+        kids = [kid for token in phrase.tokens for kid in draft.children[token] if token != verb]
         inner = [kid for kid in kids if draft.tree.deps[kid] == "nsubj"]
         for noun in (*draft.children[verb], *inner):
-            if draft.tree.deps[noun] in _OBJECTS and noun not in found.tokens and noun > verb:
+            if draft.tree.deps[noun] in _OBJECTS and noun not in phrase.tokens and noun > verb:
                 _part(draft, verb, noun)
                 draft.add(verb, role, noun)
                 draft.add(verb, "object", noun)
     draft.rename(verb, base)
-    if found.denied:
+    if phrase.denied:
         deny(draft, verb)
 
 
 def shorten(draft: Draft, preposition: int) -> None:
     """Let a set phrase behind a preposition be the word that says the same: "out of order"."""
-    found = find_fixed(draft, preposition)
-    content = found.content(draft) if found else []
-    if found is None or not content:
+    phrase = find_fixed(draft, preposition)
+    content = phrase.content(draft) if phrase else []
+    if phrase is None or not content:
         return
-    word, pos, heads = content[-1], found.entry.pos, draft.tree.heads
-    head = next((heads[t] for t in found.tokens if heads[t] not in found.tokens), -1)
+    word, pos, heads = content[-1], phrase.entry.pos, draft.tree.heads
+    head = next((heads[t] for t in phrase.tokens if heads[t] not in phrase.tokens), -1)
     if head < 0 or word not in draft.concepts:
         return
     while pos == "ADV" and draft.tree.pos[head] in _NOMINAL and heads[head] != head:
@@ -289,41 +287,32 @@ def shorten(draft: Draft, preposition: int) -> None:
     holders = [head] if nominal else draft.targets(head, ["subject"])
     if (pos == "ADV") == (nominal or draft.lemmas[head] == "be") or not (holders or pos == "ADV"):
         return
-    # When or how something is done, as it is labelled, and no relation that a preposition names.
-    labelled = {t: label for label in _ADVERBIAL for t in draft.targets(head, [label])}
-    roles = ["manner", *(_ADVERBIAL[labelled[t]] for t in found.tokens if t in labelled)]
-    for token in found.tokens:
-        _leave(draft, token)
+    # As it is labelled, not by the relation that a preposition names.
+    is_time = any(token in draft.targets(head, ["ARGM-TMP"]) for token in phrase.tokens)
+    for token in phrase.tokens:
+        ends = [*draft.out.get(token, {}).values(), *draft.inn.get(token, {}).values()]
+        for other in {other for others in ends for other in others}:
+            _part(draft, token, other)
         if token != word:
             draft.drop(token)
-    draft.rename(word, found.entry.features["base"])
+    draft.rename(word, phrase.entry.features["base"])
     if pos == "ADV":
-        for role in roles:
+        for role in ("manner", "time") if is_time else ("manner",):
             draft.add(head, role, word)
         return
     for holder in holders:
-        for noun in found.governed:
+        for noun in phrase.governed:
             _part(draft, holder, noun)
-        if pos == "ADJ" and "participle" not in found.entry.features:
+        if pos == "ADJ" and "participle" not in phrase.entry.features:
             draft.add(holder, "attribute", word)
         else:
             draft.add(word, "patient" if pos == "ADJ" else "agent", holder)
-    for noun in found.governed if pos == "VERB" else ():
+    for noun in phrase.governed if pos == "VERB" else ():
         draft.add(word, "patient", noun)
     # "Is the lift out of order?", where the phrase may be read as part of its subject.
     copula = heads[head] if nominal and heads[head] < head else head
     if draft.lemmas[copula] == "be":
         draft.add(copula, "complement", word)
-
-
-def _leave(draft: Draft, token: int) -> None:
-    """Remove the edges of a token."""
-    for other in {*_ends(draft.out, token), *_ends(draft.inn, token)}:
-        _part(draft, token, other)
-
-
-def _ends(edges: Mapping[int, Mapping[str, Mapping[int, float]]], token: int) -> list[int]:
-    return [other for others in edges.get(token, {}).values() for other in others]
 
 
 def _part(draft: Draft, token: int, other: int) -> None:

@@ -15,6 +15,7 @@ patient, and ``participle=yes`` says that the verb which says the same is passiv
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from compsim.parsers.grammar.lexicon import Entry
@@ -63,7 +64,7 @@ def find_verbal(draft: Draft, verb: int) -> Expression | None:
 
     Its words depend on each other, whatever stands between them.
     """
-    entries = draft.lexicon.expressions.get(draft.tree.lemmas[verb], ())
+    entries = _possible(draft, draft.tree.lemmas[verb])
     return next(filter(None, (_match_verbal(draft, verb, entry) for entry in entries)), None)
 
 
@@ -72,8 +73,21 @@ def find_fixed(draft: Draft, first: int) -> Expression | None:
 
     They follow each other without another word.
     """
-    entries = draft.lexicon.expressions.get(draft.words[first], ())
+    entries = _possible(draft, draft.words[first])
     return next(filter(None, (_match_fixed(draft, first, entry) for entry in entries)), None)
+
+
+def _possible(draft: Draft, first: str) -> Iterator[Entry]:
+    """Yield the set phrases with a first word all of whose words stand in the sentence."""
+    for entry in draft.lexicon.expressions.get(first, ()):
+        if _fixed_words(entry.word) <= draft.seen:
+            yield entry
+
+
+@cache
+def _fixed_words(phrase: str) -> frozenset[str]:
+    """Return the words of a set phrase that no other word may stand for."""
+    return frozenset(phrase.split()) - {_POSSESSIVE, _OBJECT, _NONE, *_ARTICLES}
 
 
 def _match_fixed(draft: Draft, first: int, entry: Entry) -> Expression | None:

@@ -109,3 +109,8 @@ def test_no_word_that_says_the_same_is_a_set_phrase_itself() -> None:
     assert [
         e.word for e in entries.values() if e.features["base"].replace("_", " ") in entries
     ] == []
+
+
+def test_no_preposition_is_a_set_phrase() -> None:
+    lexicon = Lexicon.open()
+    assert not lexicon.members("expression") & lexicon.members("preposition")
