@@ -181,7 +181,7 @@ def _pipeline() -> dict[str, Any]:
     folder = weights_folder()
     pipeline: dict[str, Any] = {}
     for part, file, fields in (
-        ("", folder / "pipeline" / "meta.json", ("name", "version")),
+        ("", folder / "pipeline" / "about.json", ("name", "version")),
         ("roles_", folder / "roles" / "about.json", ("version",)),
     ):
         try:

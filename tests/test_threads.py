@@ -232,8 +232,7 @@ def test_a_corpus_is_filled_beside_threads_that_encode(name: str, tmp_path: Path
 
 def test_the_parser_of_many_sentences_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     sentences = [text for pair in fresh_pairs(10 * THREADS, seed=17) for text in pair]
-    monkeypatch.setattr("compsim.parsers.pipeline.network._KEPT", 50)
-    monkeypatch.setattr("compsim.parsers.pipeline.bulk._KEPT", 50)
+    monkeypatch.setattr("compsim.parsers.pipeline.words._KEPT", 50)
     parser, other = SrlParser(), SrlParser()
     parser.warm_up()
     other.warm_up()

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from compsim.parsers.pipeline.spacy_pipeline import tree_of
 from compsim.parsers.pipeline.tree import Tree, predicates
 from compsim.parsers.roles.candidates import extract
 from compsim.weights.build_names import read_sentences
@@ -79,7 +80,7 @@ def trees(
         )
         for name in ("attribute_ruler", "lemmatizer"):
             parsed = own.get_pipe(name)(parsed)
-        yield Tree.of(parsed), result
+        yield tree_of(parsed), result
 
 
 def sample(parsed: Iterable[tuple[Tree, list[Proposition]]]) -> Sample:
@@ -99,7 +100,7 @@ def plain(own: Language, path: Path) -> Sample:
     """The predicates of plain sentences, as the pipeline ``own`` parses them, without labels."""
     texts = [text for text in read_sentences(path) if len(text.split()) in PLAIN_WORDS]
     chosen = random.Random(4).sample(texts, min(PLAIN, len(texts)))
-    parsed = map(Tree.of, own.pipe(chosen, batch_size=512))
+    parsed = map(tree_of, own.pipe(chosen, batch_size=512))
     return _of([(tree, head) for tree in parsed for head in predicates(tree)], None)
 
 

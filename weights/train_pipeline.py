@@ -1,4 +1,6 @@
-"""Recipe of the shipped spaCy pipeline (``weights/pipeline``): a small student of a bigger parser.
+"""Recipe of the shipped pipeline (``weights/pipeline``): a small student of a bigger parser.
+
+spaCy trains it; :mod:`compsim.weights.export_pipeline` writes it as what runs without spaCy.
 
 The student learns from *silver trees*, sentences parsed by a teacher pipeline, so it speaks the
 teacher's label scheme (ClearNLP: nsubj, dobj, dative, prep + pobj, ...) and any spaCy pipeline
@@ -48,6 +50,7 @@ from thinc.api import Config
 
 from compsim._version import __version__
 from compsim.parsers.files.conll import Tree, parse_with, read_conll
+from compsim.weights.export_pipeline import export, opened
 from compsim.weights.silver import choose, parse_again, read_gold
 from compsim.weights.treebank.sentences import plain_sentences, recased
 
@@ -177,12 +180,14 @@ def agreement(nlp: Language, trees: list[Tree]) -> dict[str, float]:
 
 def settings(folder: Path, start: Path | None, steps: int) -> Path:
     """The training configuration; with ``start`` the weights and labels of that pipeline go on."""
+    if start:
+        opened(str(start)).to_disk(folder / "start")
     config = Config().from_disk(HERE / "pipeline.cfg", interpolate=False)
     config["paths"] = {part: str(folder / f"{part}.spacy") for part in ("train", "dev")}
     config["training"]["max_steps"] = steps
     if start:
         for name in config["nlp"]["pipeline"]:
-            config["components"][name] = {"source": str(start)}
+            config["components"][name] = {"source": str(folder / "start")}
         config["training"]["optimizer"]["learn_rate"]["initial_rate"] = RATE_OF_MORE
     config.to_disk(folder / "student.cfg")
     return folder / "student.cfg"
@@ -223,14 +228,9 @@ def main(
     scores = agreement(nlp, test)
     typer.echo(f"held-out agreement with the teacher: {scores}")
     nlp.meta.update(
-        name="compsim_student",
-        description=str(__doc__).splitlines()[0],
-        version=__version__,
-        license="CC BY-SA 4.0",
-        performance=scores,
+        name="compsim_student", version=__version__, license="CC BY-SA 4.0", performance=scores
     )
-    nlp.config["paths"] = dict.fromkeys(nlp.config["paths"])  # of this training run
-    nlp.to_disk(out)
+    export(nlp, out)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-import spacy
 import torch
 import typer
 from torch.nn import functional
@@ -46,6 +45,7 @@ from compsim.parsers.roles.candidates import (
 )
 from compsim.parsers.roles.labeller import RoleLabeller
 from compsim.vectors import WordVectors
+from compsim.weights.export_pipeline import opened
 from compsim.weights.propbank import read_ewt, read_examples, read_lexicon
 from compsim.weights.role_figures import argument_f1
 from compsim.weights.role_samples import LABELS, Sample, join, plain, sample, trees
@@ -209,14 +209,14 @@ def main(
     teacher: Annotated[Path | None, typer.Option(help="file that keeps the teacher")] = None,
 ) -> None:
     """Train, report, write the role labeller."""
-    own = spacy.load(pipeline)
+    own = opened(pipeline)
     lexicon = read_lexicon(
         data / "propbank" / "propbank-frames.zip", data / "verbnet" / "pbvn-mappings.json"
     )
     gold = join(
         [
             sample(trees(nlp, own, propositions))
-            for nlp in (spacy.load(name, exclude=["ner", "senter"]) for name in parser)
+            for nlp in map(opened, parser)
             for propositions in (
                 read_ewt(data / "ewt-propbank" / "train.conll.gz"),
                 read_examples(data / "propbank" / "frame-examples.jsonl.gz"),

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from types import ModuleType
+from collections.abc import Sequence
 from typing import Final
 
 __all__ = ["main"]
@@ -26,53 +25,20 @@ _USAGE: Final = 2
 _INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
 
-#: Commands whose process is not used for anything else.
-_SPARING: Final = frozenset(("similarity", "explain", "rank", "same", "parse", "grammar"))
-#: Parsers that run without torch.
-_LIGHT: Final = frozenset(
-    (
-        *("srl", "amr", "stored", "amr-stored", "framenet-stored", "ucca-stored"),
-        *("verbnet-server", "amr-server", "llm"),
-    )
-)
 
+def _spare_threads(command: str) -> None:
+    """Keep numpy from starting threads that would take the cores from others.
 
-def _spare_imports(arguments: Sequence[str]) -> None:
-    """Keep spaCy and numpy from starting, in a process of our own, what only other users need.
-
-    spaCy imports torch wherever that is installed, and its own command line with a web client; both
-    take longer than all else together. The shipped pipeline does without them; a pipeline or
-    method that the user names may not.
+    One of the commands multiplies no matrices, the other only small ones.
     """
-    # One multiplies no matrices, the other only small ones: numpy's threads would take the cores.
-    if arguments[:1] in (["smatch"], ["mcp"]):
+    if command in ("smatch", "mcp"):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    own = bool(arguments) and arguments[0] in _SPARING
-    # A model may stand behind "--vectors", in "-o whole=MODEL" or in the file of a guard.
-    named = any(
-        argument.startswith(("--method", "--guard"))
-        or any(part in argument for part in ("srl:", "sbert", "whole="))
-        for argument in arguments
-    ) or not _LIGHT.issuperset(_parsers(arguments))
-    if own and not named and "spacy" not in sys.modules:
-        sys.modules.setdefault("torch", None)  # type: ignore[arg-type]
-        stand_in = ModuleType("spacy.cli.info")
-        stand_in.info = None  # type: ignore[attr-defined]
-        sys.modules["spacy.cli.info"] = stand_in
-
-
-def _parsers(arguments: Sequence[str]) -> Iterator[str]:
-    """The parsers that are named."""
-    for argument, after in zip(arguments, [*arguments, ""][1:], strict=True):
-        name, _, value = argument.partition("=")
-        if name == "--parser":
-            yield (value or after).partition(":")[0]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; arguments default to those of the process."""
     if arguments is None:
-        _spare_imports(sys.argv[1:])
+        _spare_threads("".join(sys.argv[1:2]))
     try:
         import typer
 

@@ -41,7 +41,7 @@ from compsim.comparison.single import Compared, compared_in, room_of
 from compsim.graph import Node, RoleGraph
 from compsim.kernels.compilation import compiled, let_call
 from compsim.kernels.threads import in_chunks
-from compsim.vectors.relations import Relations
+from compsim.vectors.relations import Relations, bit_of, pair_relation
 
 __all__ = ["TERMS", "compare_each", "is_loaded", "terms_at", "warm_up"]
 
@@ -52,6 +52,8 @@ _ENOUGH: Final = 200
 #: Counting who holds an array, of some sixty, takes longer than most steps do.
 _UNCOUNTED: Final[Any] = {"_nrt": False}
 
+for _lookup in (bit_of, pair_relation):
+    let_call(_lookup, **_UNCOUNTED)
 for _module in (
     likeness,
     edges,

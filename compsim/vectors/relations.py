@@ -10,9 +10,9 @@ synonyms and the second members of one class, that a spaniel is a dog, and that 
 >>> relations.relation("spaniel", "dog").kind.name, relations.relation("hot", "cold").kind.name
 ('NARROWER', 'ANTONYM')
 
-A pair is stored at its lower row number, and found by a binary search that is compiled:
-:func:`relation_code` can be called from other kernels. Most pairs of words are not related: a bit
-for each hash of a pair spares them the search.
+A pair is stored at its lower row number, and found by a binary search, which kernels call too
+(:func:`pair_relation`). Most pairs of words are not related: a bit for each hash of a pair spares
+them the search.
 """
 
 from __future__ import annotations
@@ -29,10 +29,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import register_jitable
 
 from compsim.errors import DataError
-from compsim.kernels.compilation import compiled
 from compsim.kernels.ragged import read_only
 from compsim.storage.files import whole_file, write_json
 from compsim.storage.places import weights_folder
@@ -42,9 +40,9 @@ __all__ = [
     "Relation",
     "RelationArrays",
     "Relations",
+    "bit_of",
     "lexical_key",
     "pair_relation",
-    "relation_code",
     "write_relations",
 ]
 
@@ -111,7 +109,7 @@ class RelationArrays(NamedTuple):
         """Make the table of the arrays that are stored; raises ``ValueError`` if none fits."""
         lower = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         marked = np.zeros(_BITS, dtype=np.bool_)
-        marked[_place(lower, others.astype(np.int64))] = True
+        marked[bit_of(lower, others.astype(np.int64))] = True
         return cls(starts, others, kinds, strengths, np.packbits(marked, bitorder="little"))
 
 
@@ -176,19 +174,11 @@ def lexical_key(word: str) -> str:
     return _JOINTS.sub("_", word.lower()).strip("_")
 
 
-@register_jitable
-def _place(lower: Any, higher: Any) -> Any:
+def bit_of(lower: Any, higher: Any) -> Any:
     """Return the hash of the pair of a lower and a higher row number, or of n pairs."""
     return ((lower * _FACTORS[0] + higher * _FACTORS[1]) >> 9) % _BITS
 
 
-@compiled()
-def relation_code(first: int, second: int, arrays: RelationArrays) -> int:
-    """Return the :class:`Kind` of two row numbers as an integer; -1 is a word without relations."""
-    return pair_relation(first, second, arrays)[0]
-
-
-@compiled()
 def pair_relation(first: int, second: int, arrays: RelationArrays) -> tuple[int, float]:
     """Return the :class:`Kind` of two row numbers as an integer, and its strength."""
     if first < 0 or second < 0:
@@ -196,7 +186,7 @@ def pair_relation(first: int, second: int, arrays: RelationArrays) -> tuple[int,
     if first == second:
         return 1, 1.0
     lower, higher = int(min(first, second)), int(max(first, second))
-    place = _place(lower, higher)
+    place = bit_of(lower, higher)
     if not (arrays.bits[place >> 3] >> (place & 7)) & 1:
         return 0, 0.0
     low, high = arrays.starts[lower], arrays.starts[lower + 1]

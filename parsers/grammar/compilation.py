@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from compsim.errors import DataError
@@ -60,20 +61,20 @@ class CompiledRule(NamedTuple):
     """A rule as a function that applies it wherever it matches in a draft.
 
     Attributes:
-        function: The function.
+        build: Compiles the function, which takes longer than a sentence to which few rules apply.
         demands: What no sentence lacks in which it matches.
     """
 
-    function: Callable[[Any], None]
+    build: Callable[[], Callable[[Any], None]]
     demands: tuple[Demand, ...]
 
 
 def compile_rules(
     rules: Sequence[Rule], lexicon: Lexicon, trace: bool = False
 ) -> list[CompiledRule]:
-    """Return each rule as a function, in their order.
+    """Return each rule, ready to be compiled, in their order.
 
-    With ``trace`` the functions take a ``TracedDraft`` and tell it of each match.
+    With ``trace`` their functions take a ``TracedDraft`` and tell it of each match.
 
     Raises:
         DataError: A rule names a class that the lexicon lacks.
@@ -87,11 +88,15 @@ def _compiled(rule: Rule, lexicon: Lexicon, trace: bool) -> CompiledRule:
         source, constants = writer.source(trace)
     except DataError as error:
         raise DataError(f"{rule.where}: {error}") from error
+    build = partial(_function, source, rule.where, constants)
+    return CompiledRule(build, tuple(dict.fromkeys(writer.demands)))
+
+
+def _function(source: str, where: str, constants: dict[str, Any]) -> Callable[[Draft], None]:
     scope: dict[str, Any] = {**constants, "call": ACTIONS}
-    code = compile(source, f"<{rule.where}>", "exec")
-    exec(code, scope)  # names are identifiers, all other text is quoted
+    exec(compile(source, f"<{where}>", "exec"), scope)  # names are identifiers, other text quoted
     function: Callable[[Draft], None] = scope["rule"]
-    return CompiledRule(function, tuple(dict.fromkeys(writer.demands)))
+    return function
 
 
 def _variable(name: str) -> str:

@@ -6,7 +6,7 @@ segment s says that the s-th such demand of rule r is met, or that there is none
 
 >>> calls = []
 >>> demands = [(("seen", frozenset({"not", "no"})),), (("dep", frozenset({"aux"})),), ()]
->>> dispatch = Dispatch([lambda draft, i=i: calls.append(i) for i in range(3)], demands)
+>>> dispatch = Dispatch([lambda i=i: lambda draft: calls.append(i) for i in range(3)], demands)
 >>> from types import SimpleNamespace
 >>> dispatch.apply(SimpleNamespace(seen={"no"}, by_dep={}, by_pos={}))
 >>> calls
@@ -30,14 +30,18 @@ _SEEN: Final = "seen"
 class Dispatch:
     """Rules that are applied in their order, but for those that cannot match.
 
-    ``functions`` apply the rules, ``demands`` are those of each rule, of the kinds above.
+    ``builders`` return the functions that apply the rules, each called when its rule may match for
+    the first time; ``demands`` are those of each rule, of the kinds above.
     """
 
     def __init__(
-        self, functions: Sequence[Callable[[Any], None]], demands: Sequence[Iterable[Demand]]
+        self,
+        builders: Sequence[Callable[[], Callable[[Any], None]]],
+        demands: Sequence[Iterable[Demand]],
     ) -> None:
-        self._functions = tuple(functions)
-        self._count = len(self._functions)
+        self._builders = builders
+        self._count = len(builders)
+        self._functions: list[Callable[[Any], None] | None] = [None] * self._count
         self._all = (1 << self._count) - 1
         listed = [list(each) for each in demands]
         self._segments = max(map(len, listed), default=0)
@@ -63,7 +67,10 @@ class Dispatch:
         functions = self._functions
         number = rules.find("1")
         while number >= 0:
-            functions[number](draft)
+            function = functions[number]
+            if function is None:
+                function = functions[number] = self._builders[number]()
+            function(draft)
             if len(seen) != size:
                 # A rule has given a token another lemma, which later rules may name.
                 size = len(seen)

@@ -51,7 +51,7 @@ class Grammar:
         self.version = version
         compiled = compile_rules(rules, self.lexicon)
         self._dispatch = Dispatch(
-            [rule.function for rule in compiled], [rule.demands for rule in compiled]
+            [rule.build for rule in compiled], [rule.demands for rule in compiled]
         )
         self._source = source
 
@@ -82,7 +82,7 @@ class Grammar:
     @cached_property
     def traced_functions(self) -> list[Callable[[TracedDraft], None]]:
         """The compiled rules, which tell a draft of each match."""
-        return [rule.function for rule in compile_rules(self.rules, self.lexicon, trace=True)]
+        return [rule.build() for rule in compile_rules(self.rules, self.lexicon, trace=True)]
 
 
 @cache

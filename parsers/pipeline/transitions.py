@@ -9,28 +9,30 @@ Nilsson 2005); it is lowered again at the end.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.kernels.compilation import compiled
+__all__ = ["Moves", "Scorer", "best_of", "forced", "parse", "parse_sentence", "score"]
 
-__all__ = ["Moves"]
+Floats = npt.NDArray[np.float32]
 
 _KINDS: Final = "SDLRB"  # shift, reduce, left arc, right arc, break
 _SHIFT, _REDUCE, _LEFT, _RIGHT, _BREAK = range(5)
 _LIFTED: Final = "||"
+_EIGHT: Final = np.arange(8)
 
 
 class Moves:
-    """The scoring weights and moves of a spaCy parser that looks at eight words.
+    """The scoring weights and moves of a parser that looks at eight words.
 
+    ``names`` of the moves are spaCy's ("L-nsubj"), ``weights`` those of the pipeline by name.
     ``labels`` are the dependency labels by the numbers that :meth:`run` gives.
     """
 
-    def __init__(self, parser: Any) -> None:
-        names = [parser.moves.get_class_name(i) for i in range(parser.moves.n_moves)]
+    def __init__(self, names: Sequence[str], weights: Mapping[str, Floats]) -> None:
         labels = {name[2:] for name in names if name[2:]}
         # Those that lifted arcs are lowered to as well: nothing is added while texts are read.
         labels |= {label.partition(_LIFTED)[0] for label in labels}
@@ -42,17 +44,15 @@ class Moves:
         self._label = np.array(
             [self.labels.index(names[i][2:]) if names[i][2:] else 0 for i in order], dtype=np.int32
         )
-        lower, upper = parser.model.get_ref("lower"), parser.model.get_ref("upper")
         # Pieces of the maxout first, so that the maximum runs over whole vectors.
-        weights = lower.get_param("W").transpose(0, 2, 1, 3)  # (words, pieces, hidden, in)
-        self._project = np.ascontiguousarray(weights.reshape(-1, weights.shape[3]).T)
-        missing = lower.get_param("pad")[0].transpose(0, 2, 1)
-        self._missing = missing.ravel()
-        self._network = _Network(
-            np.ascontiguousarray(lower.get_param("b").T.ravel()),
-            weights.shape[1],
-            np.ascontiguousarray(upper.get_param("W")[order].T),
-            upper.get_param("b")[order],
+        lower = weights["lower_weights"].transpose(0, 2, 1, 3)  # (words, pieces, hidden, in)
+        self._project = np.ascontiguousarray(lower.reshape(-1, lower.shape[3]).T)
+        self._missing = weights["lower_missing"][0].transpose(0, 2, 1).ravel()
+        self._scorer = Scorer(
+            np.ascontiguousarray(weights["lower_bias"].T.ravel()),
+            lower.shape[1],
+            np.ascontiguousarray(weights["upper_weights"][order].T),
+            weights["upper_bias"][order],
         )
 
     def run(
@@ -60,6 +60,7 @@ class Moves:
         vectors: npt.NDArray[np.float32],
         starts: npt.NDArray[np.int64],
         spaces: npt.NDArray[np.bool_],
+        compiled: bool,
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Heads, counted from the sentence's first word, and label numbers, int32 (words,) each.
 
@@ -71,15 +72,13 @@ class Moves:
         projected[-1] = self._missing
         heads = np.empty(len(vectors), dtype=np.int32)
         labels = np.empty(len(vectors), dtype=np.int32)
-        _parse(
-            projected.reshape(len(projected), -1, len(self._network.bias)),
-            starts,
-            self._network,
-            self._starts,
-            self._label,
-            heads,
-            labels,
-        )
+        projected = projected.reshape(len(projected), -1, len(self._scorer.bias))
+        run = parse
+        if compiled:
+            from compsim.parsers.pipeline import kernel
+
+            run = kernel.parse
+        run(projected, starts, self._scorer, self._starts, self._label, heads, labels)
         for i in np.flatnonzero(self._lifted[labels]).tolist():
             sentence = int(np.searchsorted(starts, i, side="right")) - 1
             own = slice(starts[sentence], starts[sentence + 1])
@@ -111,7 +110,7 @@ class Moves:
             level = below
 
 
-class _Network(NamedTuple):
+class Scorer(NamedTuple):
     """Network that scores transitions: bias and maxout of the words' sums, then one layer.
 
     ``bias`` float32 (pieces * hidden,), ``upper`` float32 (hidden, moves), ``upper_bias`` float32
@@ -142,8 +141,7 @@ class _State(NamedTuple):
     older: Any
 
 
-@compiled()
-def _parse(
+def parse(
     projected: Any, starts: Any, network: Any, kinds: Any, label: Any, heads: Any, labels: Any
 ) -> None:
     """Fill heads and labels (words,) int32, greedily.
@@ -168,7 +166,7 @@ def _parse(
     scores = np.empty(network.upper_bias.shape[0], dtype=np.float32)
     for s in range(starts.shape[0] - 1):
         own = slice(starts[s], starts[s + 1])
-        _parse_sentence(
+        parse_sentence(
             projected,
             starts[s],
             network,
@@ -182,8 +180,7 @@ def _parse(
         )
 
 
-@compiled()
-def _parse_sentence(
+def parse_sentence(
     projected: Any,
     offset: int,
     network: Any,
@@ -224,10 +221,10 @@ def _parse_sentence(
         valid[_LEFT] = depth > 0 and inside
         valid[_RIGHT] = depth > 0 and inside
         valid[_BREAK] = waiting > 1 and b1 == b0 + 1 and not opens[b1]
-        best = _forced(kinds, valid)
+        best = forced(kinds, valid)
         if best < 0:
-            _score(projected, offset, seen, network, hidden, scores)
-            best = _best(scores, kinds, valid)
+            score(projected, offset, seen, network, hidden, scores)
+            best = best_of(scores, kinds, valid)
         move = 0
         while best >= kinds[move + 1]:
             move += 1
@@ -266,37 +263,17 @@ def _parse_sentence(
             labels[i] = 0
 
 
-@compiled(fastmath={"contract", "nsz", "nnan"})
-def _score(projected: Any, offset: int, seen: Any, network: Any, hidden: Any, scores: Any) -> None:
+def score(projected: Any, offset: int, seen: Any, network: Any, hidden: Any, scores: Any) -> None:
     """Fill scores (moves,) for the eight words that are seen, -1 for a missing one."""
     bias, pieces, upper, upper_bias = network
-    width = bias.shape[0]
-    size = width // pieces
-    missing = projected.shape[0] - 1
-    for j in range(width):
-        hidden[j] = bias[j]
-    for f in range(8):
-        row = offset + seen[f] if seen[f] >= 0 else missing
-        for j in range(width):
-            hidden[j] += projected[row, f, j]
-    for k in range(1, pieces):
-        for j in range(size):
-            hidden[j] = max(hidden[j], hidden[k * size + j])
-    for m in range(scores.shape[0]):
-        scores[m] = upper_bias[m]
-    # Four rows at a time: a score is fetched and stored once for all of them.
-    for j in range(0, size - 3, 4):
-        h0, h1, h2, h3 = hidden[j], hidden[j + 1], hidden[j + 2], hidden[j + 3]
-        for m in range(scores.shape[0]):
-            score = scores[m] + h0 * upper[j, m] + h1 * upper[j + 1, m]
-            scores[m] = score + h2 * upper[j + 2, m] + h3 * upper[j + 3, m]
-    for j in range(size - size % 4, size):
-        for m in range(scores.shape[0]):
-            scores[m] += hidden[j] * upper[j, m]
+    rows = np.where(seen >= 0, seen + offset, len(projected) - 1)
+    np.sum(projected[rows, _EIGHT], axis=0, out=hidden)
+    hidden += bias
+    np.matmul(hidden.reshape(pieces, -1).max(axis=0), upper, out=scores)
+    scores += upper_bias
 
 
-@compiled()
-def _forced(kinds: Any, valid: Any) -> int:
+def forced(kinds: Any, valid: Any) -> int:
     """The one move that is valid, -1 where there is a choice."""
     only = -1
     for kind in range(valid.shape[0]):
@@ -308,13 +285,12 @@ def _forced(kinds: Any, valid: Any) -> int:
     return only
 
 
-@compiled()
-def _best(scores: Any, kinds: Any, valid: Any) -> int:
+def best_of(scores: Any, kinds: Any, valid: Any) -> int:
     """The move of the highest score among those of a valid kind."""
     best, highest = -1, np.float32(-np.inf)
     for kind in range(valid.shape[0]):
-        if valid[kind]:
-            for m in range(kinds[kind], kinds[kind + 1]):
-                if scores[m] > highest:
-                    best, highest = m, scores[m]
+        if valid[kind] and kinds[kind] < kinds[kind + 1]:
+            move = kinds[kind] + np.argmax(scores[kinds[kind] : kinds[kind + 1]])
+            if scores[move] > highest:
+                best, highest = move, scores[move]
     return best

@@ -1,7 +1,7 @@
 """The dependency tree of a sentence as plain lists: fast to walk, no token objects.
 
-Trees carry ClearNLP labels (spaCy's English pipelines speak them). Any spaCy pipeline gives them
-(:class:`Syntax`); for many sentences there is a faster engine (:mod:`bulk`).
+Trees carry ClearNLP labels (spaCy's English pipelines speak them). The shipped pipeline makes them
+(:mod:`shipped`), and so does any other of spaCy (:mod:`spacy_pipeline`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,9 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
-    from compsim.parsers.pipeline.language import LanguageSource
-
-__all__ = ["Syntax", "Tree", "predicates", "word_set"]
+__all__ = ["Pipeline", "Tree", "predicates", "word_set"]
 
 AUXILIARY = frozenset({"aux", "auxpass"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -24,9 +19,6 @@ NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 RELATIVE_PRONOUNS = frozenset({"WDT", "WP"})
 _MODIFIER = frozenset({"amod", "compound", "nmod", "case", "prep", "cc", "mark"})
 _NO_PREDICATE = AUXILIARY | _MODIFIER
-#: Characters of texts that a pipeline reads before its vocabulary is looked at.
-_CHARACTERS = 100_000
-
 
 Stretches: TypeAlias = tuple[list[int], list[int]]
 
@@ -56,27 +48,6 @@ class Tree:
     read: str = ""
     _children: list[list[int]] = field(default_factory=list, init=False, repr=False, compare=False)
     stretches: Stretches | None = field(default=None, repr=False, compare=False)
-
-    @classmethod
-    def of(cls, doc: Doc) -> Tree:
-        """The tree of a document that is parsed already."""
-        strings = doc.vocab.strings
-        offsets = doc.to_array(["IDX", "LENGTH"]).astype("int64")
-        rows = doc.to_array(["HEAD", "DEP", "TAG", "POS", "LEMMA"])
-        names = {int(key): strings[int(key)] for key in set(rows[:, 1:].ravel().tolist())}
-        deps, tags, pos, lemmas = (
-            [names[key] for key in column] for column in rows[:, 1:].T.tolist()
-        )
-        return cls(
-            doc.text,
-            offsets[:, 0].tolist(),
-            offsets.sum(axis=1).tolist(),
-            [i + head for i, head in enumerate(rows[:, 0].astype("int64").tolist())],
-            deps,
-            tags,
-            pos,
-            [lemma.lower() for lemma in lemmas],
-        )
 
     def word(self, i: int) -> str:
         """Token ``i`` as it was read."""
@@ -173,25 +144,22 @@ class Tree:
         return results
 
 
-class Syntax:
-    """The trees that a spaCy pipeline gives."""
+class Pipeline(Protocol):
+    """What makes trees of texts."""
 
-    def __init__(self, language: LanguageSource) -> None:
-        self._language = language
+    def trees(self, texts: Sequence[str], count: int = 0) -> list[Tree]:
+        """One tree for each text, which may be a part of ``count`` texts."""
 
-    def trees(self, texts: Sequence[str]) -> list[Tree]:
-        """One tree for each text."""
-        trees: list[Tree] = []
-        start = 0
-        while start < len(texts):
-            stop, size = start + 1, len(texts[start])
-            while stop < len(texts) and size + len(texts[stop]) <= _CHARACTERS:
-                size += len(texts[stop])
-                stop += 1
-            docs = self._language.current().pipe(texts[start:stop], batch_size=512)
-            trees += map(Tree.of, docs)
-            start = stop
-        return trees
+    def warm_up(self) -> None:
+        """Load now what makes many trees fast."""
+
+    @property
+    def irregular_verbs(self) -> dict[str, list[str]]:
+        """Lemmas of irregular verb forms; none where the pipeline does not know any."""
+
+    @property
+    def dictionary(self) -> dict[str, frozenset[str]]:
+        """Lemmas of adjectives and nouns, by "adj" and "noun"."""
 
 
 def predicates(tree: Tree) -> list[int]:

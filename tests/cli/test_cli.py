@@ -9,7 +9,6 @@ import threading
 import time
 import warnings
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 import typer
@@ -70,27 +69,26 @@ def test_a_transformer_for_phrases_is_not_kept_from_starting(options: list[str])
     assert (done.returncode, done.stdout) == (0, b"1.0000\n"), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("given", "spared"),
-    [
-        ((), True),
-        (("--parser", "srl"), True),
-        (("--vectors", "sbert"), False),
-        (("-o", "vectors=sbert"), False),
-        (("-o", "whole=simcse"), False),
-        (("--method", "sbert"), False),
-        (("--parser", "srl:en_core_web_trf"), False),
-        (("--parser=amrlib",), False),
-    ],
-)
-def test_torch_is_spared_where_nothing_named_may_need_it(
-    given: tuple[str, ...], spared: bool, monkeypatch: pytest.MonkeyPatch
+def test_one_pair_of_sentences_needs_neither_kernels_nor_spacy() -> None:
+    code = (
+        "import sys; from compsim.cli import main\n"
+        f"assert main(['explain', {CATS!r}, {MICE!r}]) == 0\n"
+        f"assert not {HEAVY!r} & set(sys.modules)"
+    ).replace(repr(HEAVY), repr(set(HEAVY)))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("command", "threads"), [("smatch", "1"), ("rank", None)])
+def test_commands_that_multiply_little_leave_the_cores_to_others(
+    command: str, threads: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("spacy", "spacy.cli.info", "torch"):
-        monkeypatch.setitem(sys.modules, name, ModuleType(name))
-        monkeypatch.delitem(sys.modules, name)
-    cli._spare_imports(["similarity", CATS, CATS, *given])
-    assert (sys.modules.get("torch", cli) is None) == spared
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    cli._spare_threads(command)
+    assert os.environ.get("OPENBLAS_NUM_THREADS") == threads
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
+    cli._spare_threads(command)
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "3"
 
 
 def test_options_reach_the_method(

@@ -7,6 +7,8 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +17,14 @@ from spacy.language import Language
 
 from compsim.errors import DataError
 from compsim.parsers.pipeline.language import LanguageSource
+from compsim.parsers.pipeline.shipped import ShippedPipeline
+from compsim.parsers.pipeline.words import Known
+from compsim.parsers.roles.analysis import WEIGHTS
 from compsim.parsers.roles.srl import SrlParser
 from compsim.retrieval import sentences
 from compsim.vectors import WordVectors
 from compsim.vectors.all_words import AllWords
+from compsim.weights.export_pipeline import restored
 
 LETTERS = list("abcdefghijklmnopqrstuvwxyz")
 #: Words that a pipeline may meet in these tests, and more than a text of them has.
@@ -35,37 +41,55 @@ def texts(count: int, seed: int) -> list[str]:
     ]
 
 
-@pytest.fixture(params=["a few at a time", "many at a time"])
-def few_words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SrlParser:
-    """A parser that may meet few words, by each of the engines."""
-    monkeypatch.setattr("compsim.parsers.pipeline.tree._CHARACTERS", 500)
-    monkeypatch.setattr("compsim.parsers.pipeline.bulk._KEPT", WORDS)
-    monkeypatch.setattr("compsim.parsers.pipeline.network._KEPT", WORDS)
-    parser = SrlParser()
-    parser._language = LanguageSource(parser._language._load, WORDS)
+@pytest.fixture(params=["a few at a time", "many at a time", "spaCy"])
+def few_words(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> SrlParser:
+    """A parser that may meet few words: the shipped pipeline by each way, and one of spaCy."""
+    monkeypatch.setattr("compsim.parsers.pipeline.spacy_pipeline._CHARACTERS", 500)
+    monkeypatch.setattr("compsim.parsers.pipeline.language._WORDS", WORDS)
+    monkeypatch.setattr("compsim.parsers.pipeline.words._KEPT", WORDS)
+    if request.param == "spaCy":
+        restored(WEIGHTS / "pipeline").to_disk(tmp_path / "spacy")
+        return SrlParser(tmp_path / "spacy")
+    parser = SrlParser(WEIGHTS / "pipeline")  # shares no pipeline with those of other tests
     if request.param == "many at a time":
         parser.warm_up()
     return parser
 
 
+def language(parser: SrlParser) -> Language:
+    """The pipeline of spaCy of a parser, newly loaded."""
+    pipeline: Any = parser._trees_of
+    new: Language = pipeline._language._load()
+    return new
+
+
+def vocabulary(parser: SrlParser) -> Any:
+    """What a parser's pipeline keeps of words, now."""
+    pipeline: Any = parser._trees_of
+    if isinstance(pipeline, ShippedPipeline):
+        return pipeline._words._known
+    return pipeline._language._language
+
+
 def test_the_vocabulary_stays_bounded_and_the_parses_the_same(
     few_words: SrlParser, parser: SrlParser
 ) -> None:
-    languages: list[weakref.ref[Language]] = []
+    met: list[weakref.ref[Any]] = []
     for seed in range(3):
         batch = texts(40, seed)
         assert few_words.parse(batch) == parser.parse(batch)
-        language = few_words._language._language
-        assert language is not None
-        # What an engine asks of all words of a batch comes on top.
-        assert len(language.vocab) <= WORDS + 40 * 6 + TEXT
-        if "_bulk" in vars(few_words):
-            assert len(few_words._bulk._forms) <= WORDS + 40 * 11
-            assert len(few_words._bulk._network._kept.row) <= WORDS + 40 * 11
-        languages.append(weakref.ref(language))
-        del language
+        words = vocabulary(few_words)
+        if isinstance(words, Known):
+            assert len(words.words) == len(words.numbers) <= WORDS + 40 * 11
+        else:
+            # Special cases of the tokenizer are there from the beginning.
+            assert len(words.vocab) <= len(language(few_words).vocab) + WORDS + 40 * 6 + TEXT
+        met.append(weakref.ref(words))
+        del words
     gc.collect()
-    assert [one() is None for one in languages] == [True, True, False]
+    assert [one() is None for one in met] == [True, True, False]
 
 
 def test_threads_read_on_while_a_pipeline_is_loaded_anew(
@@ -83,13 +107,11 @@ def test_threads_read_on_while_a_pipeline_is_loaded_anew(
 
 
 def test_documents_are_split_by_a_bounded_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
-    splitter = LanguageSource(sentences._load, WORDS)
-    monkeypatch.setattr(sentences, "_splitter", splitter)
-    most = len(splitter.current().vocab) + WORDS + 5 * TEXT
+    monkeypatch.setattr("compsim.parsers.pipeline.tokens._KEPT", WORDS)
     for seed in range(30):
         document = " ".join(texts(5, seed))
         assert len(sentences.sentences(document)) == 5
-        assert len(splitter.current().vocab) <= most
+        assert len(sentences._tokenizer()._kept) <= WORDS
 
 
 def blank(name: str = "one") -> Language:

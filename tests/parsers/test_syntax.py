@@ -1,70 +1,14 @@
-"""The shipped pipeline in bulk against the same pipeline run by spaCy."""
+"""Trees as lists: their parts, and what changes them."""
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import make_tree
 
-from compsim.benchmarks.speed.text import sentences
-from compsim.parsers.pipeline import network
-from compsim.parsers.pipeline.bulk import BulkSyntax
 from compsim.parsers.pipeline.subtrees import stretches
-from compsim.parsers.pipeline.tree import Syntax, Tree
-from compsim.parsers.roles.srl import SrlParser
-
-WORDS = (
-    "cats", "mice", "the", "dog", "chased", "that", "which", "gave", "was", "been", "by", "in",
-    "on", "it", "who", "yesterday", "slowly", ".", ",", "?", "don't", "I've", "Paris", "\U0001f600",
-    "2,000", "\n", "and", "to", "what", "not", "seen",
-)  # fmt: skip
-
-
-@cache
-def engines() -> tuple[Syntax, BulkSyntax]:
-    language = SrlParser()._language
-    return Syntax(language), BulkSyntax(language)
-
-
-@pytest.fixture
-def both() -> tuple[Syntax, BulkSyntax]:
-    return engines()
-
-
-def test_plain_sentences_have_the_same_trees(both: tuple[Syntax, BulkSyntax]) -> None:
-    slow, fast = both
-    texts = sentences(300)
-    assert fast.trees(texts) == slow.trees(texts)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "   ",
-        "\n\n",
-        "Go!",
-        "What did the man that Mary saw in the park say he would never do again? Nothing.",
-        "A hearing is scheduled on the issue today, which nobody had expected.",
-        "Whom did you say that they believe we like? I've no idea, can't tell, won't ask.",
-        "word " * 600,
-        "\x00 odd \x7f \u2028 text \U0001f600",
-    ],
-)
-def test_odd_texts_have_the_same_trees(text: str, both: tuple[Syntax, BulkSyntax]) -> None:
-    slow, fast = both
-    texts = [text] * 3
-    assert fast.trees(texts) == slow.trees(texts)
-
-
-@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join), min_size=1))
-def test_any_words_have_the_same_trees(texts: list[str]) -> None:
-    slow, fast = engines()
-    assert fast.trees(texts) == slow.trees(texts)
+from compsim.parsers.pipeline.tree import Tree
 
 
 def test_parts_do_not_overlap() -> None:
@@ -120,12 +64,3 @@ def test_what_is_hung_elsewhere_is_found_there(moves: list[tuple[int, int]]) -> 
     results = [list(tree.kids(i)) for i in range(5)]
     tree.rehung()
     assert results == tree.children()
-
-
-def test_words_that_share_a_hash_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = np.array([[1, 2], [3, 4], [1, 2]], dtype=np.uint64)
-    rows, place = network._distinct(words)
-    assert (len(rows), rows[place].tolist()) == (2, words.tolist())
-    monkeypatch.setattr(network, "_MIX", np.zeros_like(network._MIX))
-    rows, place = network._distinct(words)
-    assert rows[place].tolist() == words.tolist()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -28,6 +29,7 @@ from compsim.errors import DataError, InputError
 from compsim.graph import RoleGraph, Status
 from compsim.parsers import load
 from compsim.parsers.base import Parser
+from compsim.parsers.pipeline.tree import Tree
 
 __all__ = ["Roles", "compare", "parse_file", "role_words", "roles"]
 
@@ -166,42 +168,46 @@ def parse_file(wanted: Sequence[str], path: str | Path) -> dict[str, RoleGraph]:
 
     parser = SrlParser()
     file = Path(path)
-    docs = _read_docs(file, set(wanted))
-    table = dict(zip(docs, parser.parse_docs(list(docs.values())), strict=True))
+    trees = _read_trees(file, set(wanted))
+    table = dict(zip(trees, parser.parse_trees(list(trees.values())), strict=True))
     absent = f"the sentence is not in {file.name}"
     return {text: table.get(text) or RoleGraph.failed(text, absent, parser.name) for text in wanted}
 
 
-def _read_docs(path: Path, wanted: set[str]) -> dict[str, Any]:
-    """The spaCy documents of the trees whose text is wanted, the first of each text."""
-    import spacy
-    from spacy.tokens import Doc
-
+def _read_trees(path: Path, wanted: set[str]) -> dict[str, Tree]:
+    """The trees whose text is wanted, the first of each text."""
     from compsim.parsers.files.conll import read_conll
 
-    vocab = spacy.blank("en").vocab
-    docs: dict[str, Any] = {}
+    trees: dict[str, Tree] = {}
     number = 0
     try:
         for number, tree in enumerate(read_conll(path), start=1):  # noqa: B007
-            if tree.text in wanted and tree.text not in docs:
-                docs[tree.text] = Doc(
-                    vocab,
-                    words=tree.words,
-                    spaces=[*tree.spaces[:-1], False],  # else the text would end in a space
-                    tags=tree.tags,
-                    pos=tree.pos,
+            if tree.text in wanted and tree.text not in trees:
+                starts, ends = _places(tree.words, tree.spaces)
+                trees[tree.text] = Tree(
+                    tree.text,
+                    starts,
+                    ends,
+                    list(tree.heads),
+                    list(tree.deps),
+                    list(tree.tags),
+                    list(tree.pos),
                     # Older pipelines write -PRON- for pronouns.
-                    lemmas=[
-                        word.lower() if lemma == "-PRON-" else lemma
+                    [
+                        (word if lemma == "-PRON-" else lemma).lower()
                         for word, lemma in zip(tree.words, tree.lemmas, strict=True)
                     ],
-                    heads=tree.heads,
-                    deps=tree.deps,
                 )
     except (OSError, EOFError, ValueError, IndexError) as error:
         raise DataError(
             f"{path} cannot be read as CoNLL after {number} trees ({error}): give ten columns, "
             "tab-separated, and an empty line between sentences"
         ) from error
-    return docs
+    return trees
+
+
+def _places(words: Sequence[str], spaces: Sequence[bool]) -> tuple[list[int], list[int]]:
+    """Where words start and end in their text; ``spaces`` says which a space follows."""
+    ends = list(accumulate(len(word) + space for word, space in zip(words, spaces, strict=True)))
+    starts = [0, *ends[:-1]]
+    return starts, [start + len(word) for start, word in zip(starts, words, strict=True)]

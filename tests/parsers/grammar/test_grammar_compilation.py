@@ -42,8 +42,8 @@ def apply(*rules: Rule, edges: Sequence[tuple[int, str, int]] = ()) -> Draft:
     draft = Draft(TREE, LEXICON)
     for source, role, target in edges:
         draft.add(source, role, target)
-    for function, _ in compile_rules(rules, LEXICON):
-        function(draft)
+    for build, _ in compile_rules(rules, LEXICON):
+        build()(draft)
     return draft
 
 
@@ -52,8 +52,8 @@ def matches(match: str, *names: str, edges: Sequence[tuple[int, str, int]] = ())
     draft = TracedDraft(TREE, LEXICON)
     for edge in edges:
         draft.add(*edge)
-    ((function, _),) = compile_rules([rule(match)], LEXICON, trace=True)
-    function(draft)
+    ((build, _),) = compile_rules([rule(match)], LEXICON, trace=True)
+    build()(draft)
     words = [[result.tokens[name] for name in names] for result in draft.matches]
     return [" ".join("-" if i is None else draft.words[i] for i in row) for row in words]
 
@@ -248,8 +248,8 @@ def test_rules_run_in_their_order_and_the_tree_stays() -> None:
 def test_an_empty_tree() -> None:
     tree = make_tree("", "", [], "")
     draft = Draft(tree, LEXICON)
-    for function, _ in compile_rules([rule("a[pos=NOUN]", "keep a"), rule("a[tag!=X]")], LEXICON):
-        function(draft)
+    for build, _ in compile_rules([rule("a[pos=NOUN]", "keep a"), rule("a[tag!=X]")], LEXICON):
+        build()(draft)
     assert draft.concepts == {}
 
 
@@ -261,8 +261,8 @@ def test_a_trace_has_each_match_and_its_changes() -> None:
         rule("a =agent=> b", "remove a agent b", "remove a agent b", "drop a", "set a x y"),
         rule("a[x=y]", "set a x z", "rename a give", "rename a give", "set a x z"),
     ]
-    for function, _ in compile_rules(rules, LEXICON, trace=True):
-        function(draft)
+    for build, _ in compile_rules(rules, LEXICON, trace=True):
+        build()(draft)
     assert [[str(change) for change in match.changes] for match in draft.matches] == [
         ["gave -subject-> cooks", "gave is a concept"],
         ["no longer gave -agent-> cooks", "no longer gave is a concept", "gave is x=y"],

@@ -26,7 +26,7 @@ def state(draft: Draft) -> tuple[object, ...]:
 def test_dispatched_rules_do_what_all_rules_called_in_turn_do(parser: ConceptParser) -> None:
     grammar = Grammar.open()
     texts = [text for rule in grammar.rules for text in rule.sentences[:2]]
-    functions = [rule.function for rule in compile_rules(grammar.rules, grammar.lexicon)]
+    functions = [rule.build() for rule in compile_rules(grammar.rules, grammar.lexicon)]
     for analysis in parser.analyse(texts):
         naive = Draft(analysis.tree, grammar.lexicon)
         _add_arguments(naive, analysis)
@@ -56,7 +56,7 @@ def dispatch(renaming: int | None = None) -> Dispatch:
         [("dep", frozenset({"aux", "cop"})), ("dep", frozenset({"obj"}))],
         [("seen", frozenset({"sell"})), ("dep", frozenset({"obj"}))],
     ]
-    return Dispatch([lambda draft, i=i: rule(i, draft) for i in range(4)], demands)
+    return Dispatch([lambda i=i: lambda draft: rule(i, draft) for i in range(4)], demands)
 
 
 def test_all_demands_of_a_rule_are_to_be_met() -> None:
