@@ -25,15 +25,17 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from compsim.embeddings.flow import Flow, train
 from compsim.errors import DataError, InputError
 from compsim.storage.files import write_bytes
 from compsim.storage.reading import MOST_UNPACKED, UNREADABLE, read_plain, shortened
+
+if TYPE_CHECKING:
+    from compsim.embeddings.flow import Flow
 
 __all__ = ["Kind", "Normalizer"]
 
@@ -105,6 +107,8 @@ class Normalizer:
     @classmethod
     def _flow(cls, vectors: npt.NDArray[np.float64]) -> Normalizer:
         """Fit a flow to vectors (n, dim), at least one, whatever their order."""
+        from compsim.embeddings.flow import train
+
         # By value and not by bytes: rounding in the last bit then hardly changes the order.
         vectors = vectors[np.lexsort(vectors.T[::-1])]
         mean, spread = vectors.mean(axis=0), vectors.std(axis=0)
@@ -149,6 +153,8 @@ class Normalizer:
     @classmethod
     def load(cls, path: str | Path) -> Normalizer:
         """Read what ``save`` wrote. Raises ``DataError`` for another file."""
+        from compsim.embeddings.flow import Flow
+
         try:
             content = io.BytesIO(read_plain(Path(path)))
             if not zipfile.is_zipfile(content):  # numpy would take it for a bare array

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from compsim.graph.drawing.pairs import side_by_side
-
 if TYPE_CHECKING:
     from compsim.explanation.rows import RoleRow
     from compsim.graph import Node, RoleGraph
@@ -42,4 +40,15 @@ def drawing(
     # Rows may compare less than nodes, as triples do: then the graph's own roles decide.
     roles = [name for name in results if name is not None]
     telling = len(roles) == len(results) and len(set(roles)) > 1
-    return partial(side_by_side, first, second, mapping, roles if telling else ())
+    return partial(_drawn, first, second, mapping, roles if telling else ())
+
+
+def _drawn(
+    first: RoleGraph,
+    second: RoleGraph,
+    mapping: Sequence[tuple[int, int]],
+    roles: Sequence[str],
+) -> str:
+    from compsim.graph.drawing.pairs import side_by_side  # of which a score needs nothing
+
+    return side_by_side(first, second, mapping, roles)

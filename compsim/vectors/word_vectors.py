@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.errors import DataError, InputError
-from compsim.storage.downloads import local_path
 from compsim.storage.places import home, weights_folder
 from compsim.storage.reading import expanded, shortened
 from compsim.vectors.files import ensure_table
@@ -344,6 +343,8 @@ def _numberbatch_table() -> Path:
 
 
 def _numberbatch_folder() -> Path:
+    from compsim.storage.downloads import local_path
+
     source, folder = local_path("numberbatch"), _numberbatch_table()
     if source.exists():
         return ensure_table(source, folder, name="numberbatch")

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from compsim.parsers.grammar.lexicon import Entry
+from compsim.parsers.grammar.lexicon import Entry, Lexicon
 
 if TYPE_CHECKING:
     from compsim.parsers.grammar.draft import Draft
@@ -29,6 +29,8 @@ _POSSESSIVE: Final = "one's"
 _OBJECT: Final = "_"
 _ARTICLES: Final = frozenset(("a", "an", "the"))
 _NONE: Final = "no"
+#: Words of a set phrase that other words may stand for.
+_VARIABLE: Final = _ARTICLES | {_POSSESSIVE, _OBJECT, _NONE}
 #: How no word of a set phrase depends on another one.
 _ELSEWHERE: Final = frozenset(
     ("acl", "advcl", "relcl", "conj", "nsubj", "nsubjpass", "csubj", "parataxis", "agent")
@@ -77,17 +79,35 @@ def find_fixed(draft: Draft, first: int) -> Expression | None:
     return next(filter(None, (_match_fixed(draft, first, entry) for entry in entries)), None)
 
 
-def _possible(draft: Draft, first: str) -> Iterator[Entry]:
-    """Yield the set phrases with a first word all of whose words stand in the sentence."""
-    for entry in draft.lexicon.expressions.get(first, ()):
-        if _fixed_words(entry.word) <= draft.seen:
-            yield entry
+class _Listed(NamedTuple):
+    """A set phrase: its place among those with its first word, the words that it cannot lack."""
+
+    place: int
+    entry: Entry
+    words: frozenset[str]
+
+
+def _possible(draft: Draft, first: str) -> list[Entry]:
+    """Return the set phrases with a first word all of whose words stand in the sentence."""
+    listed = _by_words(draft.lexicon).get(first)
+    if listed is None:
+        return []
+    seen = draft.seen
+    some = (phrase for word in listed.keys() & seen for phrase in listed[word])
+    return [phrase.entry for phrase in sorted(one for one in some if one.words <= seen)]
 
 
 @cache
-def _fixed_words(phrase: str) -> frozenset[str]:
-    """Return the words of a set phrase that no other word may stand for."""
-    return frozenset(phrase.split()) - {_POSSESSIVE, _OBJECT, _NONE, *_ARTICLES}
+def _by_words(lexicon: Lexicon) -> dict[str, dict[str, list[_Listed]]]:
+    """Return the set phrases by their first word, then by the last word that they cannot lack."""
+    results: dict[str, dict[str, list[_Listed]]] = {}
+    for first, entries in lexicon.expressions.items():
+        by_last = results.setdefault(first, {})
+        for place, entry in enumerate(entries):
+            words = [word for word in entry.word.split() if word not in _VARIABLE]
+            phrase = _Listed(place, entry, frozenset(words))
+            by_last.setdefault(words[-1], []).append(phrase)
+    return results
 
 
 def _match_fixed(draft: Draft, first: int, entry: Entry) -> Expression | None:

@@ -32,7 +32,6 @@ from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.relative_clauses import part
 from compsim.parsers.pipeline.shipped import ShippedPipeline
-from compsim.parsers.pipeline.spacy_pipeline import SpacyPipeline, missing_pipeline
 from compsim.parsers.pipeline.tree import Pipeline, Tree, predicates
 from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
@@ -109,6 +108,8 @@ class AnalysisParser(ABC):
         try:
             return f"{self.pipeline}-{metadata.version(self.pipeline)}"
         except (metadata.PackageNotFoundError, ValueError):
+            from compsim.parsers.pipeline.spacy_pipeline import missing_pipeline
+
             raise missing_pipeline(self.pipeline) from None
 
     @cached_property
@@ -239,8 +240,11 @@ def _shipped() -> Pipeline:
 def _opened(pipeline: str) -> Pipeline:
     """Return a pipeline of this name or folder."""
     source = _source(pipeline)
-    ours = pipeline == "builtin" or (source / "tokens.json").is_file()
-    return ShippedPipeline(source) if ours else SpacyPipeline(pipeline)
+    if pipeline == "builtin" or (source / "tokens.json").is_file():
+        return ShippedPipeline(source)
+    from compsim.parsers.pipeline.spacy_pipeline import SpacyPipeline
+
+    return SpacyPipeline(pipeline)
 
 
 @lru_cache(maxsize=1)

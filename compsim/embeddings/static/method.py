@@ -20,14 +20,12 @@ import numpy.typing as npt
 from compsim.embeddings.method import EmbeddingMethod
 from compsim.embeddings.static.model2vec import open_model2vec
 from compsim.embeddings.static.table import shipped
-from compsim.embeddings.word_matrix import TokenSum, explain_by_words
 from compsim.errors import DataError
 from compsim.method import MethodInfo
-from compsim.transformers import hub
-from compsim.transformers.token_places import TokenPlaces
 
 if TYPE_CHECKING:
     from compsim.embeddings.postprocess import Normalizer
+    from compsim.embeddings.word_matrix import TokenSum
     from compsim.explanation import WordMatrix
     from compsim.plain_text import PlainText
 
@@ -55,6 +53,8 @@ class StaticMethod(EmbeddingMethod):
         if model is None:
             self._table = shipped()
         else:
+            from compsim.transformers import hub
+
             source = hub.find(model)
             if source.folder is None:
                 raise DataError(
@@ -74,9 +74,14 @@ class StaticMethod(EmbeddingMethod):
 
     def _words(self, sentences: list[str]) -> tuple[WordMatrix | None, str]:
         """Return the contribution of each pair of words to the score."""
+        from compsim.embeddings.word_matrix import explain_by_words
+
         return explain_by_words(sentences, self._token_sum, "", self._normalizer)
 
     def _token_sum(self, read: PlainText) -> TokenSum:
+        from compsim.embeddings.word_matrix import TokenSum
+        from compsim.transformers.token_places import TokenPlaces
+
         table = self._table
         places = table.tokenizer.places(read.text)
         names = [table.tokenizer.name(place.row) for place in places]
