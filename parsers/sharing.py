@@ -252,8 +252,6 @@ def _can_start() -> bool:
 
 def main() -> None:
     """Parse batches from standard input until it ends, and write their graphs, pickled."""
-    # spaCy imports it where it is installed: two seconds and 200 MB for nothing.
-    sys.modules["torch"] = None  # type: ignore[assignment]
     batches = sys.stdin.buffer
     graphs = take_over(1)  # packages may print
     parser: AnalysisParser = pickle.load(batches)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import kernels_ahead
 import pytest
-from http_services import LEAN, client, log_path, service, small, small_client  # noqa: F401
+from http_services import client, log_path, service, small, small_client  # noqa: F401
 from hypothesis import settings
 
 import compsim.weights
@@ -45,7 +45,7 @@ MEMORY: Final = 1024**3
 LONGEST: Final = frozenset(
     (
         *("test_connections.py", "test_distributed.py", "test_limits.py", "test_mcp.py"),
-        *("test_notebooks.py", "test_site.py", "test_threads.py", "test_typing.py"),
+        *("test_notebooks.py", "test_site.py", "test_threads.py"),
         *("test_sr.py", "test_worker.py"),
     )
 )
@@ -122,12 +122,6 @@ def parser() -> SrlParser:
     from compsim.parsers.roles.srl import SrlParser
 
     return SrlParser()
-
-
-@pytest.fixture
-def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have processes that a test starts do without torch, whose import takes them two seconds."""
-    monkeypatch.setenv("PYTHONPATH", LEAN["PYTHONPATH"])
 
 
 @pytest.fixture(scope="session", autouse=True)

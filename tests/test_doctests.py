@@ -34,7 +34,6 @@ def all_modules() -> list[str]:
     return [name for name in result if not name.endswith("__main__")]
 
 
-@pytest.mark.usefixtures("without_torch")
 @pytest.mark.parametrize("name", all_modules())
 def test_examples(name: str) -> None:
     with warnings.catch_warnings():

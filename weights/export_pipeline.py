@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
@@ -20,8 +22,6 @@ import spacy
 from spacy.lang.norm_exceptions import BASE_NORMS
 from spacy.language import Language
 from spacy.lookups import Lookups
-from spacy.symbols import IDS as SYMBOLS
-from spacy.symbols import NORM, ORTH
 from spacy.tokens import Doc
 from spacy.util import load_model_from_config
 from thinc.api import Config
@@ -31,6 +31,9 @@ from compsim.parsers.pipeline.tokens import Tokenizer
 __all__ = ["export", "opened", "restored"]
 
 HERE = Path(__file__).parent
+#: spaCy's numbers of names that are no hashes; the module has no types.
+SYMBOLS: Final[dict[str, int]] = import_module("spacy.symbols").IDS
+ORTH, NORM = SYMBOLS["ORTH"], SYMBOLS["NORM"]
 Arrays = dict[str, npt.NDArray[np.float32]]
 
 #: Parts of speech that have lemma tables.
@@ -77,13 +80,13 @@ def _tables(nlp: Language) -> list[Any]:
     return [model for model in embed.walk() if model.name == "hashembed"]
 
 
-def about(nlp: Language, made: Arrays) -> dict[str, Any]:
-    """Return labels, settings and figures of a pipeline with these weights."""
+def about(nlp: Language, made: Arrays, tables: Sequence[str]) -> dict[str, Any]:
+    """Return labels, settings and figures of a pipeline with these weights and tables."""
     embed = nlp.get_pipe("tok2vec").model.layers[0]  # type: ignore[attr-defined]
     moves: Any = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
     checksum = 0
-    for name in sorted(made):
-        checksum = crc32(made[name].tobytes(), checksum)
+    for content in (*(made[name].tobytes() for name in sorted(made)), *map(str.encode, tables)):
+        checksum = crc32(content, checksum)
     return {
         "name": nlp.meta["name"],
         "version": f"{nlp.meta['version']}-{checksum:08x}",
@@ -152,13 +155,14 @@ def export(nlp: Language, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     made = arrays(nlp)
     np.savez(out / "model.npz", allow_pickle=False, **made)
-    for name, content in (
-        ("about", about(nlp, made)),
-        ("tokens", token_rules(nlp)),
-        ("lemmas", lemma_rules(nlp)),
-    ):
-        text = json.dumps(content, ensure_ascii=False, indent=1 if name == "about" else None)
-        (out / f"{name}.json").write_text(text + "\n", encoding="utf8")
+    tables = [_json(token_rules(nlp)), _json(lemma_rules(nlp))]
+    texts = {"tokens": tables[0], "lemmas": tables[1], "about": _json(about(nlp, made, tables), 1)}
+    for name, text in texts.items():
+        (out / f"{name}.json").write_text(text, encoding="utf8")
+
+
+def _json(content: dict[str, Any], indent: int | None = None) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=indent) + "\n"
 
 
 def restored(folder: Path) -> Language:

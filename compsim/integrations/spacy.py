@@ -30,20 +30,24 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
-from spacy.language import Language
-from spacy.tokens import Doc, Span
-from spacy.vocab import Vocab
-
 from compsim.defaults import DEFAULT_METHOD
 from compsim.errors import InputError
 from compsim.graph import Frame, Node, RoleGraph
 from compsim.graph_method import GraphMethod
 from compsim.hybrid.method import HybridMethod
 from compsim.method import Method
+from compsim.missing import missing
 from compsim.parsers import load as load_parser
 from compsim.registry import check_options, load, resolved
 from compsim.retrieval.sentences import sentences
 from compsim.trust import check, undecided
+
+try:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Span
+    from spacy.vocab import Vocab
+except ImportError as error:
+    raise missing("spacy", "spacy", error) from error
 
 __all__ = ["CompsimComponent", "SpanFrame", "displacy_spans"]
 

@@ -25,7 +25,7 @@ __all__ = ["LONGEST", "sentences"]
 
 #: Tokens of a sentence at most: transformers of sentences read 256 pieces of words.
 LONGEST: Final = 160
-#: Tokens that end a sentence: stops of the world's scripts.
+#: Tokens that end a sentence: Latin, Arabic, Indic and East Asian stops.
 _STOPS: Final = frozenset(
     ".!?\u203c\u203d\u2047\u2048\u2049\u061f\u06d4\u0964\u0965\u3002\uff01\uff0e\uff1f\uff61"
 )

@@ -54,6 +54,9 @@ class Grammar:
             [rule.build for rule in compiled], [rule.demands for rule in compiled]
         )
         self._source = source
+        if source is not None:  # the shipped ones are tested, and all are never needed at once
+            for rule in compiled:
+                rule.build()
 
     def __reduce__(self) -> tuple[Callable[..., Grammar], tuple[Path | None]]:
         return Grammar.open, (self._source,)

@@ -22,7 +22,7 @@ __all__ = ["ConceptParser"]
 class ConceptParser(AnalysisParser):
     """Role graphs whose nodes are concepts, by the rules of ``weights/grammar``.
 
-    ``pipeline`` names a spaCy pipeline or folder; ``rules`` a file of rules to use beside the
+    ``pipeline`` is what ``AnalysisParser`` takes; ``rules`` a file of rules to use beside the
     shipped ones, or in place of the group that has the file's name. Raises DataError where the
     rules cannot be read.
     """

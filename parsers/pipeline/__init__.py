@@ -1,1 +1,1 @@
-"""Text to dependency trees, through spaCy or in bulk through the shipped pipeline."""
+"""Text to dependency trees, by the shipped pipeline or one of spaCy."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LanguageSource"]
 
-#: Words that a pipeline may meet: some 20 MB, after which loading the shipped one takes 0.2 s.
+#: Words that a pipeline may meet: some 20 MB, after which loading one takes 0.2 s.
 _WORDS: Final = 50_000
 
 

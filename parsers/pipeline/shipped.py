@@ -22,14 +22,16 @@ import numpy as np
 
 from compsim.errors import DataError
 from compsim.parsers.pipeline.lemmas import Lemmatizer
+from compsim.parsers.pipeline.moves import Moves
 from compsim.parsers.pipeline.network import Network
 from compsim.parsers.pipeline.tokens import Tokenizer
-from compsim.parsers.pipeline.transitions import Moves
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import Tree, parts_of
 from compsim.parsers.pipeline.words import Read, Words
 
 __all__ = ["ShippedPipeline"]
 
+#: Characters of texts that are read at a time: a word takes some 5 KB meanwhile.
+_CHARACTERS = 200_000
 #: So many sentences at once are worth compiled code, which takes seconds to make or to load.
 _MANY = 1000
 
@@ -49,21 +51,21 @@ class ShippedPipeline:
             self._lemmatizer = Lemmatizer.read(folder / "lemmas.json")
             self._network = Network(weights, about["seeds"])
             self._moves = Moves(about["moves"], weights)
+            self._words = Words(
+                Tokenizer(rules),
+                about["attributes"],
+                rules["norms"],
+                rules["symbols"],
+                self._network.embed,
+                self._network.width,
+            )
+            self._tags: list[str] = about["tags"]
         except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise DataError(
                 f"the shipped pipeline at {folder} can not be read ({error}): reinstall compsim"
             ) from error
-        self._tags: list[str] = about["tags"]
         self.irregular_verbs = self._lemmatizer.irregular_verbs
         self.dictionary = self._lemmatizer.dictionary
-        self._words = Words(
-            Tokenizer(rules),
-            about["attributes"],
-            rules["norms"],
-            rules["symbols"],
-            self._network.embed,
-            self._network.width,
-        )
         self._compiled = False
 
     def warm_up(self) -> None:
@@ -73,10 +75,11 @@ class ShippedPipeline:
 
     def trees(self, texts: Sequence[str], count: int = 0) -> list[Tree]:
         """One tree for each text, which may be a part of ``count`` texts."""
-        if not texts:
-            return []
         if max(count, len(texts)) >= _MANY:
             self._compiled = True
+        return [tree for some in parts_of(texts, _CHARACTERS) for tree in self._trees(some)]
+
+    def _trees(self, texts: Sequence[str]) -> list[Tree]:
         compiled = self._compiled
         read = self._words.read(texts)
         known, bounds = read.known, read.bounds

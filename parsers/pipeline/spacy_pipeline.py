@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from compsim.errors import DataError, MissingExtraError
 from compsim.missing import require
 from compsim.parsers.pipeline.language import LanguageSource
-from compsim.parsers.pipeline.tree import Tree
+from compsim.parsers.pipeline.tree import Tree, parts_of
 from compsim.storage.reading import expanded
 
 if TYPE_CHECKING:
@@ -36,15 +36,8 @@ class SpacyPipeline:
     def trees(self, texts: Sequence[str], count: int = 0) -> list[Tree]:
         """One tree for each text."""
         trees: list[Tree] = []
-        start = 0
-        while start < len(texts):
-            stop, size = start + 1, len(texts[start])
-            while stop < len(texts) and size + len(texts[stop]) <= _CHARACTERS:
-                size += len(texts[stop])
-                stop += 1
-            docs = self._language.current().pipe(texts[start:stop], batch_size=512)
-            trees += map(tree_of, docs)
-            start = stop
+        for some in parts_of(texts, _CHARACTERS):
+            trees += map(tree_of, self._language.current().pipe(some, batch_size=512))
         return trees
 
     def warm_up(self) -> None:

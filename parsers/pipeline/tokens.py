@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["LONG", "Part", "Token", "Tokenizer", "pieces", "unspaced"]
+__all__ = ["LONG", "LONGEST_KEPT", "Part", "Token", "Tokenizer", "pieces", "unspaced"]
 
 #: Marks in a row that are still a word, and the length of the pieces of more. Taking marks off one
 #: by one takes a word of 20,000 of them half a minute.
@@ -31,8 +31,8 @@ _WORD, _PIECE = 1000, 250
 LONG: Final = re.compile(rf"([^\w\s]{{{_RUN + 1},}})|(?<!\S)\S{{{_WORD + 1},}}")
 #: Pieces of a word that is too long: each ends with a mark, or where the word does.
 _PIECES: Final = re.compile(rf"\S{{{_PIECE}}}[^\W_]*(?:[\W_]|\Z)|\S+")
-#: Words whose parts are kept.
-_KEPT: Final = 20_000
+#: Words whose parts are kept, and the characters of the longest.
+_KEPT, LONGEST_KEPT = 20_000, 100
 #: What stands between spaces, with the one that ends it; or further white space.
 _UNSPACED: Final = re.compile(r"(\S+) ?|\s+")
 
@@ -91,9 +91,10 @@ class Tokenizer:
         parts = self._kept.get(word) or self._special.get(word)
         if parts is None and LONG.search(word) is None:
             parts = self._joined(self._split(word, self._special))
-            if len(self._kept) >= _KEPT:
-                self._kept = {}
-            self._kept[word] = parts
+            if len(word) <= LONGEST_KEPT:
+                if len(self._kept) >= _KEPT:
+                    self._kept = {}
+                self._kept[word] = parts
         if parts is not None:
             return parts
         parts = []
@@ -159,9 +160,12 @@ class Tokenizer:
         for size in range(min(self._longest, len(parts)), 0, -1):
             for start in range(len(parts) - size + 1):
                 word = self._spread.get(tuple(texts[start : start + size]))
-                if word is not None and not taken[start] and not taken[start + size - 1]:
+                if word is None:
+                    continue
+                if not taken[start] and not taken[start + size - 1]:
                     rules[start] = size, word
-                    taken[start : start + size] = [True] * size
+                # Also where it gives way: what it shares words with is no special case either.
+                taken[start : start + size] = [True] * size
         i = 0
         while i < len(parts):
             size, word = rules.get(i, (1, ""))

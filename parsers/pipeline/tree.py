@@ -7,11 +7,11 @@ Trees carry ClearNLP labels (spaCy's English pipelines speak them). The shipped 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-__all__ = ["Pipeline", "Tree", "predicates", "word_set"]
+__all__ = ["Pipeline", "Tree", "parts_of", "predicates", "word_set"]
 
 AUXILIARY = frozenset({"aux", "auxpass"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -160,6 +160,18 @@ class Pipeline(Protocol):
     @property
     def dictionary(self) -> dict[str, frozenset[str]]:
         """Lemmas of adjectives and nouns, by "adj" and "noun"."""
+
+
+def parts_of(texts: Sequence[str], most: int) -> Iterator[Sequence[str]]:
+    """Yield the texts some at a time, as many as have ``most`` characters, or one."""
+    start = 0
+    while start < len(texts):
+        stop, size = start + 1, len(texts[start])
+        while stop < len(texts) and size + len(texts[stop]) <= most:
+            size += len(texts[stop])
+            stop += 1
+        yield texts[start:stop]
+        start = stop
 
 
 def predicates(tree: Tree) -> list[int]:

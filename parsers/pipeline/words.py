@@ -20,16 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from compsim.kernels.locks import SharedLock
-from compsim.parsers.pipeline.tokens import Part, Tokenizer, unspaced
+from compsim.parsers.pipeline.tokens import LONGEST_KEPT, Part, Tokenizer, unspaced
 
 __all__ = ["Known", "Read", "Words", "hash_text", "hashed_rows", "shape"]
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.uint64]
 
-#: Words whose numbers and embeddings are kept (some 700 bytes each), and the longest text between
-#: spaces whose parts are.
-_KEPT, _LONGEST = 50_000, 100
+#: Words whose numbers and embeddings are kept (some 700 bytes each), and as many of what stands
+#: between spaces.
+_KEPT = 50_000
 _MASK: Final = (1 << 64) - 1
 _LETTERS: Final = 100
 _REPEATED: Final = 4
@@ -92,7 +92,7 @@ class Words:
     def read(self, texts: Sequence[str]) -> Read:
         """Return the words of texts."""
         known = self._known
-        if len(known.words) > _KEPT:
+        if max(len(known.words), len(known.parts)) > _KEPT:
             # Batches that hold the old words go on with them.
             known = self._known = Known(self._width)
         numbers: list[int] = []
@@ -122,14 +122,15 @@ class Words:
                 number = known.numbers.get(part)
                 if number is None:
                     number = len(known.words)
+                    # In this order: whoever forks between two lines meets no wrong word.
+                    known.words.append(part)
                     if part.text.isspace():
                         known.spaces.add(number)
-                    known.words.append(part)
                     known.numbers[part] = number
                 end = start + len(part.text)
                 results.append((number, start, end))
                 start = end
-            if len(spelled) <= _LONGEST:
+            if len(spelled) <= LONGEST_KEPT:
                 known.parts[spelled] = results
         return results
 
@@ -195,7 +196,7 @@ _ATTRIBUTES: Final[dict[str, Callable[[str, str], str]]] = {
 
 def hash_text(text: str, seed: int = 1) -> int:
     """Return MurmurHash64A of a text in UTF-8, and 0 for no text (Appleby 2008)."""
-    data = text.encode("utf8")
+    data = text.encode("utf8", "replace")
     if not data:
         return 0
     factor = 0xC6A4A7935BD1E995
@@ -228,7 +229,8 @@ def hashed_rows(keys: Numbers, seed: int, size: int) -> npt.NDArray[np.int64]:
     second += first
     low, high = u(0xFFFFFFFF), u(32)
     parts = np.stack([first & low, first >> high, second & low, second >> high], axis=1)
-    return (parts % u(size)).astype(np.int64)
+    rows: npt.NDArray[np.int64] = (parts % u(size)).astype(np.int64)
+    return rows
 
 
 def _finished(total: Numbers) -> Numbers:

@@ -20,7 +20,7 @@ from functools import cached_property, lru_cache, partial
 from importlib import metadata
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 from zlib import crc32
 
 from compsim._version import __version__
@@ -28,6 +28,8 @@ from compsim.collection import paused
 from compsim.errors import DataError, MissingExtraError
 from compsim.graph import RoleGraph, Status
 from compsim.graph.respacing import restored
+from compsim.kernels.locks import SharedLock
+from compsim.missing import require
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.relative_clauses import part
@@ -110,6 +112,7 @@ class AnalysisParser(ABC):
         except (metadata.PackageNotFoundError, ValueError):
             from compsim.parsers.pipeline.spacy_pipeline import missing_pipeline
 
+            require("spacy", "spacy")
             raise missing_pipeline(self.pipeline) from None
 
     @cached_property
@@ -134,16 +137,15 @@ class AnalysisParser(ABC):
 
     def analyse(self, texts: Sequence[str]) -> list[Analysis]:
         """Tree and frames of each text, read plain; all go through the models at once."""
-        return self._label(self._trees([self.read(text).text for text in texts], len(texts)))
+        plain = [self.read(_encodable(text)).text for text in texts]
+        return self._label(self._trees(plain, len(texts)))
 
     def trees(self, texts: Sequence[str]) -> list[Tree]:
         """The tree of each text, read plain (``PlainText.typed``); of a long one, of its beginning.
 
         A tree is that of the pipeline, whose capitals alone are mended.
         """
-        plain = [
-            PlainText.typed(text.encode("utf8", "replace").decode("utf8")).text for text in texts
-        ]
+        plain = [PlainText.typed(_encodable(text)).text for text in texts]
         cut = [text[: _end(text)] for text in plain]
         with paused():
             return [
@@ -156,7 +158,7 @@ class AnalysisParser(ABC):
         """One graph per sentence; a sentence that can not be parsed gets a failed graph."""
         batches = [sentences[start : start + BATCH] for start in range(0, len(sentences), BATCH)]
         parse = partial(self._parse_batch, count=len(sentences))
-        # Another pipeline has threads of its own, or needs a device.
+        # A pipeline of spaCy has threads of its own, or needs a device.
         many = self.pipeline == "builtin" and len(batches) > 1
         with paused():
             graphs = shared(batches, parse, crew_of(self)) if many else map(parse, batches)
@@ -172,8 +174,7 @@ class AnalysisParser(ABC):
             return self._parse_batch(sentences, _MANY)
 
     def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
-        # Words are hashed as UTF-8, which has no room for lone surrogates.
-        plain = [self.read(text.encode("utf8", "replace").decode("utf8")) for text in sentences]
+        plain = [self.read(_encodable(text)) for text in sentences]
         texts = [read.text for read in plain]
         ends = [_end(text) for text in texts]
         try:
@@ -218,6 +219,11 @@ class AnalysisParser(ABC):
         return replace(graph, text=text, status=status, reason=graph.reason or reason)
 
 
+def _encodable(text: str) -> str:
+    """The text as UTF-8 holds it, which has no room for lone surrogates."""
+    return text.encode("utf8", "replace").decode("utf8")
+
+
 def _end(text: str) -> int:
     """The end of what is parsed of a plain text."""
     if len(text) <= MAX_PIECES:
@@ -231,10 +237,18 @@ def _source(pipeline: str) -> Path:
     return WEIGHTS / "pipeline" if pipeline == "builtin" else expanded(pipeline)
 
 
-@lru_cache(maxsize=1)
+_lock: Final = SharedLock()
+
+
 def _shipped() -> Pipeline:
     """Return the shipped pipeline, one for all parsers of this process."""
-    return _opened("builtin")
+    with _lock:
+        return _once("builtin")
+
+
+@lru_cache(maxsize=1)
+def _once(pipeline: str) -> Pipeline:
+    return _opened(pipeline)
 
 
 def _opened(pipeline: str) -> Pipeline:

@@ -1,10 +1,10 @@
 """Semantic roles from a dependency parse: predicates with the phrases in their roles.
 
-A spaCy pipeline gives the tree, the trained labeller gives PropBank rolesets and arguments, and
+The pipeline gives the tree, the trained labeller gives PropBank rolesets and arguments, and
 VerbNet's frames and the links of the roleset turn those into the eight roles
 (:mod:`.consolidation`); every predicate becomes a star, the main one is the root of the graph. The
-pipeline is the one that compsim ships unless another is named; any English pipeline with ClearNLP
-labels will do (``en_core_web_sm``, ``md``, ``lg``, ``trf``)::
+pipeline is the one that compsim ships unless another is named; any English one of spaCy with
+ClearNLP labels will do (``en_core_web_sm``, ``md``, ``lg``, ``trf``)::
 
     from compsim.parsers.roles.srl import SrlParser
     graph, = SrlParser().parse(["The dog that Mary fed chased a cat yesterday."])
@@ -56,7 +56,7 @@ _HEADS: Final = ("NOUN", "PROPN", "PRON", "ADJ", "ADV", "NUM", "INTJ", "VERB", "
 
 
 class SrlParser(AnalysisParser):
-    """VerbNet-style semantic roles; ``pipeline`` is the name or folder of a spaCy pipeline.
+    """VerbNet-style semantic roles; ``pipeline`` is what ``AnalysisParser`` takes.
 
     A text without a verb is its root alone. A text without a word gets a failed graph.
     """

@@ -230,26 +230,35 @@ def test_conll_spaces_come_from_the_text_else_from_the_last_column(tmp_path: Pat
     assert next(read_conll(path)).text == "Cats ' mice slept ."
 
 
-def test_documents_of_trees(tmp_path: Path) -> None:
+def test_trees_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "trees.conll"
     path.write_text(CONLL + "\n" + CONLL)
-    docs = roles._read_docs(path, {"Cats' mice slept.", "They slept.", "None."})
-    assert {text: doc.text for text, doc in docs.items()} == {text: text for text in docs}
-    assert len(docs) == 2
-    doc = docs["They slept."]
-    assert [token.lemma_ for token in doc] == ["they", "sleep", "."]
-    assert [token.head.i for token in doc] == [1, 1, 1]
-    assert [token.dep_ for token in doc] == ["nsubj", "ROOT", "punct"]
+    trees = roles._read_trees(path, {"Cats' mice slept.", "They slept.", "None."})
+    assert {text: tree.text for text, tree in trees.items()} == {text: text for text in trees}
+    assert len(trees) == 2
+    tree = trees["They slept."]
+    assert [tree.word(i) for i in range(3)] == ["They", "slept", "."]
+    assert tree.lemmas == ["they", "sleep", "."]
+    assert tree.heads == [1, 1, 1]
+    assert tree.deps == ["nsubj", "ROOT", "punct"]
 
 
-@pytest.mark.parametrize("content", ["a\tb\n", CONLL.replace("\t3\tposs", "\t99\tposs"), "\x00\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a\tb\n",
+        CONLL.replace("\t3\tposs", "\t99\tposs"),
+        CONLL.replace("\t3\tposs", "\t2\tposs"),
+        "\x00\n",
+    ],
+)
 def test_files_that_are_not_conll(tmp_path: Path, content: str) -> None:
     path = tmp_path / "trees.conll"
     path.write_text(content)
     with pytest.raises(DataError, match="as CoNLL"):
-        roles._read_docs(path, {"Cats' mice slept."})
+        roles._read_trees(path, {"Cats' mice slept."})
     with pytest.raises(DataError, match="as CoNLL"):
-        roles._read_docs(tmp_path / "none.conll", set())
+        roles._read_trees(tmp_path / "none.conll", set())
 
 
 def test_bench_roles_on_the_command_line(

@@ -212,7 +212,6 @@ def test_what_breaks_down_is_said_and_the_others_finish() -> None:
             evaluate(DATA, [wrong])
 
 
-@pytest.mark.usefixtures("without_torch")
 def test_several_processes_give_the_same(tmp_path: Path) -> None:
     specs = [Spec("amr-wlk", {"k": 0}), Spec("own", model=lambda a, b: [len(s) for s in a])]
     together = evaluate(DATA, specs, jobs=2, workspace=Workspace(tmp_path))

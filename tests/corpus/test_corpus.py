@@ -413,7 +413,6 @@ def _reads(path: Path, stop: Any, out: Any) -> None:
     out.put("fine")
 
 
-@pytest.mark.usefixtures("without_torch")
 def test_reading_while_another_process_writes(corpus: Corpus) -> None:
     context = multiprocessing.get_context("spawn")
     stop, out = context.Event(), context.Queue()

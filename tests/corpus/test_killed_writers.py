@@ -13,7 +13,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from http_services import LEAN
 from naive.corpus import PlainCorpus
 from toy_corpus import text_of, toy_corpus
 
@@ -26,10 +25,7 @@ PROGRAM = Path(__file__).parent.parent / "helpers" / "toy_corpus.py"
 def killed(task: str, folder: Path, steps: int, seconds: float) -> list[list[str]]:
     """Return the words that a writer printed before it was killed after so many steps."""
     # In safe-path mode the folder of the program is not looked at.
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(PROGRAM.parent), LEAN["PYTHONPATH"]]),
-    }
+    environment = {**os.environ, "PYTHONPATH": str(PROGRAM.parent)}
     with subprocess.Popen(
         [sys.executable, str(PROGRAM), task, str(folder)],
         stdout=subprocess.PIPE,

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from http_services import LEAN
 from mortal import DEADLY, FailingParser, MortalMethod, opened_by
 from new_process import HELPERS
 from toys import ToyParser, toy_vectors
@@ -32,8 +31,6 @@ from compsim.distributed import (  # noqa: E402
 )
 from compsim.distributed.settings import settings_of  # noqa: E402
 
-#: Where processes find helpers, and no torch, which their parser and vectors do without.
-PATH = os.pathsep.join([HELPERS, LEAN["PYTHONPATH"]])
 QUERY = "cats chase mice."
 TEXTS = [
     "mice chase cats. birds visit park.",
@@ -275,7 +272,7 @@ def test_two_workers_of_ray_one_of_which_is_killed(
         write(tmp_path / "corpus" / f"{i}.parquet", texts, first=10 * i)
     # Ray gives its workers the path of this process, and starts them where this one is: they must
     # find the installed package, not the folder beside them.
-    monkeypatch.setenv("PYTHONPATH", PATH)
+    monkeypatch.setenv("PYTHONPATH", HELPERS)
     beside = ("", os.getcwd())
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place not in beside])
     monkeypatch.chdir(tmp_path)
@@ -336,7 +333,7 @@ def test_a_driver_that_is_killed_leaves_each_row_once(tmp_path: Path, workers: i
     done = subprocess.run(
         command,
         cwd=tmp_path,
-        env={**environment, "PYTHONPATH": PATH},
+        env={**environment, "PYTHONPATH": HELPERS},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

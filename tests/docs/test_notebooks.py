@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from http_services import LEAN
 from pages import REPOSITORY
 
 if TYPE_CHECKING:
@@ -26,9 +25,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KernelManager]:
     """Return a kernel for all notebooks, which loads modules and models once."""
     from jupyter_client.manager import start_new_kernel
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", LEAN["PYTHONPATH"])
-        manager, client = start_new_kernel(cwd=str(tmp_path_factory.mktemp("notebooks")))
+    manager, client = start_new_kernel(cwd=str(tmp_path_factory.mktemp("notebooks")))
     client.stop_channels()
     yield manager
     manager.shutdown_kernel(now=True)

@@ -13,15 +13,13 @@ from compsim.benchmarks.speed.service import Running, running
 
 METHOD: Final = ("-o", "whole=mean-cn", "--vectors", "builtin")
 TOKEN: Final = "a-token-of-the-tests"
-#: The environment of a service whose method needs no torch: it starts two seconds earlier.
-LEAN: Final = {"PYTHONPATH": str(Path(__file__).with_name("without_torch"))}
 
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Running]:
     """Return a service with the limits that are usual, but for its time."""
     _skip_without_its_packages()
-    with running(*METHOD, "--timeout", "120", **LEAN) as result:  # the machine may be busy
+    with running(*METHOD, "--timeout", "120") as result:  # the machine may be busy
         yield result
 
 
@@ -39,7 +37,7 @@ def small(log_path: Path) -> Iterator[Running]:
     more = ("--max-sentence", "100", "--max-requests", "2", "--timeout", "5")
     with (
         log_path.open("wb") as log,
-        running(*METHOD, *limits, *more, log=log, COMPSIM_TOKEN=TOKEN, **LEAN) as result,
+        running(*METHOD, *limits, *more, log=log, COMPSIM_TOKEN=TOKEN) as result,
     ):
         yield result
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from command_line import call, one_line
-from http_services import LEAN
 
 from compsim import InputError, Reranker
 from compsim.defaults import DEFAULT_METHOD
@@ -33,14 +32,6 @@ TEXTS = ["The man bit the dog.", "It rained. The dog bit the man.", "Prices fell
 OPTIONS: dict[str, Any] = {"whole": "mean-cn", "vectors": "builtin"}
 COMMAND = ("-m", "compsim.cli", "mcp", "-o", "whole=mean-cn", "--vectors", "builtin")
 TOKEN = "a-token-of-the-tests"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _without_torch() -> Iterator[None]:
-    """Have servers that are started do without torch."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", LEAN["PYTHONPATH"])
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ import pickle
 import time
 
 import pytest
-from http_services import LEAN
 from new_process import HELPERS, in_a_new_process
 
 from compsim.benchmarks.speed.text import sentences
@@ -15,16 +14,6 @@ from compsim.parsers.sharing import Crew, crew_of, shared
 
 TEXTS = sentences(3 * BATCH)
 BATCHES = [TEXTS[start : start + BATCH] for start in range(0, len(TEXTS), BATCH)]
-#: Where processes find helpers, and no torch, which they do without.
-PATH = os.pathsep.join([HELPERS, LEAN["PYTHONPATH"]])
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _without_torch():
-    """Have the processes that parse do without torch, also those that a test starts again."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", PATH)
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +143,6 @@ print(helper.process.pid)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_processes_are_not_shared_with_a_fork_and_end_with_the_program():
-    pid = int(in_a_new_process(PROGRAM, COMPSIM_THREADS="2", PYTHONPATH=PATH))
+    pid = int(in_a_new_process(PROGRAM, COMPSIM_THREADS="2", PYTHONPATH=HELPERS))
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

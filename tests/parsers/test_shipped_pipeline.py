@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -18,15 +19,16 @@ from spacy.tokens import Doc
 from thinc.api import NumpyOps
 
 from compsim.benchmarks.speed.text import sentences
-from compsim.errors import DataError
+from compsim.errors import DataError, MissingExtraError
 from compsim.parsers import load
 from compsim.parsers.pipeline.lemmas import Lemmatizer
 from compsim.parsers.pipeline.shipped import ShippedPipeline
-from compsim.parsers.pipeline.spacy_pipeline import tree_of
+from compsim.parsers.pipeline.spacy_pipeline import SpacyPipeline, tree_of
 from compsim.parsers.pipeline.tokens import Tokenizer
 from compsim.parsers.pipeline.tree import Tree
 from compsim.parsers.pipeline.words import hash_text, hashed_rows
 from compsim.parsers.roles.analysis import WEIGHTS
+from compsim.parsers.roles.srl import SrlParser
 from compsim.weights.export_pipeline import export, restored
 
 FOLDER = WEIGHTS / "pipeline"
@@ -49,6 +51,7 @@ ODD = (
     "We met :-) at 10a.m. in the U.S. (see http://a.b/c?d=e, p. 5), 'tis said.",
     "\u201cQuoted\u201d \u2018text\u2019\u2014dash\u2026 $5.00/kg, 10km, rock'n'roll, x=y",
     " two  spaces \t tab",
+    "Both =):( are faces, and so is :)(: here.",
 )
 
 
@@ -169,6 +172,72 @@ def test_a_damaged_folder_is_one_error(name: str, damage: str, tmp_path: Path) -
         (folder / name).write_bytes(content[: len(content) // 2])
     with pytest.raises(DataError, match="reinstall compsim"):
         ShippedPipeline(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("tokens", "norms"), ("tokens", "prefix"), ("about", "tags")]
+)
+def test_a_file_that_lacks_a_part_is_one_error(name: str, part: str, tmp_path: Path) -> None:
+    folder = tmp_path / "pipeline"
+    shutil.copytree(FOLDER, folder)
+    content = json.loads((folder / f"{name}.json").read_text(encoding="utf8"))
+    del content[part]
+    (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf8")
+    with pytest.raises(DataError, match="reinstall compsim"):
+        ShippedPipeline(folder)
+
+
+def test_a_text_that_is_no_unicode_spoils_no_other() -> None:
+    pipeline = ShippedPipeline(FOLDER)
+    pipeline.trees(["bad \ud800 word"])
+    assert pipeline.trees(["Cats chase mice."]) == plain().trees(["Cats chase mice."])
+    (analysis,) = SrlParser().analyse(["bad \ud800 word"])
+    assert len(analysis.tree) == 3
+
+
+def test_what_is_kept_of_words_is_bounded_in_number_and_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("compsim.parsers.pipeline.words._KEPT", 50)
+    pipeline = ShippedPipeline(FOLDER)
+    words = pipeline._words
+    for i in range(30):
+        # Few words, but ever another one between spaces.
+        pipeline.trees([f"{'a/' * (i + 1)}b {'b/' * (i + 1)}c and/or either-or"])
+        assert len(words._known.parts) <= 50 + 4
+    pipeline.trees(["x/" * 400, " " * 5000])
+    assert max(map(len, words._known.parts)) <= 100
+    assert max(map(len, words._tokenizer._kept)) <= 100
+
+
+def test_many_long_texts_are_read_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [*sentences(60), "", "word " * 100]
+    expected = plain().trees(texts)
+    monkeypatch.setattr("compsim.parsers.pipeline.shipped._CHARACTERS", 200)
+    assert plain().trees(texts) == expected
+
+
+def test_the_version_depends_on_weights_and_tables(tmp_path: Path) -> None:
+    nlp = restored(FOLDER)
+    nlp.get_pipe("lemmatizer").lookups.get_table("lemma_exc")["noun"]["geese"] = ["swan"]  # type: ignore[attr-defined]
+    export(nlp, tmp_path)
+    own, shipped = (
+        json.loads((folder / "about.json").read_text(encoding="utf8"))["version"]
+        for folder in (tmp_path, FOLDER)
+    )
+    assert own != shipped
+    assert SrlParser(tmp_path).version != SrlParser().version
+
+
+def test_without_spacy_its_pipelines_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compsim.missing.find_spec", lambda name: None)
+    for use in (lambda: SrlParser("en_core_web_nope").version, lambda: spacy_tree()):
+        with pytest.raises(MissingExtraError, match=re.escape('pip install ".[spacy]"')):
+            use()
+
+
+def spacy_tree() -> list[Tree]:
+    return SpacyPipeline("en_core_web_nope").trees(["Cats sleep."])
 
 
 def test_a_folder_of_the_same_format_is_a_pipeline(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from http_services import LEAN
 from odd_encoder import ENCODER
 
 from compsim.benchmarks.speed.service import Running, running
@@ -79,7 +78,7 @@ def test_those_that_wait_longest_end_where_there_are_too_many(
 ) -> None:
     asked = {"query": "The nurse takes a Nap.", "documents": ["Nap Nap.", "Cats sleep."]}
     answers: list[int] = []
-    with running(*METHOD, "--max-connections", "20", "--timeout", "120", **LEAN) as service:
+    with running(*METHOD, "--max-connections", "20", "--timeout", "120") as service:
         ranking = threading.Thread(
             target=lambda: answers.append(
                 httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=120).status_code
@@ -112,7 +111,7 @@ def test_a_service_with_few_file_descriptors_answers_and_logs_little(
     log = tmp_path / "service.log"
     with log.open("wb") as stream:
         limited = ["sh", "-c", 'ulimit -n 200 && exec "$0" "$@"', *command]
-        process = subprocess.Popen(limited, stderr=stream, env={**os.environ, **LEAN})
+        process = subprocess.Popen(limited, stderr=stream, env=os.environ)
     try:
         end = time.monotonic() + 120
         while not (match := re.search(r"running on (http://[\d.:]+)", log.read_text())):

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from command_line import call, one_line
-from http_services import LEAN, METHOD, TOKEN
+from http_services import METHOD, TOKEN
 from odd_encoder import ENCODER
 
 from compsim.benchmarks.speed.service import Running, running
@@ -182,7 +182,7 @@ def test_a_service_with_a_token_goes_by_any_name(small_client: httpx.Client) -> 
 
 
 def test_names_are_given_to_a_service() -> None:
-    with running(*ODD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN, **LEAN) as result:
+    with running(*ODD, "--host-name", "*.example.org", COMPSIM_TOKEN=TOKEN) as result:
         statuses = [
             httpx.get(f"{result.url}/healthz", headers={"Host": name}).status_code
             for name in ("a.example.org:80", "localhost", "example.org", "x.example")
@@ -232,7 +232,7 @@ def test_the_log_has_a_line_for_each_request_and_no_text(
 def test_an_answer_that_takes_too_long_is_given_up() -> None:
     texts = sentences(10_000)
     asked = {"query": "dogs", "documents": [" ".join(texts[i::1000]) for i in range(1000)]}
-    with running(*METHOD, "--timeout", "1", **LEAN) as service:
+    with running(*METHOD, "--timeout", "1") as service:
         answer = httpx.post(f"{service.url}/v1/rerank", json=asked, timeout=60)
         assert answer.status_code in (503, 504)
         assert set(answer.json()) == {"message", "detail", "error"}
@@ -260,7 +260,7 @@ def test_health_answers_while_a_request_runs(service: Running) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_what_was_begun_is_answered_before_the_end(number: signal.Signals) -> None:
     asked = {"query": "The nurse takes a Nap.", "documents": ["Dogs bark.", "Cats sleep."]}
-    with running(*ODD, "--timeout", "120", **LEAN) as service:
+    with running(*ODD, "--timeout", "120") as service:
         done: list[httpx.Response] = []
         ranking = threading.Thread(
             target=lambda: done.append(
@@ -303,7 +303,6 @@ def test_it_listens_to_this_machine_only(service: Running) -> None:
         (("--vectors", "no-such-file"), "no-such-file"),
     ],
 )
-@pytest.mark.usefixtures("without_torch")
 def test_what_cannot_be_served_ends_in_one_line(arguments: tuple[str, ...], message: str) -> None:
     done = call("serve", "--port", "0", *arguments)
     assert done.returncode == 2
@@ -329,7 +328,7 @@ def test_a_port_that_is_taken_is_told() -> None:
         done = subprocess.run(
             command,
             capture_output=True,
-            env={**os.environ, **LEAN},
+            env=os.environ,
             text=True,
             timeout=120,
             check=False,

@@ -23,7 +23,6 @@ from starlette.routing import Mount, get_route_path
 from compsim.serving import Settings, create_app
 from compsim.serving.paths import PUBLIC, routed_path
 
-pytestmark = pytest.mark.usefixtures("without_torch")
 TOKEN = "s3cret"
 RIGHT = {"Authorization": f"Bearer {TOKEN}"}
 BODY = {"query": "Who bit the man?", "documents": ["The man bit the dog."]}

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from http_services import LEAN
 from odd_encoder import ENCODER, RAISED
 
 pytest.importorskip("fastapi")
@@ -28,7 +27,6 @@ from compsim.serving.process import Answer
 from compsim.serving.refusal import RefusedError
 from compsim.serving.worker import Due, Task, Worker
 
-pytestmark = pytest.mark.usefixtures("without_torch")
 #: What nobody else writes, to be looked for in the log.
 SECRET = "Zyzzyva"
 ODD = ("--method", "callable", "-o", f"function={ENCODER}", "--timeout", "2")
@@ -42,7 +40,7 @@ def log_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def odd(log_file: Path) -> Iterator[Running]:
     memory = ("--max-memory", str(1024**3))
-    with log_file.open("wb") as log, running(*ODD, *memory, log=log, **LEAN) as result:
+    with log_file.open("wb") as log, running(*ODD, *memory, log=log) as result:
         yield result
 
 
@@ -144,7 +142,7 @@ def test_what_nobody_waits_for_is_not_begun_or_ends_after_its_step() -> None:
 def test_clients_that_have_left_delay_nobody(tmp_path: Path) -> None:
     log_file = tmp_path / "service.log"
     patient = (*ODD[:-1], "60", "--max-requests", "4")
-    with log_file.open("wb") as log, running(*patient, log=log, **LEAN) as service:
+    with log_file.open("wb") as log, running(*patient, log=log) as service:
         for _ in range(4):
             with pytest.raises(httpx.ReadTimeout):
                 httpx.post(f"{service.url}/v1/similarity_pairwise", json=NAPS, timeout=0.5)
@@ -214,7 +212,7 @@ def test_every_line_of_the_log_is_json_without_a_text(odd: Running, log_file: Pa
 
 
 def test_the_process_ends_with_the_service() -> None:
-    with running(*ODD, **LEAN) as service:
+    with running(*ODD) as service:
         process = computing(service)
         service.process.kill()
         until(lambda: not Path(f"/proc/{process}").exists())
@@ -272,7 +270,7 @@ def test_a_task_that_had_not_begun_in_time_is_forgotten() -> None:
 
 
 def test_a_service_stops_though_a_request_hangs() -> None:
-    with running(*ODD, **LEAN) as service:
+    with running(*ODD) as service:
         process = computing(service)
         hanging = threading.Thread(target=lambda: ask(service, "Hang"))
         hanging.start()

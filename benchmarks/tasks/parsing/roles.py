@@ -183,6 +183,8 @@ def _read_trees(path: Path, wanted: set[str]) -> dict[str, Tree]:
     try:
         for number, tree in enumerate(read_conll(path), start=1):  # noqa: B007
             if tree.text in wanted and tree.text not in trees:
+                if not _ends_at_roots(tree.heads):
+                    raise ValueError("a head is no word of its sentence, or its own dependent")
                 starts, ends = _places(tree.words, tree.spaces)
                 trees[tree.text] = Tree(
                     tree.text,
@@ -204,6 +206,20 @@ def _read_trees(path: Path, wanted: set[str]) -> dict[str, Tree]:
             "tab-separated, and an empty line between sentences"
         ) from error
     return trees
+
+
+def _ends_at_roots(heads: Sequence[int]) -> bool:
+    """Whether each word is a root, its own head, or some steps below one."""
+    known = {i for i, head in enumerate(heads) if head == i}
+    for i in range(len(heads)):
+        path: list[int] = []
+        while 0 <= i < len(heads) and i not in known and i not in path:
+            path.append(i)
+            i = heads[i]
+        if i not in known:
+            return False
+        known.update(path)
+    return True
 
 
 def _places(words: Sequence[str], spaces: Sequence[bool]) -> tuple[list[int], list[int]]:

@@ -184,7 +184,6 @@ def test_first_stages_that_are_none(text: str) -> None:
         stages_of(text)
 
 
-@pytest.mark.usefixtures("without_torch")
 def test_it_runs_in_processes_and_reports(tmp_path: Path) -> None:
     data = open_collection(write_collection(tmp_path / "toy"))
     specs = [Spec("amr-wlk"), Spec("mean-cn", {"vectors": "builtin"})]
