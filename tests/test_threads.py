@@ -46,7 +46,7 @@ LETTERS = list("abcdefghijklmnopqrstuvwxyz")
 @pytest.fixture(autouse=True)
 def _pipelines_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each parser a pipeline that has read nothing yet, where others share one."""
-    monkeypatch.setattr(analysis, "_shipped", analysis._shipped.__wrapped__)
+    monkeypatch.setattr(analysis, "_once", analysis._once.__wrapped__)
 
 
 @contextlib.contextmanager
