@@ -25,9 +25,9 @@ together in place of the strongest; logarithms of agreement and of the whole sim
 of both; the ratio of lengths; words added or moved beside those replaced. The written sets count
 half: the mean of the areas of all sets, MiniLM as whole, was .838 without them, .856 where they
 count a quarter, .860 half, .859 one, .851 two. Since there are 520 triples more, which four people
-wrote, they count one: that mean is .8684 where they count half, .8678 one, .8638 two, .8608 three
-(static vectors .8642, .8624, .8591, .8548), but the left-out triples are .778, .786, .797, .802,
-and 140 others that were never fitted .790, .797, .806, .813.
+wrote, triples count one: that mean is .8684 where they count half, .8678 one, .8638 two, .8608
+three (static vectors .8642, .8624, .8591, .8548), but the left-out triples are .778, .786, .797,
+.802, and 140 others that were never fitted .790, .797, .806, .813.
 
 The strongest conflict is that of near-duplicates, since those of two sentences that differ in few
 places are seldom faults. The mean of the areas (static vectors; MiniLM as whole) was .821; .827 for
