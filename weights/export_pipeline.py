@@ -27,6 +27,7 @@ from spacy.util import load_model_from_config
 from thinc.api import Config
 
 from compsim.parsers.pipeline.tokens import Tokenizer
+from compsim.parsers.pipeline.transitions import KINDS
 
 __all__ = ["export", "opened", "restored"]
 
@@ -179,9 +180,9 @@ def restored(folder: Path) -> Language:
         tagger.add_label(tag)
     for i, name in enumerate(about["moves"]):
         kind, _, label = name.partition("-")
-        parser.moves.add_action("SDLRB".index(kind), label)
+        parser.moves.add_action(KINDS.index(kind), label)
         # A file of moves is sorted by how often each was learned from.
-        parser.moves.labels["SDLRB".index(kind)][label] = len(about["moves"]) - i
+        parser.moves.labels[KINDS.index(kind)][label] = len(about["moves"]) - i
     doc = Doc(nlp.vocab, words=["x"])
     nlp.get_pipe("tok2vec").model.initialize(X=[doc])  # type: ignore[attr-defined]
     tagger.model.initialize(X=[doc], Y=[np.zeros((1, len(about["tags"])), dtype=np.float32)])

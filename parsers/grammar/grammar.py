@@ -54,9 +54,6 @@ class Grammar:
             [rule.build for rule in compiled], [rule.demands for rule in compiled]
         )
         self._source = source
-        if source is not None:  # the shipped ones are tested, and all are never needed at once
-            for rule in compiled:
-                rule.build()
 
     def __reduce__(self) -> tuple[Callable[..., Grammar], tuple[Path | None]]:
         return Grammar.open, (self._source,)
@@ -100,7 +97,10 @@ def _extended(path: Path) -> Grammar:
         rules = [*shipped.rules[: at[0]], *more, *shipped.rules[at[-1] + 1 :]]
     else:
         rules = [*shipped.rules, *more]
-    return Grammar(rules, path, hash_files([*shipped_files(), path]))
+    grammar = Grammar(rules, path, hash_files([*shipped_files(), path]))
+    for rule in compile_rules(more, grammar.lexicon):
+        rule.build()  # what Python does not compile is told now, not at the first match
+    return grammar
 
 
 def shipped_files() -> list[Path]:

@@ -48,9 +48,9 @@ class Lemmatizer:
     def form(self, word: str, tag: str) -> tuple[str, str]:
         """Return the part of speech of a word with a tag, and its lemma in small letters."""
         pos, word = self._classes.get(tag, ""), word.lower()
-        given = self._given.get(tag, {}).get(word)
-        if given is not None:
-            return pos, given
+        lemma = self._given.get(tag, {}).get(word)
+        if lemma is not None:
+            return pos, lemma
         if tag in self._base:
             return pos, word
         return pos, self._lemma(word, pos.lower()).lower()

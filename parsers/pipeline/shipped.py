@@ -28,12 +28,12 @@ from compsim.parsers.pipeline.tokens import Tokenizer
 from compsim.parsers.pipeline.tree import Tree, parts_of
 from compsim.parsers.pipeline.words import Read, Words
 
-__all__ = ["ShippedPipeline"]
+__all__ = ["MANY", "ShippedPipeline"]
 
 #: Characters of texts that are read at a time: a word takes some 5 KB meanwhile.
 _CHARACTERS = 200_000
 #: So many sentences at once are worth compiled code, which takes seconds to make or to load.
-_MANY = 1000
+MANY = 1000
 
 
 class ShippedPipeline:
@@ -75,7 +75,7 @@ class ShippedPipeline:
 
     def trees(self, texts: Sequence[str], count: int = 0) -> list[Tree]:
         """One tree for each text, which may be a part of ``count`` texts."""
-        if max(count, len(texts)) >= _MANY:
+        if max(count, len(texts)) >= MANY:
             self._compiled = True
         return [tree for some in parts_of(texts, _CHARACTERS) for tree in self._trees(some)]
 

@@ -79,24 +79,29 @@ class Tokenizer:
         return cls(json.loads(path.read_text(encoding="utf8")))
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """Yield the words and marks of a text, and white space beyond single spaces."""
+        """Yield the words and marks of a text, and white space beyond single spaces.
+
+        Parts of short words are kept.
+        """
         for start, word in unspaced(text):
-            for part in self.split(word):
+            parts = self._kept.get(word)
+            if parts is None:
+                parts = self.split(word)
+                if len(self._kept) >= _KEPT:
+                    self._kept = {}
+                if len(word) <= LONGEST_KEPT:
+                    self._kept[word] = parts
+            for part in parts:
                 end = start + len(part.text)
                 yield Token(part.text, start, end)
                 start = end
 
     def split(self, word: str) -> list[Part]:
-        """Return the parts of what stands between spaces."""
-        parts = self._kept.get(word) or self._special.get(word)
-        if parts is None and LONG.search(word) is None:
-            parts = self._joined(self._split(word, self._special))
-            if len(word) <= LONGEST_KEPT:
-                if len(self._kept) >= _KEPT:
-                    self._kept = {}
-                self._kept[word] = parts
-        if parts is not None:
-            return parts
+        """Return the parts of what stands between spaces, split anew."""
+        if word in self._special:
+            return self._special[word]
+        if LONG.search(word) is None:
+            return self._joined(self._split(word, self._special))
         parts = []
         for start, stop, marks in pieces(word):
             piece = word[start:stop]
@@ -113,14 +118,14 @@ class Tokenizer:
         size = -1
         while word and len(word) != size and word not in special:
             size = len(word)
-            found = self._prefix(word)
-            first = found.end() - found.start() if found else 0
+            prefix = self._prefix(word)
+            first = prefix.end() - prefix.start() if prefix else 0
             if first and word[first:] in special:
                 before.append(Part(word[:first]))
                 word = word[first:]
                 break
-            found = self._suffix(word[first:])
-            last = found.end() - found.start() if found else 0
+            suffix = self._suffix(word[first:])
+            last = suffix.end() - suffix.start() if suffix else 0
             if last and word[:-last] in special:
                 after.append(Part(word[-last:]))
                 word = word[:-last]
@@ -155,17 +160,17 @@ class Tokenizer:
             return parts
         texts = [part.text for part in parts]
         results: list[Part] = []
-        taken = [False] * len(parts)
+        is_covered = [False] * len(parts)
         rules: dict[int, tuple[int, str]] = {}
         for size in range(min(self._longest, len(parts)), 0, -1):
             for start in range(len(parts) - size + 1):
                 word = self._spread.get(tuple(texts[start : start + size]))
                 if word is None:
                     continue
-                if not taken[start] and not taken[start + size - 1]:
+                if not is_covered[start] and not is_covered[start + size - 1]:
                     rules[start] = size, word
                 # Also where it gives way: what it shares words with is no special case either.
-                taken[start : start + size] = [True] * size
+                is_covered[start : start + size] = [True] * size
         i = 0
         while i < len(parts):
             size, word = rules.get(i, (1, ""))
@@ -176,8 +181,8 @@ class Tokenizer:
 
 def unspaced(text: str) -> Iterator[tuple[int, str]]:
     """Yield what stands between single spaces of a text, each with its place."""
-    for found in _UNSPACED.finditer(text):
-        yield found.start(), found[1] or found[0]
+    for match in _UNSPACED.finditer(text):
+        yield match.start(), match[1] or match[0]
 
 
 def pieces(text: str) -> Iterator[tuple[int, int, bool]]:

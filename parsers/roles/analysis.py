@@ -33,7 +33,7 @@ from compsim.missing import require
 from compsim.parsers.pipeline.casing import recased
 from compsim.parsers.pipeline.reconciling import reconcile
 from compsim.parsers.pipeline.relative_clauses import part
-from compsim.parsers.pipeline.shipped import ShippedPipeline
+from compsim.parsers.pipeline.shipped import MANY, ShippedPipeline
 from compsim.parsers.pipeline.tree import Pipeline, Tree, predicates
 from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
@@ -55,8 +55,6 @@ _PIECE = re.compile(r"\w+|[^\w\s]")
 #: Sentences that are worked on at a time: enough to make little of what any batch costs, few enough
 #: for their arrays to stay near the processor.
 BATCH = 400
-#: What says that sentences are some of many.
-_MANY = 1000
 
 
 class Analysis(NamedTuple):
@@ -171,7 +169,7 @@ class AnalysisParser(ABC):
     def parse_batch(self, sentences: Sequence[str]) -> list[RoleGraph]:
         """Graphs of one of many batches, as ``parse`` gives them."""
         with paused():
-            return self._parse_batch(sentences, _MANY)
+            return self._parse_batch(sentences, MANY)
 
     def _parse_batch(self, sentences: Sequence[str], count: int) -> list[RoleGraph]:
         plain = [self.read(_encodable(text)) for text in sentences]

@@ -205,7 +205,10 @@ def test_what_is_kept_of_words_is_bounded_in_number_and_length(
         # Few words, but ever another one between spaces.
         pipeline.trees([f"{'a/' * (i + 1)}b {'b/' * (i + 1)}c and/or either-or"])
         assert len(words._known.parts) <= 50 + 4
-    pipeline.trees(["x/" * 400, " " * 5000])
+    long = ["x/" * 400, " " * 5000]
+    pipeline.trees(long)
+    for text in (*long, "and/or"):
+        list(words._tokenizer.tokens(text))
     assert max(map(len, words._known.parts)) <= 100
     assert max(map(len, words._tokenizer._kept)) <= 100
 

@@ -209,7 +209,7 @@ def _read_trees(path: Path, wanted: set[str]) -> dict[str, Tree]:
 
 
 def _ends_at_roots(heads: Sequence[int]) -> bool:
-    """Whether each word is a root, its own head, or some steps below one."""
+    """Return whether each word is a root, its own head, or some steps below one."""
     known = {i for i, head in enumerate(heads) if head == i}
     for i in range(len(heads)):
         path: list[int] = []
