@@ -65,6 +65,14 @@ _LEAST: Final = 0.02
 #: Parts of speech of words that are put right, and of how many letters.
 _SPELT: Final = ("NOUN", "PROPN", "VERB", "ADJ", "ADV")
 _SHORTEST: Final = 4
+#: Possessive pronouns that stand alone, and the determiner of the same person.
+_POSSESSIVES: Final = {
+    "mine": "my",
+    "yours": "your",
+    "hers": "her",
+    "ours": "our",
+    "theirs": "their",
+}
 #: Classes of the lexicon whose verbs and nouns say little.
 _LIGHT_VERBS: Final = ("posture", "placement", "possession", "wearing", "existence")
 _MEASURES: Final = "partitive"
@@ -100,11 +108,13 @@ def concept_weight(lemma: str, pos: str, carrier: bool = False) -> float:
 
 
 def spelt_right(lemma: str, pos: str) -> str:
-    """Return a lemma, or what was meant by a misspelt one.
+    """Return a lemma, what was meant by a misspelt one, or "my" for "mine".
 
-    >>> spelt_right("kangroo", "NOUN"), spelt_right("hisn", "PRON")
-    ('kangaroo', 'hisn')
+    >>> spelt_right("kangroo", "NOUN"), spelt_right("hisn", "PRON"), spelt_right("ours", "PRON")
+    ('kangaroo', 'hisn', 'our')
     """
+    if pos == "PRON":
+        return _POSSESSIVES.get(lemma, lemma)
     plain = pos in _SPELT and len(lemma) >= _SHORTEST and lemma.isalpha()
     return right_word(lemma) if plain else lemma
 

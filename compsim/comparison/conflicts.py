@@ -32,6 +32,7 @@ from compsim.comparison.edges import (
     is_plain,
     meets,
 )
+from compsim.comparison.exchange import find_exchange
 from compsim.comparison.feature_conflicts import find_asked_for, find_features
 from compsim.comparison.likeness import QUESTION, SAME
 from compsim.comparison.trace import (
@@ -86,6 +87,8 @@ _BASE: Final = 0.4
 _BY_PRONOUN: Final = 0.3
 #: How much it says that somebody of a concept stands in its place.
 _BY_RELATIVE: Final = 0.5
+#: How sure it is that two wordings have changed places where the words show it.
+_MOVED_WORDS: Final = 0.9
 #: How sure a change of role is where the sentence's own concept did not take the role.
 _HALF_ROLE: Final = 0.6
 
@@ -333,8 +336,36 @@ def _find_exchanged(
             back, whole = _gain(b, j, a, i, mapping[p], mapping[q], inverse, roles, near)
             if total + whole > 0.0 and (gain + back) / (total + whole) > best + 1e-9:
                 best, one, other = (gain + back) / (total + whole), p, q
+    if best < _MOVED_WORDS:
+        p, q = _find_moved_words(a, i, b, j, mapping, inverse, roles)
+        if p >= 0:
+            best, one, other = _MOVED_WORDS, p, q
     if one >= 0:
         note(trace, ROLES, EXCHANGED, best, False, one, mapping[one], other, mapping[other])
+
+
+def _find_moved_words(
+    a: Any, i: int, b: Any, j: int, mapping: Any, inverse: Any, roles: Any
+) -> tuple[int, int]:
+    """Return a concept of each of two wordings that have changed places, -1 where none have.
+
+    Their relations, too, would agree better if they changed places.
+    """
+    p, p_end, q, q_end = find_exchange(a, i, b, j)
+    for v in range(p, p_end):
+        one = a.concept[v]
+        for w in range(q, q_end):
+            other = a.concept[w]
+            if one < 0 or other < 0 or a.featured[v] or a.featured[w]:
+                return -1, -1
+            x, y = mapping[one], mapping[other]
+            if x < 0 or y < 0 or _listed(a, i, one, other, roles) or _listed(b, j, x, y, roles):
+                continue
+            gain, _ = _gain(a, i, b, j, one, other, mapping, roles, False)
+            back, _ = _gain(b, j, a, i, x, y, inverse, roles, False)
+            if gain + back > 0.0:
+                return one, other
+    return -1, -1
 
 
 def _listed(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
@@ -361,9 +392,11 @@ def _gain(
 ) -> tuple[float, float]:
     """What edges at p and q would agree more if p and q changed places, and their whole weight.
 
-    ``arguments``: gains are those of arguments and what is within phrases alone.
+    ``arguments``: gains are those of arguments and what is within phrases alone. Where p and q both
+    would gain as arguments, the rest of their phrases changes places with them.
     """
-    gain, total = 0.0, 0.0
+    gain, total, phrases = 0.0, 0.0, 0.0
+    p_gains, q_gains = False, False
     for e in range(a.edge[i], a.edge[i + 1]):
         source, target = a.source[e], a.target[e]
         if roles.loose[a.role[e]] or not (source in (p, q) or target in (p, q)):
@@ -378,7 +411,14 @@ def _gain(
             continue
         u = mapping[q] if source == p else mapping[p] if source == q else h
         v = mapping[q] if target == p else mapping[p] if target == q else d
-        now = edge_agreement(b, j, a.role[e], h, d, roles)
-        then = edge_agreement(b, j, a.role[e], u, v, roles)
+        now = edge_agreement(b, j, role, h, d, roles)
+        then = edge_agreement(b, j, role, u, v, roles)
         gain += float(a.confidence[e]) * (then - now)
+        if roles.inner[role] and then < now:
+            phrases += float(a.confidence[e])
+        elif roles.core[role] and then > now:
+            p_gains |= source == p or target == p
+            q_gains |= source == q or target == q
+    if p_gains and q_gains:
+        return gain + phrases, total - phrases
     return gain, total

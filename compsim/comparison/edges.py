@@ -99,10 +99,11 @@ def have_neighbour(x: Any, i: int, p: int, q: int, besides: int, roles: Any) -> 
 def belong_together(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     """Return whether two concepts are joined, or both to a third, by other than arguments.
 
-    A verb may be read with either noun of a phrase: "a horse in a field of grass eating".
+    A verb may be read with either noun of a phrase: "a horse in a field of grass eating". Nobody is
+    read for a relative.
     """
     for e in range(x.edge[i], x.edge[i + 1]):
-        if meets(x, e, p, q):
+        if meets(x, e, p, q) and not roles.personal[x.role[e]]:
             return True
     for g in range(x.node[i + 1] - x.node[i]):
         to_p, to_q = False, False

@@ -12,7 +12,15 @@ from compsim.comparison.concepts import BARE, KINDS, PARTICLES
 from compsim.comparison.packed import packed_cosine
 from compsim.vectors.relations import Kind, pair_relation
 
-__all__ = ["LEAST", "OPPOSITE_DENIED", "QUESTION", "SAME", "fill_likeness", "lemma_relation"]
+__all__ = [
+    "LEAST",
+    "OPPOSITE_DENIED",
+    "QUESTION",
+    "SAME",
+    "fill_likeness",
+    "lemma_relation",
+    "same_word",
+]
 
 #: Concepts that are less alike are not aligned.
 LEAST: Final = 0.35
@@ -137,6 +145,11 @@ def _has_twin(start: int, step: int, count: int, kinds: Any) -> bool:
     for k in range(count):
         result = result or kinds[start + k * step] == _SAME
     return result
+
+
+def same_word(a: Any, p: int, b: Any, q: int) -> bool:
+    """Return whether words p of a and q of b have one lemma."""
+    return bool(a.key[a.form[p]] == b.key[b.form[q]])
 
 
 def lemma_relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, float]:

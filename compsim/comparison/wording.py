@@ -12,7 +12,13 @@ from typing import Any, Final
 
 from compsim.comparison.concepts import KINDS
 from compsim.comparison.features import BITS, FEATURES, MASK
-from compsim.comparison.likeness import OPPOSITE_DENIED, QUESTION, SAME, lemma_relation
+from compsim.comparison.likeness import (
+    OPPOSITE_DENIED,
+    QUESTION,
+    SAME,
+    lemma_relation,
+    same_word,
+)
 from compsim.comparison.packed import packed_cosine
 from compsim.vectors.relations import Kind
 
@@ -55,10 +61,10 @@ def compare_wording(
     first, second = a.word[i], b.word[j]
     n, m = a.word[i + 1] - first, b.word[j + 1] - second
     start, least = 0, min(n, m)
-    while start < least and _equal(a, first + start, b, second + start):
+    while start < least and same_word(a, first + start, b, second + start):
         start += 1
     end = 0
-    while end < least - start and _equal(a, first + n - 1 - end, b, second + m - 1 - end):
+    while end < least - start and same_word(a, first + n - 1 - end, b, second + m - 1 - end):
         end += 1
     rows, columns = n - start - end, m - start - end
     if rows > _WINDOW or columns > _WINDOW:
@@ -101,14 +107,10 @@ def compare_wording(
     return best / float(max(1, changes)), float(max(1, changes * words)) ** -0.5
 
 
-def _equal(a: Any, p: int, b: Any, q: int) -> bool:
-    return bool(a.key[a.form[p]] == b.key[b.form[q]])
-
-
 def _match(
     a: Any, first: int, rows: int, b: Any, second: int, columns: int, r: int, s: int
 ) -> bool:
-    return r < rows and s < columns and _equal(a, first + r, b, second + s)
+    return r < rows and s < columns and same_word(a, first + r, b, second + s)
 
 
 def _count_shared(a: Any, first: int, rows: int, b: Any, second: int, columns: int) -> int:
@@ -127,7 +129,7 @@ def _count_common(
         for q in range(columns, -1, -1):
             if p == rows or q == columns:
                 value = 0
-            elif _equal(a, first + p, b, second + q):
+            elif same_word(a, first + p, b, second + q):
                 value = cells[(p + 1) * _WIDTH + q + 1] + 1
             else:
                 value = max(cells[(p + 1) * _WIDTH + q], cells[p * _WIDTH + q + 1])
@@ -178,7 +180,7 @@ def _stands_among(a: Any, p: int, b: Any, q: int, q_end: int) -> bool:
     """Return whether word p of a is one of the words q to q_end of b."""
     result = False
     for r in range(q, q_end):
-        result = result or _equal(a, p, b, r)
+        result = result or same_word(a, p, b, r)
     return result
 
 
