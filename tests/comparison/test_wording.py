@@ -161,7 +161,7 @@ def test_words_of_one_concept_are_one_word() -> None:
 
 
 def test_an_explanation_shows_where_it_stands_and_what_it_costs() -> None:
-    first, second = "The lessee must insure the barn.", "The lessor must insure the barn."
+    first, second = "The mortgagee must insure the barn.", "The mortgagor must insure the barn."
     why = load("hybrid", vectors="builtin").explain(first, second)
     (row,) = [row for row in why.rows if row.role == "conflict: wording"]
     assert row.contribution < 0.0
@@ -169,8 +169,8 @@ def test_an_explanation_shows_where_it_stands_and_what_it_costs() -> None:
     ((one,), (two,)) = ((node.spans for node in side) for side in (
         row.conflicts[0].first, row.conflicts[0].second
     ))  # fmt: skip
-    assert [first[slice(*span)] for span in one] == ["lessee"]
-    assert [second[slice(*span)] for span in two] == ["lessor"]
+    assert [first[slice(*span)] for span in one] == ["mortgagee"]
+    assert [second[slice(*span)] for span in two] == ["mortgagor"]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -198,8 +198,10 @@ def test_it_never_raises_a_probability() -> None:
 
 def test_a_guard_tells_it_apart() -> None:
     guard = Guard(LIGHT_METHOD, vectors="builtin")
-    verdict = guard.same("The lessee must insure the barn.", "The lessor must insure the barn.")
+    verdict = guard.same(
+        "The mortgagee must insure the barn.", "The mortgagor must insure the barn."
+    )
     assert verdict.answer != "same"
     (wording,) = [each for each in verdict.differences if each.kind == "wording"]
-    assert wording.first == ((4, 10),)
-    assert wording.sentence == '"lessee" in place of "lessor", and the rest is worded alike'
+    assert wording.first == ((4, 13),)
+    assert wording.sentence == '"mortgagee" in place of "mortgagor", and the rest is worded alike'
