@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from compsim.graph_method import OnFailure
     from compsim.parsers.base import Parser
     from compsim.parsers.opening import CacheOption
-    from compsim.rolesim.method import Normalize
+    from compsim.rolesim.normalization import Normalize
     from compsim.rolesim.scheme import Scheme as RoleWeights
     from compsim.transformers.hub import Backend
     from compsim.transformers.token_states import Pooling

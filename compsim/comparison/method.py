@@ -31,12 +31,13 @@ from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
 from compsim.parsers.grammar.expansion import expanded
-from compsim.rolesim.method import Normalize, RoleSimMethod
-from compsim.rolesim.scheme import Scheme as RoleWeights
+from compsim.rolesim.normalization import NORMALIZATIONS
 
 if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.opening import CacheOption
+    from compsim.rolesim.normalization import Normalize
+    from compsim.rolesim.scheme import Scheme as RoleWeights
     from compsim.vectors import KeyedVectors, WordVectors
     from compsim.vectors.encoder import PhraseEncoder
 
@@ -63,7 +64,7 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
         lowest=0.0,
     )
     encoded = ConceptBatch
-    normalizations = RoleSimMethod.normalizations
+    normalizations = NORMALIZATIONS
     part = "concept"
     without = "it has no concept"
 
@@ -82,6 +83,8 @@ class ConceptMethod(GraphMethod[ConceptBatch]):
             return super().__new__(cls)
         if scheme is not None:
             raise InputError("role weights and scheme exclude each other: give one of them")
+        from compsim.rolesim.method import RoleSimMethod
+
         weights = "paper" if weights is None else weights
         return RoleSimMethod(
             "srl" if parser is None else parser, vectors, weights, normalize, on_failure, cache

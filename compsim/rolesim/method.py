@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,7 @@ from compsim.graph import RoleGraph
 from compsim.graph_method import GraphMethod, OnFailure, Parts
 from compsim.method import MethodInfo
 from compsim.rolesim.batch import RoleBatch
+from compsim.rolesim.normalization import NORMALIZATIONS, Normalize
 from compsim.rolesim.scheme import Scheme
 from compsim.rolesim.scheme_file import read_scheme
 from compsim.vectors import KeyedVectors, WordVectors
@@ -36,12 +37,10 @@ if TYPE_CHECKING:
     from compsim.parsers.base import Parser
     from compsim.parsers.opening import CacheOption
 
-__all__ = ["Normalize", "RoleSimMethod", "score_pairs"]
+__all__ = ["RoleSimMethod", "score_pairs"]
 
 #: Up to so many pairs are scored without the compiled kernel, which takes longer to load.
 _FEW = 200
-
-Normalize = Literal["matched", "union", "fixed"]
 
 
 class RoleSimMethod(GraphMethod[RoleBatch]):
@@ -65,7 +64,7 @@ class RoleSimMethod(GraphMethod[RoleBatch]):
         summary="cosine of the phrases in VerbNet roles of the main frame (STS3k paper)",
     )
     encoded = RoleBatch
-    normalizations = ("matched", "union", "fixed")
+    normalizations = NORMALIZATIONS
     part = "role"
     without = "it has none of the roles"
 

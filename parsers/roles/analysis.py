@@ -37,7 +37,6 @@ from compsim.parsers.pipeline.shipped import MANY, ShippedPipeline
 from compsim.parsers.pipeline.tree import Pipeline, Tree, predicates
 from compsim.parsers.roles.completion import complete_frames
 from compsim.parsers.roles.labeller import Frame, RoleLabeller
-from compsim.parsers.sharing import crew_of, shared
 from compsim.plain_text import PlainText
 from compsim.storage.places import weights_folder
 from compsim.storage.reading import expanded
@@ -159,8 +158,11 @@ class AnalysisParser(ABC):
         # A pipeline of spaCy has threads of its own, or needs a device.
         many = self.pipeline == "builtin" and len(batches) > 1
         with paused():
-            graphs = shared(batches, parse, crew_of(self)) if many else map(parse, batches)
-            return [*chain.from_iterable(graphs)]
+            if not many:
+                return [*chain.from_iterable(map(parse, batches))]
+            from compsim.parsers.sharing import crew_of, shared
+
+            return [*chain.from_iterable(shared(batches, parse, crew_of(self)))]
 
     def parse_trees(self, trees: Sequence[Tree]) -> list[RoleGraph]:
         """Graphs of trees, which are changed (tags, parts of speech, lemmas, ClearNLP labels)."""
