@@ -10,7 +10,7 @@ the built-in table of vectors or on Zipf's scale at 2.0 or more, and its entries
 that the text has. What the lexicons list is weighed by single-word vectors of all-MiniLM-L6-v2
 (:mod:`compsim.weights.lexicons.lexical_pairs`), and so is what class a word belongs to
 (:mod:`compsim.weights.lexicons.taxonomy`). Two words are sisters when they share a class and their
-vectors are near (:mod:`compsim.weights.lexicons.sisters`). What 20,000 pairs of frequent words are
+vectors are near (:mod:`compsim.weights.lexicons.sisters`). What 22,000 pairs of frequent words are
 to each other readers have judged, which comes first (:mod:`compsim.weights.lexicons.judged`).
 Numbers in digits are left out. Nothing is fitted to ratings of sentences.
 

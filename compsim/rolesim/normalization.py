@@ -1,4 +1,4 @@
-"""How the sum over the roles of two phrases is normalised: see ``compsim.rolesim.scheme``."""
+"""Names of the normalisations of RoleSim: see ``compsim.rolesim.scheme``."""
 
 from __future__ import annotations
 

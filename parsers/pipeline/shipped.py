@@ -45,7 +45,9 @@ class ShippedPipeline:
     def __init__(self, folder: Path) -> None:
         try:
             with np.load(folder / "model.npz", allow_pickle=False) as stored:
-                weights = {name: stored[name].astype(np.float32) for name in stored.files}
+                weights = {
+                    name: stored[name].astype(np.float32, copy=False) for name in stored.files
+                }
             about: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf8"))
             rules = json.loads((folder / "tokens.json").read_text(encoding="utf8"))
             self._lemmatizer = Lemmatizer.read(folder / "lemmas.json")
