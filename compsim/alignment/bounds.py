@@ -37,7 +37,13 @@ def split_ties(ties: int, problem: Problem, state: SearchState) -> None:
 
 def weigh_cells(cells: int, problem: Problem, state: SearchState) -> None:
     """Compute the worth of each cell: its unary worth and the largest share of each line."""
-    unary, tie_ptr, tie, tie_cell, _, line = problem
+    unary, tie_ptr, tie, tie_cell, line = (
+        problem.unary,
+        problem.tie_ptr,
+        problem.tie,
+        problem.tie_cell,
+        problem.line,
+    )
     share, worth, alive, tied = state.share, state.worth, state.alive, state.tied
     for cell in range(cells):
         worth[cell] = unary[cell] if alive[cell] != 0 else 0.0
@@ -80,7 +86,7 @@ def exclude_cells(cells: int, m: int, bound: float, least: float, state: SearchS
 
 def list_used_shares(m: int, problem: Problem, state: SearchState) -> int:
     """List the shares that the assignment counts, in ``used_list``; return how many."""
-    _, tie_ptr, tie, tie_cell, _, line = problem
+    tie_ptr, tie, tie_cell, line = problem.tie_ptr, problem.tie, problem.tie_cell, problem.line
     share, alive, in_use = state.share, state.alive, state.in_use
     used, used_list, row_of = state.used, state.used_list, state.assignment.row_of
     for a in range(m):

@@ -34,6 +34,7 @@ from compsim.alignment import (
 )
 from compsim.kernels import assignment
 from compsim.kernels.compilation import compiled, let_call
+from compsim.kernels.references import pass_by_reference
 
 __all__ = ["align"]
 
@@ -58,6 +59,15 @@ _MAKERS: Final = (
     edges.make_matching,
     scratch.make_scratch,
 )
+for _tuple in (
+    assignment.Assignment,
+    edges.Bundles,
+    edges.Matching,
+    problem.Problem,
+    state.SearchState,
+    scratch.Scratch,
+):
+    pass_by_reference(_tuple)
 for function, kind in _ARRAYS.items():
     overload(function)(_zeros(kind))
 for module in (

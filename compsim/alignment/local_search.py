@@ -30,7 +30,13 @@ def keep_best(n: int, score: float, state: SearchState) -> None:
 
 def gain(cell: int, mapping: Any, m: int, problem: Problem) -> float:
     """Return the worth that a cell adds to the mapping (n,), in which its row has no column yet."""
-    unary, tie_ptr, tie, tie_cell, tie_worth, _ = problem
+    unary, tie_ptr, tie, tie_cell, tie_worth = (
+        problem.unary,
+        problem.tie_ptr,
+        problem.tie,
+        problem.tie_cell,
+        problem.tie_worth,
+    )
     total: float = unary[cell]
     for index in range(tie_ptr[cell], tie_ptr[cell + 1]):
         other = tie_cell[tie[index] ^ 1]
@@ -55,7 +61,7 @@ def climb(
     ``row_of`` (1 + m) has the row of each column, both from 1, or 0. ``count[WORK]`` grows by the
     elementary steps, of which there are no more once it has reached ``work``.
     """
-    unary, tie_ptr, _, _, _, _ = problem
+    unary, tie_ptr = problem.unary, problem.tie_ptr
     improved = True
     while improved and count[WORK] < work:
         improved = False

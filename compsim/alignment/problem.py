@@ -48,7 +48,7 @@ def count_halves(cells: int, ties: int, problem: Problem) -> None:
 
 def sort_halves(cells: int, ties: int, problem: Problem) -> None:
     """List the halves of each cell, those of one line together, after they were counted."""
-    _, tie_ptr, tie, tie_cell, _, _ = problem
+    tie_ptr, tie, tie_cell = problem.tie_ptr, problem.tie, problem.tie_cell
     for cell in range(cells):
         tie_ptr[cell + 1] += tie_ptr[cell]
     for half in range(2 * ties - 1, -1, -1):
@@ -65,7 +65,7 @@ def sort_halves(cells: int, ties: int, problem: Problem) -> None:
 
 def sort_lines(cell: int, problem: Problem) -> None:
     """Sort the halves of a cell by their lines; the order within a line stays."""
-    _, tie_ptr, tie, _, _, line = problem
+    tie_ptr, tie, line = problem.tie_ptr, problem.tie, problem.line
     first = tie_ptr[cell]
     for index in range(first + 1, tie_ptr[cell + 1]):
         half = tie[index]

@@ -35,14 +35,16 @@ from compsim.comparison import (
     wording,
 )
 from compsim.comparison.batch import ConceptArrays, ConceptBatch
+from compsim.comparison.features import FeatureArrays
 from compsim.comparison.packed import packed_cosine, packed_cosine_by_terms
 from compsim.comparison.pairs import TERMS, Room, compare_ordered, precedes
-from compsim.comparison.roles import RoleTable
+from compsim.comparison.roles import RoleArrays, RoleTable
 from compsim.comparison.single import Compared, compared_in, room_of
 from compsim.graph import Node, RoleGraph
 from compsim.kernels.compilation import compiled, let_call
+from compsim.kernels.references import pass_by_reference
 from compsim.kernels.threads import in_chunks
-from compsim.vectors.relations import Relations, bit_of, pair_relation
+from compsim.vectors.relations import RelationArrays, Relations, bit_of, pair_relation
 
 __all__ = ["TERMS", "compare_each", "is_loaded", "terms_at", "warm_up"]
 
@@ -53,6 +55,8 @@ _ENOUGH: Final = 200
 #: Counting who holds an array, of some sixty, takes longer than most steps do.
 _UNCOUNTED: Final[Any] = {"_nrt": False}
 
+for _tuple in (ConceptArrays, RelationArrays, FeatureArrays, RoleArrays, trace.Trace, Room):
+    pass_by_reference(_tuple)
 for _lookup in (bit_of, pair_relation):
     let_call(_lookup, **_UNCOUNTED)
 for _module in (
@@ -90,13 +94,12 @@ def _pairs(
     room: Any, out: Any,
 ) -> None:  # fmt: skip
     for k in range(start, stop):
-        # As ``compare`` does it, which compiled would be all of this once more.
-        if precedes(b, second[k], a, first[k]):
+        x, i, y, j = a, first[k], b, second[k]
+        room.turned[0] = 0
+        if precedes(y, j, x, i):
+            x, i, y, j = y, j, x, i
             room.turned[0] = 1
-            compare_ordered(b, second[k], a, first[k], lexical, roles, room, out[k])
-        else:
-            room.turned[0] = 0
-            compare_ordered(a, first[k], b, second[k], lexical, roles, room, out[k])
+        compare_ordered(x, i, y, j, lexical, roles, room, out[k])
 
 
 def terms_at(

@@ -55,7 +55,13 @@ def assign(worth: Any, n: int, m: int, results: Assignment, tally: Any) -> float
 
 def _start(worth: Any, n: int, m: int, results: Assignment) -> None:
     """Give each row its best column where that is free; ``column_of`` is 0 for those left over."""
-    row_dual, column_dual, _, row_of, way, _, column_of = results
+    row_dual, column_dual, row_of, way, column_of = (
+        results.row_dual,
+        results.column_dual,
+        results.row_of,
+        results.way,
+        results.column_of,
+    )
     for j in range(m + 1):
         row_of[j] = 0
         column_dual[j] = 0.0
@@ -80,7 +86,14 @@ def _start(worth: Any, n: int, m: int, results: Assignment) -> None:
 
 def _augment(worth: Any, start: int, m: int, results: Assignment, tally: Any) -> None:
     """Give a row a column, by the shortest path through those that are taken."""
-    row_dual, column_dual, least, row_of, way, used, _ = results
+    row_dual, column_dual, least, row_of, way, used = (
+        results.row_dual,
+        results.column_dual,
+        results.least,
+        results.row_of,
+        results.way,
+        results.used,
+    )
     row_of[0] = start
     j0 = 0
     for j in range(m + 1):

@@ -135,7 +135,13 @@ def build(
 
 def _tie(a: Side, b: Side, p: int, cells: int, m: int, problem: Problem) -> int:
     """Tie the cells of relations of one role; ``tie_ptr[cell + 1]`` counts the cell's halves."""
-    unary, tie_ptr, _, tie_cell, tie_worth, line = problem
+    unary, tie_ptr, tie_cell, tie_worth, line = (
+        problem.unary,
+        problem.tie_ptr,
+        problem.tie_cell,
+        problem.tie_worth,
+        problem.line,
+    )
     a_role, a_source, a_target, a_count = a.role, a.source, a.target, a.relation_count
     b_role, b_source, b_target, b_count = b.role, b.source, b.target, b.relation_count
     for cell in range(cells + 1):
