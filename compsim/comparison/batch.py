@@ -27,6 +27,8 @@ from compsim.comparison.concepts import (
     KINDS,
     NUMBERS,
     PARTICLES,
+    SOUNDS,
+    UNKNOWN,
     concept_weight,
     key_of,
     kind_of,
@@ -45,6 +47,8 @@ from compsim.kernels.ragged import Array, Ragged, read_only
 from compsim.vectors import KeyedVectors, WordVectors
 from compsim.vectors.all_words import AllWords
 from compsim.vectors.numbers import number
+from compsim.vectors.rarity import probability
+from compsim.vectors.transcriptions import consonants
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -301,8 +305,9 @@ def contrast_of(lemma: str) -> tuple[int, int]:
     """Return the number of the class of mutually exclusive words of a lemma, and of its group.
 
     From ``PARTICLES`` on two groups are opposites if they differ in the last bit; words of the
-    groups 0 and 1 need not mean the same. ``BARE`` is the group of a verb among those that it makes
-    with particles.
+    groups 0 and 1 need not mean the same. From ``SOUNDS`` to there, names that are spelt alike but
+    for vowels are one class, and those that no list of words has its group ``UNKNOWN``. ``BARE`` is
+    the group of a verb among those that it makes with particles.
     """
     from compsim.parsers.grammar.lexicon import Lexicon
 
@@ -324,7 +329,17 @@ def contrast_of(lemma: str) -> tuple[int, int]:
     contrast = lexicon.contrast(lemma)
     if not contrast[0] and _has_particle_verbs(lemma):
         return _class_of_particles(lemma), BARE
+    if not contrast[0] and (sounds := consonants(lemma)):
+        group = SOUNDS + crc32(sounds.encode()) % (PARTICLES - SOUNDS)
+        return group, UNKNOWN + _is_known(lemma)
     return contrast
+
+
+def _is_known(lemma: str) -> bool:
+    """Return whether a list of words has a lemma."""
+    from compsim.vectors.relations import Relations
+
+    return probability(lemma) > 0.0 or bool((Relations.open().ids([lemma]) >= 0).any())
 
 
 def _class_of_particles(verb: str) -> int:

@@ -25,7 +25,9 @@ __all__ = [
     "KINDS",
     "NUMBERS",
     "PARTICLES",
+    "SOUNDS",
     "TERMS",
+    "UNKNOWN",
     "concept_weight",
     "key_of",
     "kind_of",
@@ -45,10 +47,13 @@ TERMS: Final = (
     "agreement", "gap", *CONFLICTS, "fillers", "coverage", "addition", "wording", "nearness",
     "rest",
 )  # fmt: skip
-#: Of classes of words that exclude each other, that of numbers, and where those of a verb with its
-#: particles begin, of which there are as many.
+#: Of classes of words that exclude each other, that of numbers, where those of names that sound
+#: alike begin, and where those of a verb with its particles do, of which there are as many.
 NUMBERS: Final = 1 << 29
+SOUNDS: Final = NUMBERS + 1
 PARTICLES: Final = 1 << 30
+#: The member of a name that no list of words has, in the class of those that sound alike.
+UNKNOWN: Final = 1
 #: The member of a verb by itself in the class of that verb with its particles.
 BARE: Final = 1 << 20
 _OF_POS: Final = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from compsim.comparison.concepts import BARE, KINDS, PARTICLES
+from compsim.comparison.concepts import BARE, KINDS, PARTICLES, SOUNDS, UNKNOWN
 from compsim.comparison.packed import packed_cosine
 from compsim.vectors.relations import Kind, pair_relation
 
@@ -156,7 +156,11 @@ def lemma_relation(a: Any, x: int, b: Any, y: int, lexical: Any) -> tuple[int, f
     """Return the lexical relation of two lemmas, by their rows, and how sure it is."""
     if a.key[x] == b.key[y]:
         return _SAME, 1.0
-    if a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
+    if SOUNDS <= a.contrast[x] < PARTICLES and a.contrast[x] == b.contrast[y]:
+        # Another spelling, but where both are words that are known.
+        if a.member[x] == UNKNOWN or b.member[y] == UNKNOWN:
+            return _SYNONYM, 1.0
+    elif a.contrast[x] > 0 and a.contrast[x] == b.contrast[y]:
         if a.member[x] == BARE or b.member[y] == BARE:
             return _particle_relation(a, x, b, y, lexical)
         if a.member[x] != b.member[y]:

@@ -127,7 +127,7 @@ def _graph(
     text, starts, ends = tree.text, tree.starts, tree.ends
     said_by = _said_by(draft)
     for token in tokens:
-        features = {**draft.features[token], "lemma": draft.lemmas[token], "pos": tree.pos[token]}
+        features = {"pos": tree.pos[token], **draft.features[token], "lemma": draft.lemmas[token]}
         if token in said_by:
             features["said_by"] = said_by[token]
         listed = tuple(sorted(features.items()))

@@ -11,7 +11,9 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
 - a noun right before a finite verb without a subject, as part of which it is read ("The tapir
   delights the ferret."): the subject of that;
 - a noun that is joined with an object right before another finite verb without a subject ("the cat
-  chased a rat and the dog slept"): the subject of that;
+  chased a rat and the dog slept", "... and a crowd of tourists was watching"): the subject of that;
+- "can" behind a noun or adjective, where it helps no verb ("into the trash can"): a noun;
+- a clause with "if" of somebody who asked or was asked: what is asked;
 - a second subject right after the verb of a clause in the first, or that is the first ("the man
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
 - a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
@@ -42,6 +44,7 @@ _TURNING: Final = word_set("bear go keep look move scroll stay steer step swipe 
 _FINITE: Final = ("VBD", "VBP", "VBZ")
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
 _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
+_AUXILIARIES: Final = ("aux", "auxpass")
 #: What tells a verb from the last noun of a phrase.
 _COMPLEMENTS: Final = frozenset(("dobj", "ccomp", "xcomp", "dative", "prt"))
 #: What nouns have and verbs do not.
@@ -65,6 +68,10 @@ def reconcile(
             _read_direction(tree, i)
         if tag in ("JJ", "NN") and tree.lemmas[i].endswith("er"):
             _make_comparative(tree, i, dictionary)
+        if tag == "MD" and dep != "aux" and tree.word(i).lower() == "can":
+            _make_container(tree, i)
+        if dep == "advcl" and tree.tags[tree.heads[i]] in ("VBD", "VBN"):
+            _make_question(tree, i)
         if dep == "nsubj":
             above = tree.heads[i]
             if tree.tags[above] in _NO_VERBS:
@@ -86,8 +93,8 @@ def reconcile(
                 _make_passive(tree, i, by)
         elif dep in ("compound", "amod") and tag in NOUN_TAGS:
             _free_subject(tree, i, verbs)
-        elif dep == "conj" and tag in _FINITE:
-            _give_subject(tree, i)
+        elif dep == "conj" and (finite := _finite_word(tree, i)) >= 0:
+            _give_subject(tree, i, finite)
         elif dep == "conj" and tag in ("NN", "VBG") and tree.word(i).lower().endswith("ing"):
             _join_to_verb(tree, i)
             if tag == "NN" and tree.tags[tree.heads[i]] == "VBG" and not tree.kids(i):
@@ -231,23 +238,66 @@ def _free_subject(tree: Tree, noun: int, verbs: Container[str]) -> None:
 def _agree(tree: Tree, noun: int, verb: int) -> bool:
     """Return whether a finite verb is in the number of a noun."""
     plural = tree.tags[noun] in ("NNS", "NNPS")
-    return tree.tags[verb] == "VBD" or plural == (tree.tags[verb] == "VBP")
+    return tree.tags[verb] in ("VBD", "MD") or plural == (tree.tags[verb] == "VBP")
 
 
-def _give_subject(tree: Tree, verb: int) -> None:
-    """Give a finite verb the noun before it, where that is joined with a noun of another verb."""
-    noun = verb - 1
-    while noun > 0 and tree.tags[noun] == "RB":
-        noun -= 1
+def _finite_word(tree: Tree, verb: int) -> int:
+    """Return the first word of a verb with its auxiliaries where that is finite, -1 otherwise."""
+    first = min([verb, *(kid for kid in tree.kids(verb) if tree.deps[kid] in _AUXILIARIES)])
+    return first if tree.tags[first] in (*_FINITE, "MD") else -1
+
+
+def _give_subject(tree: Tree, verb: int, finite: int) -> None:
+    """Give a verb the noun before it, where that is joined with a noun of another verb.
+
+    ``finite`` is its first word, which agrees with the noun or with what belongs to it ("a group of
+    people are").
+    """
+    last = finite - 1
+    while last > 0 and tree.tags[last] == "RB":
+        last -= 1
+    noun = last
+    while tree.deps[noun] in ("pobj", "prep") and tree.heads[noun] < noun:
+        noun = tree.heads[noun]
     other, first = tree.heads[noun], tree.heads[verb]
     if not (first < other < noun and tree.deps[noun] == "conj" and tree.tags[noun] in NOUN_TAGS):
         return
     if any(tree.deps[kid] in _SUBJECTS for kid in tree.kids(verb)):
         return
-    if not _agree(tree, noun, verb):
+    if not (_agree(tree, noun, finite) or _agree(tree, last, finite)):
         return
-    tree.hang(noun, verb, "nsubj")
+    passive = any(tree.deps[kid] == "auxpass" for kid in tree.kids(verb))
+    tree.hang(noun, verb, "nsubjpass" if passive else "nsubj")
     _lift_joints(tree, other, noun, first)
+
+
+def _make_container(tree: Tree, can: int) -> None:
+    """Make a noun of "can" that ends a phrase, in the place of the noun before it."""
+    before = can - 1
+    if before < 0 or any(tree.deps[kid] in _SUBJECTS for kid in tree.kids(can)):
+        return
+    phrase = tree.deps[before] in ("pobj", "dobj", "attr", "conj", "compound", "amod")
+    if not phrase or tree.tags[before] not in ("NN", "JJ", "VBG") or tree.heads[can] == before:
+        return
+    head, dep = tree.heads[before], tree.deps[before]
+    if head == can:
+        head, dep = tree.heads[can], tree.deps[can]
+    tree.tags[can], tree.pos[can], tree.lemmas[can] = "NN", "NOUN", "can"
+    if head != can:
+        tree.hang(can, head, dep)
+    for kid in list(tree.kids(before)):
+        if kid < before and tree.deps[kid] in _OF_NOUNS:
+            tree.hang(kid, can, tree.deps[kid])
+    tree.hang(before, can, "compound" if tree.tags[before] == "NN" else "amod")
+
+
+def _make_question(tree: Tree, clause: int) -> None:
+    """Make what is asked of a clause with "if" behind a verb of asking in the past."""
+    verb = tree.heads[clause]
+    if verb > clause or tree.lemmas[verb] not in ("ask", "wonder", "inquire", "enquire"):
+        return
+    if any(tree.deps[k] == "mark" and tree.lemmas[k] == "if" for k in tree.kids(clause)):
+        tree.deps[clause] = "ccomp"
 
 
 def _join_to_verb(tree: Tree, i: int) -> None:
