@@ -1,6 +1,6 @@
 """One way of writing for each number: digits, and its unit as a word.
 
->>> in_digits("half a million dollars"), in_digits("$500 000"), in_digits("$0.5m")
+>>> in_digits("half a million dollars"), in_digits("US$500 000"), in_digits("$0.5m")
 ('500000 dollars', '500000 dollars', '500000 dollars')
 >>> in_digits("by 5%"), in_digits("by 5 per cent"), in_digits("twenty-one km")
 ('by 5 percent', 'by 5 percent', '21 kilometres')
@@ -176,7 +176,7 @@ _PART: Final = rf"(?P<part>{_either(PARTS)})s?"
 _WORD: Final = rf"(?:(?:{_either(('half', *NUMBER_WORDS, *SCALES))})\b|{FIGURES}(?![\w:/]|\.\d))"
 _PATTERNS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (
-        rf"(?P<sign>[{''.join(_CURRENCIES)}]) ?(?P<amount>{FIGURES})"
+        rf"(?:\bUS(?=\$))?(?P<sign>[{''.join(_CURRENCIES)}]) ?(?P<amount>{FIGURES})"
         rf"(?: ?(?P<scale>{_either((*_SHORT_SCALES, *SCALES))})\b)?(?![a-z])",
         _money,
     ),
