@@ -14,6 +14,8 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
   chased a rat and the dog slept", "... and a crowd of tourists was watching"): the subject of that;
 - "can" behind a noun or adjective, where it helps no verb ("into the trash can"): a noun;
 - a clause with "if" of somebody who asked or was asked: what is asked;
+- a second object behind "and" or "as well as": joined with the first;
+- "what time", no object of the verb behind it but when it happens;
 - a second subject right after the verb of a clause in the first, or that is the first ("the man
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
 - a word that "do" stands before as an auxiliary ("does he like me?"): a verb;
@@ -39,6 +41,10 @@ Irregular: TypeAlias = Mapping[str, Sequence[str]]
 Dictionary: TypeAlias = Mapping[str, Container[str]]
 
 _NO_VERBS: Final = NOUN_TAGS | {"JJ"}
+#: Verbs of which a time may be the object.
+_TAKING_TIME: Final = word_set(
+    "choose find have keep like need pick prefer propose recommend save say set spend suggest waste"
+)
 #: Verbs that go left or right.
 _TURNING: Final = word_set("bear go keep look move scroll stay steer step swipe turn veer")
 _FINITE: Final = ("VBD", "VBP", "VBZ")
@@ -70,6 +76,10 @@ def reconcile(
             _make_comparative(tree, i, dictionary)
         if tag == "MD" and dep != "aux" and tree.word(i).lower() == "can":
             _make_container(tree, i)
+        if dep == "cc":
+            _join_objects(tree, i)
+        if dep == "dobj" and tree.lemmas[i] == "time" and i < tree.heads[i]:
+            _make_adverbial(tree, i)
         if dep == "advcl" and tree.tags[tree.heads[i]] in ("VBD", "VBN"):
             _make_question(tree, i)
         if dep == "nsubj":
@@ -289,6 +299,22 @@ def _make_container(tree: Tree, can: int) -> None:
         if kid < before and tree.deps[kid] in _OF_NOUNS:
             tree.hang(kid, can, tree.deps[kid])
     tree.hang(before, can, "compound" if tree.tags[before] == "NN" else "amod")
+
+
+def _join_objects(tree: Tree, joint: int) -> None:
+    """Join two objects of one verb between which a conjunction of the verb stands."""
+    verb = tree.heads[joint]
+    objects = [kid for kid in tree.kids(verb) if tree.deps[kid] == "dobj" and kid > verb]
+    if len(objects) == 2 and objects[0] < joint < objects[1]:
+        tree.hang(objects[1], objects[0], "conj")
+        tree.hang(joint, objects[0], "cc")
+
+
+def _make_adverbial(tree: Tree, time: int) -> None:
+    """Make an adverbial of "what time" before a verb that takes no time for its object."""
+    asked = any(tree.word(kid).lower() in ("what", "which") for kid in tree.kids(time))
+    if asked and tree.lemmas[tree.heads[time]] not in _TAKING_TIME:
+        tree.deps[time] = "npadvmod"
 
 
 def _make_question(tree: Tree, clause: int) -> None:
