@@ -54,7 +54,18 @@ def test_a_verb_is_one_of_those_that_it_makes_with_particles() -> None:
         kind, member = contrast_of(verb)
         assert (kind, member) == (contrast_of(f"{verb}_{particle}")[0], BARE)
         assert contrast_of(f"{verb}_{particle}")[1] ^ BARE != 1
-    assert contrast_of("astonish") == (0, 0)
+    assert contrast_of("astonish")[0] < PARTICLES
+
+
+def test_a_name_may_be_spelt_in_several_ways(method: Method) -> None:
+    text = "The president met {} in the capital."
+    spellings = ("Hezbollah", "Hizbullah"), ("Morsi", "Mursi"), ("Rouhani", "Rohani")
+    for first, second in spellings:
+        pair = text.format(first), text.format(second)
+        assert method.similarity(*pair) > 0.85, (first, second)
+    # Both are names that are known, or one has a consonant more.
+    for first, second in (("Sweden", "Sudan"), ("Mursik", "Morsi")):
+        assert method.similarity(text.format(first), text.format(second)) < 0.6, (first, second)
 
 
 @pytest.mark.parametrize(("name", "pronoun"), [("Karen", "he"), ("Robert", "she")])
