@@ -94,12 +94,13 @@ def _pairs(
     room: Any, out: Any,
 ) -> None:  # fmt: skip
     for k in range(start, stop):
-        x, i, y, j = a, first[k], b, second[k]
-        room.turned[0] = 0
-        if precedes(y, j, x, i):
-            x, i, y, j = y, j, x, i
+        # As ``compare`` does it, which compiled would be all of this once more.
+        if precedes(b, second[k], a, first[k]):
             room.turned[0] = 1
-        compare_ordered(x, i, y, j, lexical, roles, room, out[k])
+            compare_ordered(b, second[k], a, first[k], lexical, roles, room, out[k])
+        else:
+            room.turned[0] = 0
+            compare_ordered(a, first[k], b, second[k], lexical, roles, room, out[k])
 
 
 def terms_at(

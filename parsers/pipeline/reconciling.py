@@ -48,9 +48,9 @@ _TAKING_TIME: Final = word_set(
 #: Verbs that go left or right.
 _TURNING: Final = word_set("bear go keep look move scroll stay steer step swipe turn veer")
 _FINITE: Final = ("VBD", "VBP", "VBZ")
+_AUXILIARIES: Final = ("aux", "auxpass")
 _SUBJECTS: Final = frozenset(("nsubj", "nsubjpass", "csubj", "expl"))
 _DETERMINERS: Final = frozenset(("det", "poss", "nummod"))
-_AUXILIARIES: Final = ("aux", "auxpass")
 #: What tells a verb from the last noun of a phrase.
 _COMPLEMENTS: Final = frozenset(("dobj", "ccomp", "xcomp", "dative", "prt"))
 #: What nouns have and verbs do not.
