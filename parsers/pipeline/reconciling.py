@@ -15,6 +15,7 @@ Tagger and parser decide each for itself, so a tree may hold what no sentence do
 - "can" behind a noun or adjective, where it helps no verb ("into the trash can"): a noun;
 - a clause with "if" of somebody who asked or was asked: what is asked;
 - a second object behind "and" or "as well as": joined with the first;
+- "then" before a verb that is joined with the one before: of the second;
 - "what time", no object of the verb behind it but when it happens;
 - a second subject right after the verb of a clause in the first, or that is the first ("the man
   that chased the boy fell", "what scared the boy was a bear"): the object of that verb;
@@ -76,6 +77,8 @@ def reconcile(
             _make_comparative(tree, i, dictionary)
         if tag == "MD" and dep != "aux" and tree.word(i).lower() == "can":
             _make_container(tree, i)
+        if dep == "advmod" and tree.lemmas[i] == "then":
+            _move_then(tree, i)
         if dep == "cc":
             _join_objects(tree, i)
         if dep == "dobj" and tree.lemmas[i] == "time" and i < tree.heads[i]:
@@ -308,6 +311,14 @@ def _join_objects(tree: Tree, joint: int) -> None:
     if len(objects) == 2 and objects[0] < joint < objects[1]:
         tree.hang(objects[1], objects[0], "conj")
         tree.hang(joint, objects[0], "cc")
+
+
+def _move_then(tree: Tree, then: int) -> None:
+    """Hang "then" on the verb right behind it that is joined with the one that it hangs on."""
+    following = then + 1
+    if following < len(tree) and tree.deps[following] == "conj":
+        if tree.heads[following] == tree.heads[then] < then:
+            tree.hang(then, following, "advmod")
 
 
 def _make_adverbial(tree: Tree, time: int) -> None:

@@ -93,3 +93,13 @@ def test_objects_around_a_conjunction_are_joined() -> None:
         "nsubj ROOT dobj advmod advmod cc dobj",
     )
     assert arcs(tree, 5, 6) == [("cc", 2), ("conj", 2)]
+
+
+def test_then_belongs_to_the_verb_behind_it() -> None:
+    tree = mended(
+        "she sang songs then left",
+        "PRP VBD NNS RB VBD",
+        [1, 1, 1, 1, 1],
+        "nsubj ROOT dobj advmod conj",
+    )
+    assert arcs(tree, 3) == [("advmod", 4)]
