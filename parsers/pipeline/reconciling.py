@@ -315,10 +315,10 @@ def _join_objects(tree: Tree, joint: int) -> None:
 
 def _move_then(tree: Tree, then: int) -> None:
     """Hang "then" on the verb right behind it that is joined with the one that it hangs on."""
-    following = then + 1
-    if following < len(tree) and tree.deps[following] == "conj":
-        if tree.heads[following] == tree.heads[then] < then:
-            tree.hang(then, following, "advmod")
+    following, verb = then + 1, tree.heads[then]
+    joined = following < len(tree) and tree.deps[following] == "conj" and verb < then
+    if joined and tree.heads[following] == verb:
+        tree.hang(then, following, "advmod")
 
 
 def _make_adverbial(tree: Tree, time: int) -> None:
