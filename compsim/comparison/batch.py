@@ -330,8 +330,8 @@ def contrast_of(lemma: str) -> tuple[int, int]:
     if not contrast[0] and _has_particle_verbs(lemma):
         return _class_of_particles(lemma), BARE
     if not contrast[0] and (sounds := consonants(lemma)):
-        group = SOUNDS + crc32(sounds.encode()) % (PARTICLES - SOUNDS)
-        return group, UNKNOWN + _is_known(lemma)
+        kind = SOUNDS + crc32(sounds.encode()) % (PARTICLES - SOUNDS)
+        return kind, UNKNOWN + _is_known(lemma)
     return contrast
 
 
