@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -28,7 +27,6 @@ _ONE_SOUND: Final = str.maketrans({"q": "k", "c": "k", "y": "i", "z": "s"})
 _VOWELS: Final = re.compile(r"(?<=.)[aeiouw]+(?=.)")
 
 
-@lru_cache(maxsize=1 << 14)
 def consonants(name: str) -> str:
     """Return the consonants of a word between its first and its last letter, and these.
 
