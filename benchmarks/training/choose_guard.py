@@ -85,7 +85,7 @@ Floats = npt.NDArray[np.float64]
 WEIGHTS: Final = {
     "SICK": 0.5, "STSb": 0.5, "SugarCrepe++": 1.0, "Sentence Smith": 1.0, "rules": 1.0,
     "GS2011": 0.2, "made": 0.5, "written pairs": 0.5, "written triples": 1.0,
-    "written requests": 0.5,
+    "written requests": 0.5, "written plain": 0.5,
 }  # fmt: skip
 #: Pairs of a set and label that are counted for the thresholds.
 MOST: Final = 300
@@ -122,6 +122,7 @@ def guard_sets(data: Path) -> dict[str, list[LabelledPair]]:
         "written pairs": read_pairs(_WRITTEN / "pairs.tsv"),
         "written triples": read_pairs(_WRITTEN / "triples.tsv"),
         "written requests": read_pairs(_WRITTEN / "requests.tsv"),
+        "written plain": read_pairs(_WRITTEN / "plain.tsv"),
     }
 
 

@@ -19,6 +19,7 @@ from compsim.comparison.edges import (
     have_neighbour,
     joined,
     one_phrase,
+    stands_before,
 )
 
 __all__ = [
@@ -27,12 +28,13 @@ __all__ = [
     "bound_elsewhere",
     "changed_places",
     "filled_by_another",
+    "filled_by_newcomer",
     "filled_by_relative",
     "has_other_voice",
     "role_taken",
 ]
 
-_EVENT: Final = KINDS.index("event")
+_EVENT, _PRONOUN = KINDS.index("event"), KINDS.index("pronoun")
 #: How sure two concepts must be the same for what binds them to count as evidence.
 SURE: Final = 0.6
 #: From this compatibility on two relations are one slot.
@@ -99,6 +101,10 @@ def bound_elsewhere(
             continue
         if joined(x, i, k, target, roles):
             continue
+        # The word before a noun is bound to it: "the green lid of the pot".
+        near = roles.inner[role] and stands_before(x, i, target, source)
+        if near and stands_before(y, j, d, other):
+            return True
         firm = roles.firm[role] or roles.firm[y.role[f]]
         sure = firm and _has_one_reading(x, i, target) and _has_one_reading(y, j, d)
         # What is said of two events that share a concept may be said of either.
@@ -143,6 +149,35 @@ def filled_by_another(
         if not belong_together(y, j, d, other, roles):
             return True
     return False
+
+
+def filled_by_newcomer(
+    x: Any, i: int, y: Any, j: int, back: Any, roles: Any, role: int, source: int, target: int,
+    h: int, d: int,
+) -> bool:  # fmt: skip
+    """Return whether a concept that x lacks fills the role at h in y, and d one at another event.
+
+    "Ben wants to sing", "Ben wants Eva to sing": Ben still wants it.
+    """
+    if not (roles.single[role] and roles.core[role]):
+        return False
+    taken, elsewhere = False, False
+    kinds, lemmas = y.kind[y.node[j] : y.node[j + 1]], y.lemma[y.node[j] : y.node[j + 1]]
+    for f in range(y.edge[j], y.edge[j + 1]):
+        if y.source[f] == h and y.role[f] == role:
+            newcomer = y.target[f]
+            if back[newcomer] >= 0:
+                return False
+            # "He" may be whoever else is told of, "you" is not "I".
+            one, other = lemmas[newcomer], lemmas[d]
+            apart = y.contrast[one] > 0 and y.contrast[one] == y.contrast[other]
+            if kinds[newcomer] == _PRONOUN and not (apart and y.member[one] != y.member[other]):
+                return False
+            taken = True
+        elif y.target[f] == d and y.source[f] != h and roles.core[y.role[f]]:
+            k = back[y.source[f]]
+            elsewhere |= k >= 0 and k != source and has_edge(x, i, k, y.role[f], target)
+    return taken and elsewhere
 
 
 def filled_by_relative(

@@ -19,6 +19,7 @@ from compsim.comparison.bindings import (
     bound_elsewhere,
     changed_places,
     filled_by_another,
+    filled_by_newcomer,
     filled_by_relative,
     has_other_voice,
     role_taken,
@@ -209,12 +210,13 @@ def _replacement(
     answers = (s == QUESTION) != (t == QUESTION)
     cell = p * step + q * across
     alike = _one_kind(s, t) or kinds[cell] == _ANTONYM
-    if answers or not alike or _best(like, q * across, step, n) > SAME:
+    persons = s == _PRONOUN and t == _PRONOUN
+    if answers or not alike or (not persons and _best(like, q * across, step, n) > SAME):
         return 0.0
     value = 1.0 - like[cell]
     if _STRENGTHS[kinds[cell]] >= 0.0:
         value += (_STRENGTHS[kinds[cell]] - value) * strengths[cell]
-    if s == _PRONOUN and t == _PRONOUN and kinds[cell] == _SISTER:
+    if persons and kinds[cell] == _SISTER:
         return float(value)  # "he" is not "she", however little a pronoun weighs
     value *= _BASE + (1.0 - _BASE) * float(min(x.weight[u], y.weight[v])) / heaviest
     return float(value * _BY_PRONOUN if s == _PRONOUN or t == _PRONOUN else value)
@@ -250,16 +252,20 @@ def _find_unlike_edges(
             continue
         sure = sure_h * sure_d * float(x.confidence[e])
         contrary, other_role, bound, reversed_role, unlike = 0.0, False, False, False, False
+        events = x.kind[x.node[i] + source] == _EVENT and y.kind[y.node[j] + h] == _EVENT
         for f in range(y.edge[j], y.edge[j + 1]):
             if y.source[f] == h and y.target[f] == d:
                 bound = True
-                contrary = max(contrary, roles.contrary[role, y.role[f]])
+                # The need for something is the need of whoever needs it.
+                nominal = roles.affected[role] != roles.affected[y.role[f]] and not events
+                if not nominal:
+                    contrary = max(contrary, roles.contrary[role, y.role[f]])
                 argument = roles.core[y.role[f]] or roles.transfer[y.role[f]]
                 if roles.core[role] and argument and y.role[f] != role:
                     other_role = True
                 if sure_h > SAME and has_other_voice(x, i, e, y, j, f, roles):
                     contrary = max(contrary, _VOICE)
-                unlike |= is_plain(y, f, roles)
+                unlike |= is_plain(y, j, f, roles)
             elif y.source[f] == d and y.target[f] == h:
                 bound = True
                 contrary = max(contrary, roles.contrary_turned[role, y.role[f]])
@@ -268,7 +274,7 @@ def _find_unlike_edges(
                 if alike and roles.core[role] and roles.core[y.role[f]]:
                     reversed_role = True
                 # Places are told from either side, times and causes are not.
-                unlike |= roles.conflict[role] != DIRECTION and is_plain(y, f, roles)
+                unlike |= roles.conflict[role] != DIRECTION and is_plain(y, j, f, roles)
         if other_role:
             taken, exchanged = role_taken(x, i, y, j, role, source, h, d, back)
             # Of two like roles ("tell", "give") either may be meant, unless somebody else has it.
@@ -282,7 +288,7 @@ def _find_unlike_edges(
         elif contrary > 0.0:
             sure *= contrary
             note(trace, roles.conflict[role], CONTRARY, sure, turned, source, h, target, d)
-        elif unlike and is_plain(x, e, roles) and min(sure_h, sure_d) > SAME:
+        elif unlike and is_plain(x, i, e, roles) and min(sure_h, sure_d) > SAME:
             # One thing related to another in two ways: "until" or "from the first of June".
             sure *= _UNLIKE_RELATION
             note(trace, roles.conflict[role], CONTRARY, sure, turned, source, h, target, d)
@@ -294,8 +300,11 @@ def _find_unlike_edges(
             )
         ):
             note(trace, BINDING, BOUND, sure, turned, source, h, target, d)
-        elif not bound and filled_by_another(
-            x, i, y, j, like, back, roles, role, source, target, h, d, step, across
+        elif not bound and (
+            filled_by_another(
+                x, i, y, j, like, back, roles, role, source, target, h, d, step, across
+            )
+            or filled_by_newcomer(x, i, y, j, back, roles, role, source, target, h, d)
         ):
             note(trace, BINDING, FILLED, sure, turned, source, h, target, d)
         elif not bound and filled_by_relative(x, i, y, j, back, roles, role, h, d):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from compsim.comparison.concepts import KINDS
+
 __all__ = [
     "FIRM",
     "belong_together",
@@ -19,10 +21,12 @@ __all__ = [
     "joined",
     "meets",
     "one_phrase",
+    "stands_before",
 ]
 
 #: Second readings of what belongs to what are no surer.
 FIRM: Final = 0.5
+_EVENT: Final = KINDS.index("event")
 
 
 def edge_agreement(y: Any, j: int, role: int, source: int, target: int, roles: Any) -> float:
@@ -67,10 +71,20 @@ def firmly_joined(x: Any, i: int, p: int, q: int, roles: Any) -> bool:
     return False
 
 
-def is_plain(x: Any, e: int, roles: Any) -> bool:
-    """Return whether an edge is no argument, not inside of a phrase, and no second reading."""
+def is_plain(x: Any, i: int, e: int, roles: Any) -> bool:
+    """Return whether an edge is no argument, not inside of a phrase, and no second reading.
+
+    What an event is told to be of is no phrase ("made of bamboo"), and a second reading counts
+    where the first one is of the same relation ("write a book with somebody").
+    """
     role = x.role[e]
-    return bool(not roles.core[role] and not roles.inner[role] and x.confidence[e] > FIRM)
+    event = x.kind[x.node[i] + x.source[e]] == _EVENT
+    if roles.core[role] or roles.personal[role] or (roles.inner[role] and not event):
+        return False
+    for f in range(x.edge[i], x.edge[i + 1]):
+        if x.target[f] == x.target[e] and x.role[f] == role and x.confidence[f] > FIRM:
+            return True
+    return False
 
 
 def one_phrase(x: Any, i: int, p: int, q: int, role: int, roles: Any) -> bool:
@@ -92,6 +106,14 @@ def have_neighbour(x: Any, i: int, p: int, q: int, besides: int, roles: Any) -> 
     for g in range(x.node[i + 1] - x.node[i]):
         another = g != p and g != q and g != besides
         if another and joined(x, i, g, p, roles) and joined(x, i, g, q, roles):
+            return True
+    return False
+
+
+def stands_before(x: Any, i: int, p: int, q: int) -> bool:
+    """Return whether a word of concept p stands before one of q, with no other between them."""
+    for r in range(x.word[i], x.word[i + 1] - 1):
+        if x.concept[r] == p and x.concept[r + 1] == q and not x.featured[r]:
             return True
     return False
 

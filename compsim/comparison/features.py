@@ -31,7 +31,7 @@ __all__ = ["BITS", "FEATURES", "MASK", "FeatureArrays", "FeatureTable"]
 #: The features, by their place.
 FEATURES: Final = (
     "modality", "quantifier", "count", "extent", "tense", "aspect", "degree", "limit", "choice",
-    "asked", "share", "recurrence", "standing", "outcome",
+    "asked", "share", "recurrence", "standing", "outcome", "side",
 )  # fmt: skip
 #: A value takes so many bits of the number that a concept's features are packed in.
 BITS: Final = 4

@@ -39,6 +39,7 @@ _SETS: Final = (
     "personal",
     "transfer",
     "voice",
+    "affected",
 )
 #: The lists of relations whose contradictions are conflicts of this type.
 _TYPES: Final = ("time", "roles")
@@ -53,9 +54,9 @@ class RoleArrays(NamedTuple):
     ``compatible``, ``turned``, ``contrary`` and ``contrary_turned`` are float64 (R, R) in [0, 1]:
     how far two relations of one pair agree or contradict each other, as they stand and with one
     of them turned round. ``core``, ``symmetric``, ``loose``, ``inner``, ``single``, ``firm``,
-    ``personal``, ``transfer`` and ``voice`` are bool (R,), ``conflict`` int64 (R,) is the type
-    of their conflicts, a number in ``CONFLICTS``. ``features`` are the tables of what is said
-    of concepts beside relations.
+    ``personal``, ``transfer``, ``voice`` and ``affected`` are bool (R,), ``conflict`` int64 (R,)
+    is the type of their conflicts, a number in ``CONFLICTS``. ``features`` are the tables of what
+    is said of concepts beside relations.
     """
 
     compatible: Floats
@@ -71,6 +72,7 @@ class RoleArrays(NamedTuple):
     personal: Flags
     transfer: Flags
     voice: Flags
+    affected: Flags
     conflict: npt.NDArray[np.int64]
     features: FeatureArrays
 

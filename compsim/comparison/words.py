@@ -37,6 +37,8 @@ _CLOSED: Final = (
 )  # fmt: skip
 _MODAL_VERBS: Final = frozenset(("can", "could", "may", "might", "must", "should", "shall", "need"))
 _PREPOSITION: Final = "preposition"
+#: Classes of verbs that give way to a relation which "have" tells as well.
+_OWNING: Final = ("possession", "wearing")
 #: From this compatibility on another preposition may say the same of the same two concepts.
 _COMPATIBLE: Final = 0.7
 #: Words of these classes that come and go with the structure of a sentence.
@@ -59,7 +61,8 @@ def words_of(graph: RoleGraph) -> list[Word]:
     """Return the words of a parsed text, in their order; several of one concept are one word.
 
     What is asked for is no word: in an answer other words stand in its place. Nor is a verb that
-    stands in no relation, while others do.
+    stands in no relation, while others do, but one that says that somebody has something: it is
+    "have", whichever it is.
     """
     nodes = graph.nodes
     joined = {edge.source for edge in graph.edges}.union([edge.target for edge in graph.edges])
@@ -93,10 +96,11 @@ def words_of(graph: RoleGraph) -> list[Word]:
                 first -= 1
             for where, number, begins in places[first : at + 1]:
                 concept = concepts[number]
-                # A verb without arguments has given way to a relation: "is located behind".
-                silent = concept.asked or (concept.verb and joined and number not in joined)
-                if begins and not silent:
-                    words.append(Word(concept.lemma, where, number))
+                form = "" if concept.asked else concept.lemma
+                if concept.verb and joined and number not in joined:
+                    form = "have" if concept.lemma in _owning_verbs() else ""
+                if begins and form:
+                    words.append(Word(form, where, number))
             done = at
     return words
 
@@ -146,6 +150,12 @@ def _concept(label: str, features: tuple[tuple[str, str], ...]) -> _Concept:
 def _read_words(written: str) -> tuple[str, ...]:
     """Return the words of a written one in lower case: "cannot" has two."""
     return tuple(reading(written.replace("\u2019", "'")).split())
+
+
+@cache
+def _owning_verbs() -> frozenset[str]:
+    """Return the verbs that say no more than "have"."""
+    return frozenset().union(*(Lexicon.open().members(kind) for kind in _OWNING))
 
 
 @cache

@@ -81,6 +81,7 @@ def reconcile(
             _move_then(tree, i)
         if dep == "cc":
             _join_objects(tree, i)
+            _join_between(tree, i)
         if dep == "dobj" and tree.lemmas[i] == "time" and i < tree.heads[i]:
             _make_adverbial(tree, i)
         if dep == "advcl" and tree.tags[tree.heads[i]] in ("VBD", "VBN"):
@@ -311,6 +312,21 @@ def _join_objects(tree: Tree, joint: int) -> None:
     if len(objects) == 2 and objects[0] < joint < objects[1]:
         tree.hang(objects[1], objects[0], "conj")
         tree.hang(joint, objects[0], "cc")
+
+
+def _join_between(tree: Tree, joint: int) -> None:
+    """Join the two nouns behind "between": "the chair between the desk and the door"."""
+    above = tree.heads[joint]
+    for between in tree.kids(above):
+        if not (tree.deps[between] == "prep" and tree.lemmas[between] == "between"):
+            continue
+        nouns = [kid for kid in tree.kids(between) if tree.deps[kid] == "pobj"]
+        joined = [kid for kid in tree.kids(above) if tree.deps[kid] == "conj" and kid > joint]
+        if len(nouns) == 1 and between < nouns[0] < joint and joined:
+            alone = all(tree.deps[kid] not in ("cc", "conj") for kid in tree.kids(nouns[0]))
+            if alone and tree.tags[nouns[0]] in NOUN_TAGS and tree.tags[joined[0]] in NOUN_TAGS:
+                tree.hang(joined[0], nouns[0], "conj")
+                tree.hang(joint, nouns[0], "cc")
 
 
 def _move_then(tree: Tree, then: int) -> None:
