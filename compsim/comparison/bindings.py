@@ -161,23 +161,24 @@ def filled_by_newcomer(
     """
     if not (roles.single[role] and roles.core[role]):
         return False
-    taken, elsewhere = False, False
-    kinds, lemmas = y.kind[y.node[j] : y.node[j + 1]], y.lemma[y.node[j] : y.node[j + 1]]
+    first = y.node[j]
+    newcomers, elsewhere = False, False
     for f in range(y.edge[j], y.edge[j + 1]):
         if y.source[f] == h and y.role[f] == role:
             newcomer = y.target[f]
             if back[newcomer] >= 0:
                 return False
             # "He" may be whoever else is told of, "you" is not "I".
-            one, other = lemmas[newcomer], lemmas[d]
+            one, other = y.lemma[first + newcomer], y.lemma[first + d]
             apart = y.contrast[one] > 0 and y.contrast[one] == y.contrast[other]
-            if kinds[newcomer] == _PRONOUN and not (apart and y.member[one] != y.member[other]):
+            apart = apart and y.member[one] != y.member[other]
+            if y.kind[first + newcomer] == _PRONOUN and not apart:
                 return False
-            taken = True
+            newcomers = True
         elif y.target[f] == d and y.source[f] != h and roles.core[y.role[f]]:
             k = back[y.source[f]]
             elsewhere |= k >= 0 and k != source and has_edge(x, i, k, y.role[f], target)
-    return taken and elsewhere
+    return newcomers and elsewhere
 
 
 def filled_by_relative(

@@ -81,6 +81,8 @@ def is_plain(x: Any, i: int, e: int, roles: Any) -> bool:
     event = x.kind[x.node[i] + x.source[e]] == _EVENT
     if roles.core[role] or roles.personal[role] or (roles.inner[role] and not event):
         return False
+    if x.confidence[e] > FIRM:
+        return True
     for f in range(x.edge[i], x.edge[i + 1]):
         if x.target[f] == x.target[e] and x.role[f] == role and x.confidence[f] > FIRM:
             return True

@@ -103,3 +103,11 @@ def test_then_belongs_to_the_verb_behind_it() -> None:
         "nsubj ROOT dobj advmod conj",
     )
     assert arcs(tree, 3) == [("advmod", 4)]
+
+
+def test_nouns_behind_between_are_joined() -> None:
+    tags, deps = "NN IN NN CC NN VBZ", "nsubj prep pobj cc conj ROOT"
+    joined = mended("chair between desk and door creaks", tags, [5, 0, 1, 0, 0, 5], deps)
+    assert arcs(joined, 3, 4) == [("cc", 2), ("conj", 2)]
+    other = mended("chair beside desk and door creaks", tags, [5, 0, 1, 0, 0, 5], deps)
+    assert arcs(other, 3, 4) == [("cc", 0), ("conj", 0)]
