@@ -5,10 +5,10 @@ partner, the conflicts by type, each scaled by length), the strongest conflict o
 whatever their length, the wording in which alone the texts differ
 (:mod:`compsim.comparison.wording`), how much more one of two requests says than the other (a
 statement with something added may pass for the same, a question or command does not), the
-similarity of the whole texts and the mean length; for any other method its score. A conflict in
-texts that are else worded alike is seldom a fault of the parser, and what is unlike in them is what
-they are about. How many words two texts share is no feature by itself: in sets where the same pairs
-are reworded ones it would decide, and wrongly so elsewhere.
+similarity of the whole texts; for any other method its score. A conflict in texts that are else
+worded alike is seldom a fault of the parser, and what is unlike in them is what they are about.
+How many words two texts share and how long they are is no feature by itself: in sets where the same
+pairs are reworded or short ones it would decide, and wrongly so elsewhere.
 
 >>> from compsim import load
 >>> from compsim.guard.names import LIGHT_METHOD
@@ -48,7 +48,6 @@ _NEAR: Final = "conflict of near-duplicates"
 _WORDING: Final = "wording"
 _ADDED: Final = "added to a request"
 _RAISING: Final = frozenset(("agreement", "whole", "score"))
-_LOWERING: Final = frozenset(("gap", *CONFLICTS, _NEAR, _WORDING, _ADDED))
 _NONE: Final = KINDS[-1]
 #: The terms of a comparison that are features as they are, and the places of them and of conflicts.
 _TERMS: Final = ("agreement", "gap")
@@ -82,17 +81,16 @@ def feature_names(kind: str) -> tuple[str, ...]:
     if kind == SCORE:
         return (SCORE,)
     whole = () if kind == _NONE else ("whole",)
-    return (*_TERMS, *CONFLICTS, _NEAR, _WORDING, _ADDED, *whole, "length")
+    return (*_TERMS, *CONFLICTS, _NEAR, _WORDING, _ADDED, *whole)
 
 
 def signs(names: tuple[str, ...]) -> npt.NDArray[np.int8]:
-    """Return for each feature 1 if more of it never lowers a probability, -1, or 0 if it may.
+    """Return for each feature 1 if more of it never lowers a probability, -1 if it never raises it.
 
-    >>> signs(("agreement", "polarity", "length")).tolist()
-    [1, -1, 0]
+    >>> signs(("agreement", "polarity")).tolist()
+    [1, -1]
     """
-    values = [(name in _RAISING) - (name in _LOWERING) for name in names]
-    return np.array(values, dtype=np.int8)
+    return np.array([1 if name in _RAISING else -1 for name in names], dtype=np.int8)
 
 
 def graphs_of(batch: Any) -> Any:
@@ -119,6 +117,6 @@ def pair_features(method: Any, a: Any, b: Any) -> tuple[Floats, npt.NDArray[np.b
     columns = [terms[:, _PLAIN], conflicts, np.stack([near, worded, added], axis=1)]
     if kind != _NONE:
         columns.append(method.whole.similarity_pairwise(a.whole, b.whole)[:, None])
-    out = np.hstack([*columns, np.log(np.maximum(sizes, 1.0))[:, None]])
+    out = np.hstack(columns)
     out[~parsed] = 0.0
     return out, parsed

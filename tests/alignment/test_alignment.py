@@ -12,7 +12,6 @@ from naive import alignment as naive
 from compsim.alignment import Alignment, align_graphs, graphs, kernel
 from compsim.alignment.scratch import Scratch, make_scratch
 from compsim.errors import InputError
-from compsim.kernels.compilation import compiled
 
 Edge = tuple[int, int, int, float]
 
@@ -204,24 +203,6 @@ def test_plain_python_finds_what_the_kernel_finds(case: Case) -> None:
     assert plain.mapping == compiled.mapping.tolist()
     assert plain.partner == compiled.partner.tolist()
     assert plain.partner_turned == compiled.partner_turned.tolist()
-
-
-@compiled()
-def sum_of_scores(n: int, m: int, unary: Any, a: Any, b: Any, tables: Any, times: int) -> float:
-    scratch = make_scratch(n, m, len(a[0]), len(b[0]))
-    total = 0.0
-    for _ in range(times):
-        score, _, _ = kernel.align(n, m, unary, *a, *b, *tables, 100, 1 << 20, scratch)
-        total += score
-    return total
-
-
-def test_another_kernel_can_call_it() -> None:
-    chain = [(0, 1, 0, 1.0), (1, 2, 0, 1.0)]
-    case = Case(np.ones((3, 3)).tolist(), chain, chain, [[1.0]], [[0.0]])
-    n, m, unary, *rest = case.arguments(make_scratch(3, 3, 2, 2))
-    a, b, tables = tuple(rest[:4]), tuple(rest[4:8]), tuple(rest[8:10])
-    assert sum_of_scores(n, m, unary, a, b, tables, 7) == 35.0
 
 
 @given(cases(4), cases(5))
