@@ -64,3 +64,17 @@ def test_who_gets_it_is_not_whom_it_comes_from() -> None:
     to = graph("send parcel eva", "send patient parcel", "send recipient eva")
     source = graph("send parcel eva", "send patient parcel", "send from eva")
     assert conflict(to, source, "roles") > 0.5
+
+
+@pytest.mark.parametrize("relation", ["behind", "through", "past", "between", "into"])
+def test_a_place_below_something_is_no_place_on_another_side_of_it(relation: str) -> None:
+    # What is under the barn has the barn above it.
+    under = graph("hen barn", "barn above hen")
+    other = graph("hen barn", f"hen {relation} barn")
+    assert conflict(under, other, "direction") >= 0.5
+
+
+@pytest.mark.parametrize("relation", ["at", "in"])
+def test_a_time_is_the_same_by_another_preposition(relation: str) -> None:
+    first = graph("sing night", f"sing {relation} night")
+    assert conflict(first, graph("sing night", "sing during night"), "direction") == 0.0
